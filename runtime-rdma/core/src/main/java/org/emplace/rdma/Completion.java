@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma;
+
+import java.util.OptionalInt;
+
+/**
+ * How a work request or Receive ended.
+ *
+ * @param id the request's
+ * @param operation the request's kind
+ * @param status {@link Status#SUCCESS} or why not; after anything else the connection is on its way down
+ * @param length bytes received; for other operations the bytes moved
+ * @param invalidatedStag for a Receive: the local STag that the peer's Send invalidated
+ */
+public record Completion(long id, Operation operation, Status status, int length, OptionalInt invalidatedStag) {
+
+    /** Kinds of work. */
+    public enum Operation {
+        RECEIVE,
+        SEND,
+        WRITE,
+        READ
+    }
+
+    /** Outcomes. */
+    public enum Status {
+        SUCCESS,
+        /** The request itself was wrong: closed region, sink and source of different length. */
+        LOCAL_ERROR,
+        /** The peer refused it: bad STag, out of bounds, no right. */
+        REMOTE_ERROR,
+        /** The connection ended before it ran. */
+        FLUSHED
+    }
+
+    /** A successful completion without invalidation. */
+    public static Completion success(long id, Operation operation, int length) {
+        return new Completion(id, operation, Status.SUCCESS, length, OptionalInt.empty());
+    }
+}

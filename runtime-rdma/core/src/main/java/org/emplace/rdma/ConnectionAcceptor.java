@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma;
+
+import java.net.InetSocketAddress;
+
+/** Decides about incoming connection requests. Called on a provider's thread; must not block. */
+@FunctionalInterface
+public interface ConnectionAcceptor {
+
+    /**
+     * Answers a connection request by exactly one call of {@link Request#accept} or {@link Request#reject}, at once or later from any
+     * thread. A request that is not answered within the provider's set-up timeout is rejected.
+     */
+    void connectionRequested(Request request);
+
+    /** A peer that wants a connection. */
+    interface Request {
+        /** Where the request came from. */
+        InetSocketAddress remoteAddress();
+
+        /** The initiator's private data; empty if it sent none. */
+        byte[] privateData();
+
+        /** Inbound Reads that the initiator offers (its IRD); 0 means that this side may issue no RDMA Read. */
+        int initiatorInboundReads();
+
+        /**
+         * Accepts. The queue pair is given to {@link QueuePairHandler#established} once the connection stands; a connection that
+         * fails before that is reported to {@link QueuePairHandler#disconnected} alone.
+         */
+        void accept(ConnectionParameters parameters, QueuePairHandler handler);
+
+        /** Rejects, with private data for the initiator. */
+        void reject(byte[] privateData);
+    }
+}

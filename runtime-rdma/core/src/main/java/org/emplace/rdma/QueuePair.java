@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma;
+
+import java.net.InetSocketAddress;
+import java.util.List;
+
+/**
+ * A reliable RDMA connection: a send queue, a receive queue, and the remote access that this side grants to its peer.
+ *
+ * <p>Order (RFC 5666bis section 3.2.2, RFC 5040 section 5.5): Sends arrive in the order posted; a Send arrives after the placement of
+ * every RDMA Write posted before it; an RDMA Read may complete after Sends posted later. Safe for use by several threads.
+ */
+public interface QueuePair extends AutoCloseable {
+
+    /** The peer's address. */
+    InetSocketAddress remoteAddress();
+
+    /** This side's address. */
+    InetSocketAddress localAddress();
+
+    /** The private data that the peer sent at set-up; empty if none. */
+    byte[] remotePrivateData();
+
+    /** RDMA Reads that this side may have outstanding after negotiation; the queue pair itself holds further ones back. */
+    int outboundReads();
+
+    /**
+     * Posts a Receive. The peer's next Send for which no earlier Receive is left goes into it; a Send longer than it ends the
+     * connection. After disconnection it is flushed at once.
+     */
+    void postReceive(ReceiveRequest receive);
+
+    /**
+     * Posts work requests, to be started in list order. The memory that they name must stay registered and untouched (for a Send or a
+     * Write: unchanged) until their completion. Never blocks; after disconnection they are flushed at once.
+     */
+    void post(List<WorkRequest> requests);
+
+    /**
+     * Lets this connection's peer, and nobody else, reach a range of memory, until {@link RemoteAccess#revoke}, the peer's Send with
+     * Invalidate, or disconnection.
+     *
+     * @throws RdmaException if the device has no more STags, or the connection is over
+     */
+    RemoteAccess expose(MemorySegment segment, RemoteAccess.Right right) throws RdmaException;
+
+    /** Whether a Send with Invalidate by the peer is reported by {@link Completion#invalidatedStag}. */
+    boolean reportsRemoteInvalidation();
+
+    /** Whether this side can send {@link WorkRequest.Send} with an STag to invalidate. */
+    boolean sendsInvalidate();
+
+    /** Disconnects: outstanding work is flushed, then {@link QueuePairHandler#disconnected} is called. Does not wait. Idempotent. */
+    @Override
+    void close();
+}

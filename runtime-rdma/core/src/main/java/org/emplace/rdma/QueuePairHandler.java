@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hears what happens on one queue pair. Called on a provider's thread, by one thread at a time and in order; must not block, and must
+ * not throw (a throw ends the connection).
+ */
+public interface QueuePairHandler {
+
+    /** The connection stands. The first call on this handler, on both sides; for an initiator, before the connect stage completes. */
+    void established(QueuePair queuePair);
+
+    /** Work requests have ended, in the order in which they ended. After {@link #disconnected} there are none. */
+    void completed(List<Completion> completions);
+
+    /**
+     * The connection is over. Every posted work request has been reported before, with {@link Completion.Status#FLUSHED} if it did not
+     * get to run, and the provider touches none of the connection's memory from here on. Called exactly once.
+     *
+     * @param cause null after an orderly close by either side
+     */
+    void disconnected(@Nullable RdmaException cause);
+}

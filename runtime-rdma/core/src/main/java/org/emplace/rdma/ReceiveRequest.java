@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma;
+
+/**
+ * A buffer for one incoming Send.
+ *
+ * @param id returned in the completion
+ * @param sink filled from its start; belongs to the provider until the completion
+ */
+public record ReceiveRequest(long id, MemorySegment sink) {}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma;
+
+import java.util.List;
+import java.util.OptionalInt;
+
+/** Something for a send queue to do. Every work request ends in exactly one {@link Completion} with its id. */
+public sealed interface WorkRequest {
+
+    /** Returned in the completion; chosen by the consumer, need not be unique. */
+    long id();
+
+    /**
+     * Sends a message into the peer's next Receive.
+     *
+     * @param gather the message's pieces in order
+     * @param invalidate the peer's STag to invalidate on arrival; only where {@link QueuePair#sendsInvalidate}
+     */
+    record Send(long id, List<MemorySegment> gather, OptionalInt invalidate) implements WorkRequest {}
+
+    /**
+     * Writes into the peer's memory without the peer's consumer noticing.
+     *
+     * @param target at least as long as the gathered bytes
+     */
+    record Write(long id, List<MemorySegment> gather, RemoteSegment target) implements WorkRequest {}
+
+    /**
+     * Reads the peer's memory.
+     *
+     * @param sink exactly as long as the source
+     */
+    record Read(long id, MemorySegment sink, RemoteSegment source) implements WorkRequest {}
+}

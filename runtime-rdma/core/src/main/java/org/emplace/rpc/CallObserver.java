@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc;
+
+import java.time.Duration;
+
+/** Hears of every call that a connection completes, for statistics. Called on the connection's threads; must not block. */
+@FunctionalInterface
+public interface CallObserver {
+
+    /** Hears nothing. */
+    CallObserver NONE = report -> {};
+
+    /** A call has completed, well or not. */
+    void completed(CallReport report);
+
+    /**
+     * What one call moved, and how.
+     *
+     * @param procedure which
+     * @param inlineBytes RPC message bytes sent and received in Sends (over TCP: all)
+     * @param readChunkBytes argument bytes that the peer pulled as Read chunks at other positions than zero
+     * @param positionZeroBytes call bytes that the peer pulled by the Position Zero Read chunk
+     * @param writeChunkBytes result bytes that the peer placed by Write chunks
+     * @param replyChunkBytes reply bytes that the peer placed in the Reply chunk
+     * @param copies how often our code copied payload bytes from one buffer to another
+     * @param copiedBytes how many bytes these copies moved
+     * @param elapsed from the call's start to its completion
+     * @param succeeded whether a decoded result came of it
+     */
+    record CallReport(
+            Procedure<?, ?> procedure,
+            long inlineBytes,
+            long readChunkBytes,
+            long positionZeroBytes,
+            long writeChunkBytes,
+            long replyChunkBytes,
+            long copies,
+            long copiedBytes,
+            Duration elapsed,
+            boolean succeeded) {}
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc;
+
+import java.time.Duration;
+
+/**
+ * How a connection is made.
+ *
+ * @param connectTimeout bound for reaching the peer and setting the connection up; positive
+ * @param credits calls to have in flight at most, as far as the peer grants them (over TCP: as said); positive
+ * @param inlineThreshold largest message in bytes that this side receives in one Send over RDMA; at least 1024
+ * @param maximumMessage largest RPC message in bytes to accept; positive
+ * @param observer hears of every completed call
+ */
+public record ConnectionOptions(
+        Duration connectTimeout, int credits, int inlineThreshold, int maximumMessage, CallObserver observer) {
+
+    /** Ten seconds, 64 credits, 4 KiB inline, 4 MiB messages, nobody observes. */
+    public static final ConnectionOptions DEFAULT =
+            new ConnectionOptions(Duration.ofSeconds(10), 64, 4096, 4 << 20, CallObserver.NONE);
+
+    /** Checks the values. */
+    public ConnectionOptions {
+        if (connectTimeout.isNegative() || connectTimeout.isZero() || credits <= 0 || inlineThreshold < 1024 || maximumMessage <= 0) {
+            throw new IllegalArgumentException("connection options out of range: timeout " + connectTimeout + ", credits " + credits
+                    + ", inline threshold " + inlineThreshold + ", maximum message " + maximumMessage);
+        }
+    }
+
+    /** These options with another time limit for the set-up. */
+    public ConnectionOptions withConnectTimeout(Duration timeout) {
+        return new ConnectionOptions(timeout, credits, inlineThreshold, maximumMessage, observer);
+    }
+
+    /** These options with another number of credits. */
+    public ConnectionOptions withCredits(int credits) {
+        return new ConnectionOptions(connectTimeout, credits, inlineThreshold, maximumMessage, observer);
+    }
+
+    /** These options with another inline threshold. */
+    public ConnectionOptions withInlineThreshold(int bytes) {
+        return new ConnectionOptions(connectTimeout, credits, bytes, maximumMessage, observer);
+    }
+
+    /** These options with an observer. */
+    public ConnectionOptions withObserver(CallObserver observer) {
+        return new ConnectionOptions(connectTimeout, credits, inlineThreshold, maximumMessage, observer);
+    }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc;
+
+import org.emplace.xdr.XdrCodec;
+
+/**
+ * One procedure of a program's version: generated code holds one constant for each.
+ *
+ * @param program program number, unsigned 32 bits
+ * @param version version number, unsigned 32 bits
+ * @param number procedure number, unsigned 32 bits
+ * @param name as in the protocol's definition, for messages: {@code NFSPROC3_READ}
+ * @param arguments encodes and decodes the arguments
+ * @param results encodes and decodes the results
+ * @param binding what the Upper Layer Binding says of this procedure
+ */
+public record Procedure<A, R>(
+        long program,
+        long version,
+        long number,
+        String name,
+        XdrCodec<A> arguments,
+        XdrCodec<R> results,
+        ProcedureBinding<A> binding) {
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

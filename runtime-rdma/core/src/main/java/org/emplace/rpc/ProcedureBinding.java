@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc;
+
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+
+/**
+ * The Upper Layer Binding of one procedure (RFC 5666bis section 6), in the form that a transport acts on.
+ *
+ * @param argumentsEligible whether the payloads in the arguments may become Read chunks
+ * @param resultsEligible whether the payloads in the results may go by Write chunks
+ * @param resultSizes from the arguments, the largest size in bytes of each eligible result, in the order in which they stand in the
+ *     results: the sizes of the Write chunks to offer
+ * @param replyBound from the arguments, the largest encoded size in bytes of the results, eligible items' bytes counted out;
+ *     {@link #UNBOUNDED} if the protocol sets no limit
+ * @param readChunkLimit how many Read chunks a call may have
+ * @param writeChunkLimit how many Write chunks a call may offer
+ * @param violation how a responder answers a call that breaks the binding
+ */
+public record ProcedureBinding<A>(
+        boolean argumentsEligible,
+        boolean resultsEligible,
+        Function<A, List<Long>> resultSizes,
+        ToLongFunction<A> replyBound,
+        int readChunkLimit,
+        int writeChunkLimit,
+        Violation violation) {
+
+    /** The reply bound of a procedure whose results have no limit. */
+    public static final long UNBOUNDED = -1;
+
+    /** A responder's answer to a call that breaks the binding (RFC 5666bis section 6.3). */
+    public enum Violation {
+        /** The RPC error GARBAGE_ARGS. */
+        GARBAGE_ARGS,
+        /** RDMA_ERROR with ERR_CHUNK. */
+        ERR_CHUNK
+    }
+
+    /** The binding of a procedure of which nothing is eligible. */
+    public static <A> ProcedureBinding<A> nothingEligible(ToLongFunction<A> replyBound) {
+        return new ProcedureBinding<>(false, false, arguments -> List.of(), replyBound, 0, 0, Violation.GARBAGE_ARGS);
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc;
+
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * A connection to a peer over which RPC programs are called, and may be served. Several programs share a connection with its credits
+ * and thresholds. Safe for use by several threads.
+ */
+public interface RpcConnection extends AutoCloseable {
+
+    /**
+     * Calls a procedure; generated clients do this for their users. Does not block: the call is queued where the peer has granted no
+     * credit. Calls start in the order of this method's invocations.
+     *
+     * @param destinations where the DDP-eligible results go, in the order of the binding; results beyond the list are allocated
+     * @return the call; it fails with {@link RpcException} only through its own methods, never by a throw here
+     */
+    <A, R> RpcCall<R> call(Procedure<A, R> procedure, A arguments, List<Destination> destinations, CallOptions options);
+
+    /** Where memory is registered for direct placement over this connection and others of the same transport. */
+    MemoryDomain memory();
+
+    /** Also serves programs to the peer over this connection (callbacks; RFC 5666bis section 8). Backward-direction calls use no chunks. */
+    void serve(RpcService service);
+
+    /** The peer's address. */
+    InetSocketAddress remoteAddress();
+
+    /** Completes when the connection is over: normally after {@link #close}, exceptionally with the {@link RpcException} that ended it. */
+    CompletionStage<Void> closed();
+
+    /** Ends the connection; calls in flight fail once their memory is fenced. Does not wait. Idempotent. */
+    @Override
+    void close();
+}

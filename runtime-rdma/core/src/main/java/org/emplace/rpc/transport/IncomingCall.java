@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc.transport;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import org.emplace.rpc.RpcConnection;
+import org.emplace.xdr.EligibleItems;
+import org.emplace.xdr.EncodedMessage;
+import org.emplace.xdr.Payload;
+import org.emplace.xdr.XdrDecoder;
+import org.emplace.xdr.XdrEncoder;
+
+/**
+ * A call message as a transport received it. After the answer, its message, payloads and buffers are the transport's again.
+ */
+public interface IncomingCall {
+
+    /** The connection that it came by. */
+    RpcConnection connection();
+
+    /**
+     * A decoder at the RPC message's xid, over the inline part of the message. Its eligible items are {@link #arguments()} already.
+     */
+    XdrDecoder message();
+
+    /** The eligible arguments that did not come inline. */
+    EligibleItems arguments();
+
+    /**
+     * Whether every Read chunk of the call was taken by the decoding of the arguments; if not, the call breaks its binding. Always true
+     * over TCP.
+     */
+    boolean chunksConsumed();
+
+    /** The number of Write chunks that the requester offered; 0 over TCP. */
+    int writeChunksOffered();
+
+    /** An encoder for the reply message, from its xid on. */
+    XdrEncoder newReply();
+
+    /** Sends the reply. Its eligible marks go by the Write list in their order, as far as the requester provided one. */
+    void reply(EncodedMessage reply);
+
+    /** Answers that the call's chunks are wrong: RDMA_ERROR with ERR_CHUNK. */
+    void refuseChunks();
+
+    /** Answers nothing. */
+    void drop();
+
+    /** See {@link org.emplace.rpc.ServerCall#readFrom}. */
+    Payload readFrom(FileChannel file, long offset, int max) throws IOException;
+
+    /** See {@link org.emplace.rpc.ServerCall#buffer}. */
+    ByteBuffer buffer(int size);
+}

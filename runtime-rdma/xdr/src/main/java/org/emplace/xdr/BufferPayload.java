@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.xdr;
+
+import java.nio.ByteBuffer;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** A payload whose bytes are here already. */
+final class BufferPayload implements Payload {
+    private final ByteBuffer bytes;
+
+    BufferPayload(ByteBuffer bytes) {
+        this.bytes = bytes.slice().asReadOnlyBuffer();
+    }
+
+    @Override
+    public long length() {
+        return bytes.remaining();
+    }
+
+    @Override
+    public ByteBuffer buffer() {
+        return bytes.duplicate();
+    }
+
+    @Override
+    public CompletionStage<Void> fetchInto(ByteBuffer sink) {
+        if (sink.isReadOnly() || sink.remaining() < bytes.remaining()) {
+            throw new IllegalArgumentException("the sink is read-only or shorter than the payload's " + length() + " bytes: " + sink);
+        }
+        sink.duplicate().put(bytes.duplicate());
+        return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public String toString() {
+        return "Payload[" + length() + " bytes]";
+    }
+}

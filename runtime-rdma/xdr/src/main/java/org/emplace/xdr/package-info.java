@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * External Data Representation (RFC 4506) straight between Java values and transport buffers, with the marks that tell a transport
+ * which data items it may move as chunks (RFC 5666bis section 4.4).
+ */
+@NullMarked
+package org.emplace.xdr;
+
+import org.jspecify.annotations.NullMarked;

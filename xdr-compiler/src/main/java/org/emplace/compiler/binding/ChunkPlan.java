@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.binding;
+
+import java.util.List;
+
+/**
+ * What one procedure's calls and replies may move by chunks.
+ *
+ * @param arguments eligible arguments, in stream order
+ * @param results eligible results, in stream order: the order of the Write list
+ * @param replyBound the largest encoded size of the results, eligible items' bytes counted out
+ * @param readChunkLimit Read chunks a call may have
+ * @param writeChunkLimit Write chunks a call may offer
+ */
+public record ChunkPlan(
+        List<EligibleItem> arguments, List<EligibleItem> results, Size replyBound, int readChunkLimit, int writeChunkLimit) {
+
+    /**
+     * One eligible item as reached from a procedure.
+     *
+     * @param path XDR member names from the procedure's arguments or results on; {@code []} where an array is passed through
+     * @param item the item as {@code TYPE.member}
+     * @param size its largest size in bytes
+     */
+    public record EligibleItem(List<String> path, String item, Size size) {}
+
+    /** A number of bytes, known when a call is made. */
+    public sealed interface Size {
+
+        /** No limit is known. */
+        record Unbounded() implements Size {}
+
+        /** The same for every call. */
+        record Fixed(long bytes) implements Size {}
+
+        /**
+         * Taken from the call.
+         *
+         * @param path XDR member names from the arguments on; empty for the argument itself
+         * @param plus added to the value
+         */
+        record FromArgument(List<String> path, long plus) implements Size {}
+    }
+}

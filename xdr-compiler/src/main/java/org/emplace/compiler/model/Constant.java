@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.model;
+
+import java.math.BigInteger;
+
+/** A {@code const} definition. */
+public record Constant(String name, BigInteger value, String documentation, Origin origin) {}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.model;
+
+import java.util.List;
+
+/** A {@code program} (RFC 5531 section 12). Numbers are unsigned 32 bits. */
+public record Program(String name, long number, List<Version> versions, String documentation, Origin origin) {
+
+    /** A {@code version} of a program. */
+    public record Version(
+            String name, long number, List<Procedure> procedures, String documentation, Origin origin) {}
+
+    /**
+     * A procedure.
+     *
+     * @param arguments empty for {@code void}
+     * @param result {@link XdrType.Primitive#VOID} for none
+     */
+    public record Procedure(
+            String name, long number, List<XdrType> arguments, XdrType result, String documentation, Origin origin) {}
+}
