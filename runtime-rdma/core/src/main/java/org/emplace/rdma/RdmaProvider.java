@@ -19,11 +19,20 @@ public interface RdmaProvider extends AutoCloseable {
     /**
      * Registers memory for local use by this provider's queue pairs. Gives no peer any access.
      *
-     * @param direct the bytes from its position to its limit; kept reachable while the region is open
-     * @throws IllegalArgumentException if the buffer is not direct or is read-only
+     * @param direct the bytes from its position to its limit; kept reachable while the region is open. A read-only buffer makes a region
+     *     that can be a source only: of Sends and Writes, and of the peer's Reads
+     * @throws IllegalArgumentException if the buffer is not direct
      * @throws RdmaException if the system refuses to pin the memory
      */
     MemoryRegion register(ByteBuffer direct) throws RdmaException;
+
+    /**
+     * Whether queue pairs of this provider report a peer's Send with Invalidate, see {@link QueuePair#reportsRemoteInvalidation}. Asked
+     * before connecting, because the offer stands in the private data (RFC 8797).
+     */
+    default boolean reportsRemoteInvalidation() {
+        return false;
+    }
 
     /**
      * Opens a connection as the initiator. Receives may be posted to the queue pair before it is established by
