@@ -26,7 +26,8 @@ final class BufferPayload implements Payload {
     @Override
     public CompletionStage<Void> fetchInto(ByteBuffer sink) {
         if (sink.isReadOnly() || sink.remaining() < bytes.remaining()) {
-            throw new IllegalArgumentException("the sink is read-only or shorter than the payload's " + length() + " bytes: " + sink);
+            throw new IllegalArgumentException(
+                    "the sink is read-only or shorter than the payload's " + length() + " bytes: " + sink);
         }
         sink.duplicate().put(bytes.duplicate());
         return CompletableFuture.completedFuture(null);

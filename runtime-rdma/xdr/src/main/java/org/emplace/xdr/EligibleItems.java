@@ -36,7 +36,8 @@ public interface EligibleItems {
      * @param length the bytes that the stream says the item has, or {@link #UNKNOWN_LENGTH}
      * @throws XdrException if the chunk's length does not match
      */
-    @Nullable Payload chunkAt(long position, long length) throws XdrException;
+    @Nullable
+    Payload chunkAt(long position, long length) throws XdrException;
 
     /**
      * Makes a payload of an item that stands in the stream.

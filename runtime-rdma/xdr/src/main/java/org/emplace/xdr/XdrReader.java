@@ -5,6 +5,10 @@ package org.emplace.xdr;
 @FunctionalInterface
 public interface XdrReader<T> {
 
-    /** @throws XdrException if the input is malformed; the decoder's position is then undefined */
+    /**
+     * Reads the next value.
+     *
+     * @throws XdrException if the input is malformed; the decoder's position is then undefined
+     */
     T read(XdrDecoder in) throws XdrException;
 }

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.xdr;
+
+import java.util.List;
+
+/**
+ * The checks that constructors of generated records make, so that a value which cannot be encoded cannot be made. All throw
+ * {@link IllegalArgumentException} with the field's name.
+ */
+public final class XdrBounds {
+    private static final long UNSIGNED_INT_MAX = 0xffff_ffffL;
+
+    private XdrBounds() {}
+
+    /** An unmodifiable copy of a list of at most {@code max} elements. */
+    public static <T> List<T> list(List<T> value, String field, long max) {
+        requireAtMost(value.size(), field, max, "elements");
+        return List.copyOf(value);
+    }
+
+    /** An unmodifiable copy of a list of exactly {@code size} elements. */
+    public static <T> List<T> fixedList(List<T> value, String field, int size) {
+        requireExactly(value.size(), field, size, "elements");
+        return List.copyOf(value);
+    }
+
+    /** Bytes, at most {@code max}. */
+    public static XdrOpaque opaque(XdrOpaque value, String field, long max) {
+        requireAtMost(value.length(), field, max, "bytes");
+        return value;
+    }
+
+    /** Exactly {@code size} bytes. */
+    public static XdrOpaque fixedOpaque(XdrOpaque value, String field, int size) {
+        requireExactly(value.length(), field, size, "bytes");
+        return value;
+    }
+
+    /** A string of at most {@code max} bytes. */
+    public static XdrString string(XdrString value, String field, long max) {
+        requireAtMost(value.length(), field, max, "bytes");
+        return value;
+    }
+
+    /** A payload of at most {@code max} bytes. */
+    public static Payload payload(Payload value, String field, long max) {
+        requireAtMost(value.length(), field, max, "bytes");
+        return value;
+    }
+
+    /** A payload of exactly {@code size} bytes. */
+    public static Payload fixedPayload(Payload value, String field, int size) {
+        requireExactly(value.length(), field, size, "bytes");
+        return value;
+    }
+
+    /** A number from 0 to 2³²-1. */
+    public static long unsignedInt(long value, String field) {
+        if (value < 0 || value > UNSIGNED_INT_MAX) {
+            throw new IllegalArgumentException(field + " is not an unsigned 32-bit number: " + value);
+        }
+        return value;
+    }
+
+    private static void requireAtMost(long length, String field, long max, String unit) {
+        if (length > max) {
+            throw new IllegalArgumentException(field + " has " + length + " " + unit + ", the protocol allows " + max);
+        }
+    }
+
+    private static void requireExactly(long length, String field, int size, String unit) {
+        if (length != size) {
+            throw new IllegalArgumentException(
+                    field + " has " + length + " " + unit + ", the protocol demands exactly " + size);
+        }
+    }
+}

@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.xdr;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Reads values in XDR (RFC 4506) from a received message, strictly: every length is checked against the input before anything is
+ * allocated, padding has to be there, a {@code bool} is 0 or 1. The content of padding is not looked at. All reads throw {@link XdrException}
+ * when the input is not what was asked for; the decoder's position is then undefined. Used by one thread.
+ */
+public final class XdrDecoder {
+    private ByteBuffer in;
+    private EligibleItems items;
+    private XdrLimits limits = XdrLimits.DEFAULT;
+    private boolean eligible = true;
+    private int depth;
+
+    /** What to add to the position in {@link #in} to get the position in the unreduced message. */
+    private long base;
+
+    /** A decoder of a message that has no chunks: the buffer's bytes between position and limit, of which it takes a view. */
+    public XdrDecoder(ByteBuffer in) {
+        this(in, EligibleItems.ALL_INLINE);
+    }
+
+    /** A decoder of a message some of whose eligible items may be elsewhere. */
+    public XdrDecoder(ByteBuffer in, EligibleItems items) {
+        this.in = view(in);
+        this.items = items;
+    }
+
+    private static ByteBuffer view(ByteBuffer buffer) {
+        return buffer.slice().asReadOnlyBuffer().order(ByteOrder.BIG_ENDIAN);
+    }
+
+    /** Sets other limits than {@link XdrLimits#DEFAULT}. */
+    public XdrDecoder withLimits(XdrLimits limits) {
+        this.limits = limits;
+        return this;
+    }
+
+    /** Says where eligible items are; for a transport that knows it only after the message's header was read. */
+    public void eligibleItems(EligibleItems items) {
+        this.items = items;
+    }
+
+    /**
+     * Says whether payloads and items read from here on are eligible; true at first. Those that are not always stand in the stream; such
+     * payloads are copied out of it, and {@link EligibleItems} does not hear of them.
+     */
+    public XdrDecoder eligible(boolean mayBeChunks) {
+        this.eligible = mayBeChunks;
+        return this;
+    }
+
+    /** Reads an {@code int}, or the value of an {@code enum}. */
+    public int readInt() throws XdrException {
+        return need(4, "an int").getInt();
+    }
+
+    /** Reads an {@code unsigned int}. */
+    public long readUnsignedInt() throws XdrException {
+        return Integer.toUnsignedLong(need(4, "an unsigned int").getInt());
+    }
+
+    /** Reads a {@code hyper}. */
+    public long readHyper() throws XdrException {
+        return need(8, "a hyper").getLong();
+    }
+
+    /** Reads an {@code unsigned hyper} as its 64 bits; see {@link Long#compareUnsigned}. */
+    public long readUnsignedHyper() throws XdrException {
+        return need(8, "an unsigned hyper").getLong();
+    }
+
+    /** Reads a {@code float}. */
+    public float readFloat() throws XdrException {
+        return need(4, "a float").getFloat();
+    }
+
+    /** Reads a {@code double}. */
+    public double readDouble() throws XdrException {
+        return need(8, "a double").getDouble();
+    }
+
+    /** Reads a {@code quadruple}. */
+    public XdrQuadruple readQuadruple() throws XdrException {
+        need(16, "a quadruple");
+        return new XdrQuadruple(in.getLong(), in.getLong());
+    }
+
+    /** Reads a {@code bool}: 0 or 1, nothing else. */
+    public boolean readBoolean() throws XdrException {
+        int value = need(4, "a bool").getInt();
+        if (value != 0 && value != 1) {
+            throw malformed("a bool is " + Integer.toUnsignedString(value) + ", not 0 or 1");
+        }
+        return value == 1;
+    }
+
+    /**
+     * Reads a variable-length {@code opaque}.
+     *
+     * @param max the declared bound in bytes, 2³²-1 if there is none
+     */
+    public XdrOpaque readOpaque(long max) throws XdrException {
+        return new XdrOpaque(bytes(count(max, "opaque")));
+    }
+
+    /** Reads a fixed-length {@code opaque}. */
+    public XdrOpaque readFixedOpaque(int size) throws XdrException {
+        return new XdrOpaque(bytes(size));
+    }
+
+    /**
+     * Reads a {@code string}.
+     *
+     * @param max the declared bound in bytes, 2³²-1 if there is none
+     */
+    public XdrString readString(long max) throws XdrException {
+        return new XdrString(bytes(count(max, "string")));
+    }
+
+    /**
+     * Reads a variable-length payload, from its chunk if it has one.
+     *
+     * @param max the declared bound in bytes
+     */
+    public Payload readPayload(long max) throws XdrException {
+        return payload(count(max, "payload"));
+    }
+
+    /** Reads a payload of fixed length, from its chunk if it has one. */
+    public Payload readFixedPayload(int size) throws XdrException {
+        return payload(size);
+    }
+
+    private Payload payload(long length) throws XdrException {
+        if (!eligible) {
+            return Payload.of(ByteBuffer.wrap(bytes(length)));
+        }
+        Payload chunk = items.chunkAt(streamPosition(), length);
+        if (chunk == null) {
+            return items.inline(slice(length));
+        }
+        if (chunk.length() != length) {
+            throw malformed("a chunk of " + chunk.length() + " bytes stands for an item of " + length);
+        }
+        base += EncodedMessage.roundUp(length);
+        return chunk;
+    }
+
+    /** Reads an eligible item other than bytes: from its chunk if it has one, which it must fill, else from the stream. */
+    public <T> T readItem(XdrReader<T> reader) throws XdrException {
+        if (!eligible) {
+            return reader.read(this);
+        }
+        Payload chunk = items.chunkAt(streamPosition(), EligibleItems.UNKNOWN_LENGTH);
+        return chunk == null ? readWhole(reader) : readFromChunk(chunk, reader);
+    }
+
+    /** What is inside an item that moves as a whole has no chunks of its own. */
+    private <T> T readWhole(XdrReader<T> reader) throws XdrException {
+        eligible = false;
+        T value = reader.read(this);
+        eligible = true;
+        return value;
+    }
+
+    private <T> T readFromChunk(Payload chunk, XdrReader<T> reader) throws XdrException {
+        ByteBuffer stream = in;
+        long streamBase = base;
+        base = streamPosition();
+        in = view(fetched(chunk));
+        T value = readWhole(reader);
+        requireEnd();
+        base = streamBase + EncodedMessage.roundUp(chunk.length());
+        in = stream;
+        return value;
+    }
+
+    private ByteBuffer fetched(Payload chunk) throws XdrException {
+        try {
+            return chunk.buffer();
+        } catch (IOException failure) {
+            XdrException unreadable = malformed("the chunk of an item could not be fetched: " + failure.getMessage());
+            unreadable.initCause(failure);
+            throw unreadable;
+        }
+    }
+
+    /**
+     * Reads a variable-length array.
+     *
+     * @param max the declared bound, 2³²-1 if there is none
+     * @param minimumElementSize bytes that an element takes in the stream at least, so that a count which the input cannot hold is refused
+     *     before anything is allocated
+     * @return unmodifiable
+     */
+    public <T> List<T> readArray(long max, int minimumElementSize, XdrReader<T> reader) throws XdrException {
+        long count = readUnsignedInt();
+        if (count > max) {
+            throw malformed("an array has " + count + " elements, at most " + max + " are allowed");
+        }
+        long possible = minimumElementSize > 0 ? in.remaining() / minimumElementSize : limits.maxEmptyElements();
+        if (count > possible) {
+            throw malformed("an array says that it has " + count + " elements, the rest of the message holds at most "
+                    + possible);
+        }
+        return elements((int) count, reader);
+    }
+
+    /**
+     * Reads a fixed-length array.
+     *
+     * @return unmodifiable
+     */
+    public <T> List<T> readFixedArray(int size, XdrReader<T> reader) throws XdrException {
+        return elements(size, reader);
+    }
+
+    private <T> List<T> elements(int count, XdrReader<T> reader) throws XdrException {
+        List<T> values = new ArrayList<>(Math.min(count, in.remaining()));
+        for (int i = 0; i < count; i++) {
+            values.add(reader.read(this));
+        }
+        return List.copyOf(values);
+    }
+
+    /** Reads optional-data (RFC 4506 section 4.19). */
+    public <T> Optional<T> readOptional(XdrReader<T> reader) throws XdrException {
+        return readBoolean() ? Optional.of(reader.read(this)) : Optional.empty();
+    }
+
+    /**
+     * Reads a linked list.
+     *
+     * @return unmodifiable
+     */
+    public <T> List<T> readLinkedList(XdrReader<T> reader) throws XdrException {
+        List<T> values = new ArrayList<>();
+        while (readBoolean()) {
+            values.add(reader.read(this));
+        }
+        return List.copyOf(values);
+    }
+
+    /**
+     * Enters a value of a recursive type.
+     *
+     * @throws XdrException if the values nest deeper than {@link XdrLimits#maxDepth}
+     */
+    public void enter() throws XdrException {
+        depth++;
+        if (depth > limits.maxDepth()) {
+            throw malformed("values nest deeper than " + limits.maxDepth() + " levels");
+        }
+    }
+
+    /** Leaves the value that {@link #enter} entered. */
+    public void leave() {
+        depth--;
+    }
+
+    /** Bytes left in the stream. */
+    public int remaining() {
+        return in.remaining();
+    }
+
+    /** The position in the unreduced message: items that were taken from chunks, and their padding, are counted. */
+    public long streamPosition() {
+        return base + in.position();
+    }
+
+    /** Checks that nothing is left. */
+    public void requireEnd() throws XdrException {
+        if (in.hasRemaining()) {
+            throw malformed(in.remaining() + " bytes are left over");
+        }
+    }
+
+    /** An exception for what was just read; the message says where. */
+    public XdrException malformed(String what) {
+        return new XdrException(what + " (at byte " + streamPosition() + ")");
+    }
+
+    private long count(long max, String kind) throws XdrException {
+        long count = readUnsignedInt();
+        if (count > max) {
+            throw malformed("the length of " + kind + " data is " + count + " bytes, at most " + max + " are allowed");
+        }
+        return count;
+    }
+
+    private byte[] bytes(long length) throws XdrException {
+        ByteBuffer from = slice(length);
+        byte[] bytes = new byte[from.remaining()];
+        from.get(bytes);
+        return bytes;
+    }
+
+    /** The next bytes of the stream; their padding is skipped. */
+    private ByteBuffer slice(long length) throws XdrException {
+        long padded = EncodedMessage.roundUp(length);
+        if (padded > in.remaining()) {
+            throw malformed("an item takes " + padded + " bytes with its padding, " + in.remaining() + " are left");
+        }
+        ByteBuffer bytes = in.slice(in.position(), (int) length);
+        in.position(in.position() + (int) padded);
+        return bytes;
+    }
+
+    private ByteBuffer need(int bytes, String what) throws XdrException {
+        if (in.remaining() < bytes) {
+            throw malformed("the message ends inside " + what);
+        }
+        return in;
+    }
+}

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.xdr;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes values in XDR (RFC 4506) into a transport's buffer. Payloads are not copied: their place is marked, and the transport either
+ * gathers them or moves them as chunks. Used by one thread.
+ */
+public final class XdrEncoder {
+
+    /** Provides the buffers that an encoder writes into. */
+    @FunctionalInterface
+    public interface Grower {
+        /**
+         * Called for the first buffer, and whenever the present one is full.
+         *
+         * @param full the buffer to replace, its position after the last byte written; null at first
+         * @param minimumCapacity bytes that the new buffer has to hold, those already written included
+         * @return a big-endian buffer with the contents of {@code full} from 0 up to its position copied over and the same position;
+         *     at first with position 0
+         */
+        ByteBuffer grow(@Nullable ByteBuffer full, int minimumCapacity);
+    }
+
+    private static final int FIRST_CAPACITY = 512;
+    private static final int NO_ITEM = -1;
+
+    private final Grower buffers;
+    private final List<ChunkMark> marks = new ArrayList<>();
+    private ByteBuffer out;
+    private long payloadBytes;
+    private boolean eligible = true;
+    private int itemStart = NO_ITEM;
+
+    /** An encoder into buffers of the transport. */
+    public XdrEncoder(Grower buffers) {
+        this.buffers = buffers;
+        this.out = buffers.grow(null, FIRST_CAPACITY);
+    }
+
+    /** An encoder into heap memory that grows as needed. */
+    public static XdrEncoder onHeap() {
+        return new XdrEncoder(XdrEncoder::growOnHeap);
+    }
+
+    private static ByteBuffer growOnHeap(@Nullable ByteBuffer full, int minimumCapacity) {
+        if (full == null) {
+            return ByteBuffer.allocate(minimumCapacity);
+        }
+        long doubled = Math.min(2L * full.capacity(), Integer.MAX_VALUE - 8);
+        return ByteBuffer.allocate(Math.max(minimumCapacity, (int) doubled)).put(full.flip());
+    }
+
+    /** Bytes in the stream so far; the bytes of payloads are not in it. */
+    public int position() {
+        return out.position();
+    }
+
+    /** Bytes of the unreduced message so far: payloads and their padding counted. */
+    public long streamPosition() {
+        return out.position() + payloadBytes;
+    }
+
+    /**
+     * Says whether items written from here on may become chunks; true at first. Where they may not, payloads are still marked, so that
+     * they can be gathered.
+     */
+    public XdrEncoder eligible(boolean mayBecomeChunks) {
+        this.eligible = mayBecomeChunks;
+        return this;
+    }
+
+    /** Writes an {@code int}, or the value of an {@code enum}. */
+    public void writeInt(int value) {
+        room(4).putInt(value);
+    }
+
+    /**
+     * Writes an {@code unsigned int}.
+     *
+     * @throws IllegalArgumentException outside 0 to 2³²-1
+     */
+    public void writeUnsignedInt(long value) {
+        room(4).putInt((int) XdrBounds.unsignedInt(value, "the value to encode"));
+    }
+
+    /** Writes a {@code hyper}. */
+    public void writeHyper(long value) {
+        room(8).putLong(value);
+    }
+
+    /** Writes an {@code unsigned hyper}, given as its 64 bits. */
+    public void writeUnsignedHyper(long bits) {
+        room(8).putLong(bits);
+    }
+
+    /** Writes a {@code float}. */
+    public void writeFloat(float value) {
+        room(4).putFloat(value);
+    }
+
+    /** Writes a {@code double}. */
+    public void writeDouble(double value) {
+        room(8).putDouble(value);
+    }
+
+    /** Writes a {@code quadruple}. */
+    public void writeQuadruple(XdrQuadruple value) {
+        room(16).putLong(value.high()).putLong(value.low());
+    }
+
+    /** Writes a {@code bool}. */
+    public void writeBoolean(boolean value) {
+        room(4).putInt(value ? 1 : 0);
+    }
+
+    /** Writes a variable-length {@code opaque}: count, bytes, padding. */
+    public void writeOpaque(XdrOpaque value) {
+        writeInt(value.length());
+        writeFixedOpaque(value);
+    }
+
+    /** Writes a fixed-length {@code opaque}: bytes, padding. */
+    public void writeFixedOpaque(XdrOpaque value) {
+        value.putInto(roomPadded(value.length()));
+        pad(value.length());
+    }
+
+    /** Writes a {@code string}: count, bytes, padding. */
+    public void writeString(XdrString value) {
+        writeInt(value.length());
+        value.putInto(roomPadded(value.length()));
+        pad(value.length());
+    }
+
+    /** Writes a variable-length payload: the count into the stream, a mark for the bytes. */
+    public void writePayload(Payload value) {
+        writeUnsignedInt(value.length());
+        writeFixedPayload(value);
+    }
+
+    /** Writes a payload of fixed length: a mark for the bytes. */
+    public void writeFixedPayload(Payload value) {
+        if (itemStart != NO_ITEM) {
+            copy(value);
+            return;
+        }
+        marks.add(new PayloadMark(out.position(), value, eligible));
+        payloadBytes += EncodedMessage.roundUp(value.length());
+    }
+
+    /** An item that moves as a whole has to hold its payloads' bytes itself. */
+    private void copy(Payload value) {
+        ByteBuffer bytes;
+        try {
+            bytes = value.buffer();
+        } catch (IOException failure) {
+            throw new UncheckedIOException("a payload inside an item could not be fetched", failure);
+        }
+        int length = bytes.remaining();
+        roomPadded(length).put(bytes);
+        pad(length);
+    }
+
+    /**
+     * Begins an eligible item other than bytes: what is written up to {@link #endItem} moves as one chunk or stays as a whole. Its count
+     * or flag, if it has one, was written before. Items do not nest.
+     */
+    public void beginItem() {
+        if (itemStart != NO_ITEM) {
+            throw new IllegalStateException("an eligible item was begun inside another");
+        }
+        itemStart = out.position();
+    }
+
+    /** Ends the item that {@link #beginItem} began. */
+    public void endItem() {
+        if (itemStart == NO_ITEM) {
+            throw new IllegalStateException("no eligible item was begun");
+        }
+        marks.add(new RangeMark(itemStart, out.position() - itemStart, eligible));
+        itemStart = NO_ITEM;
+    }
+
+    /** Writes a variable-length array: count, elements. */
+    public <T> void writeArray(List<T> values, XdrWriter<? super T> writer) {
+        writeInt(values.size());
+        writeFixedArray(values, writer);
+    }
+
+    /** Writes a fixed-length array: the elements. */
+    public <T> void writeFixedArray(List<T> values, XdrWriter<? super T> writer) {
+        for (T value : values) {
+            writer.write(this, value);
+        }
+    }
+
+    /** Writes optional-data (RFC 4506 section 4.19). */
+    public <T> void writeOptional(Optional<T> value, XdrWriter<? super T> writer) {
+        writeBoolean(value.isPresent());
+        if (value.isPresent()) {
+            writer.write(this, value.get());
+        }
+    }
+
+    /** Writes a linked list: each element after a true flag, a false one at the end. */
+    public <T> void writeLinkedList(List<T> values, XdrWriter<? super T> writer) {
+        for (T value : values) {
+            writeBoolean(true);
+            writer.write(this, value);
+        }
+        writeBoolean(false);
+    }
+
+    /** The message. The encoder must not be used any more. */
+    public EncodedMessage finish() {
+        if (itemStart != NO_ITEM) {
+            throw new IllegalStateException("an eligible item was begun but not ended");
+        }
+        return new EncodedMessage(out.slice(0, out.position()), marks);
+    }
+
+    private void pad(int length) {
+        out.put(XdrPadding.bytesAfter(length));
+    }
+
+    private ByteBuffer roomPadded(int length) {
+        return room(Math.addExact(length, XdrPadding.after(length)));
+    }
+
+    private ByteBuffer room(int bytes) {
+        if (out.remaining() < bytes) {
+            out = buffers.grow(out, Math.addExact(out.position(), bytes));
+        }
+        return out;
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.xdr;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.HexFormat;
+
+/** An immutable value of an XDR {@code opaque} type (RFC 4506 sections 4.9 and 4.10). Equal where the bytes are equal. */
+public final class XdrOpaque {
+    /** No bytes. */
+    public static final XdrOpaque EMPTY = new XdrOpaque(new byte[0]);
+
+    private final byte[] bytes;
+
+    /** Takes the array over: it must not escape. */
+    XdrOpaque(byte[] owned) {
+        this.bytes = owned;
+    }
+
+    /** A copy of these bytes. */
+    public static XdrOpaque of(byte... bytes) {
+        return bytes.length == 0 ? EMPTY : new XdrOpaque(bytes.clone());
+    }
+
+    /** A copy of the buffer's bytes between position and limit; the buffer's position is not changed. */
+    public static XdrOpaque copyOf(ByteBuffer buffer) {
+        byte[] copy = new byte[buffer.remaining()];
+        buffer.duplicate().get(copy);
+        return new XdrOpaque(copy);
+    }
+
+    /** The number of bytes. */
+    public int length() {
+        return bytes.length;
+    }
+
+    /** A copy of the bytes. */
+    public byte[] bytes() {
+        return bytes.clone();
+    }
+
+    /** A read-only view of the bytes, position 0. */
+    public ByteBuffer asReadOnlyBuffer() {
+        return ByteBuffer.wrap(bytes).asReadOnlyBuffer();
+    }
+
+    void putInto(ByteBuffer out) {
+        out.put(bytes);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof XdrOpaque that && Arrays.equals(bytes, that.bytes);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(bytes);
+    }
+
+    /** The bytes in hexadecimal. */
+    @Override
+    public String toString() {
+        return HexFormat.of().formatHex(bytes);
+    }
+}
