@@ -21,9 +21,14 @@ public record ConnectionOptions(
 
     /** Checks the values. */
     public ConnectionOptions {
-        if (connectTimeout.isNegative() || connectTimeout.isZero() || credits <= 0 || inlineThreshold < 1024 || maximumMessage <= 0) {
-            throw new IllegalArgumentException("connection options out of range: timeout " + connectTimeout + ", credits " + credits
-                    + ", inline threshold " + inlineThreshold + ", maximum message " + maximumMessage);
+        if (connectTimeout.isNegative()
+                || connectTimeout.isZero()
+                || credits <= 0
+                || inlineThreshold < 1024
+                || maximumMessage <= 0) {
+            throw new IllegalArgumentException(
+                    "connection options out of range: timeout " + connectTimeout + ", credits " + credits
+                            + ", inline threshold " + inlineThreshold + ", maximum message " + maximumMessage);
         }
     }
 

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+/** The headers of RPC messages (RFC 5531 section 9), for both ends of a call. */
+@NullMarked
+package org.emplace.rpc.message;
+
+import org.jspecify.annotations.NullMarked;

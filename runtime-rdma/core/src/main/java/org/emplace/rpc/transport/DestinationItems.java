@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc.transport;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.emplace.rpc.Destination;
+import org.emplace.xdr.EligibleItems;
+import org.emplace.xdr.Payload;
+import org.emplace.xdr.XdrException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The eligible results of a reply without Write chunks: each is copied from the stream into the call's destination for it. A transport
+ * that has chunks decides about them in its own {@link EligibleItems} and uses {@link #copy} for what came inline all the same.
+ */
+public final class DestinationItems implements EligibleItems {
+    private final List<Destination> destinations;
+    private final CallTally tally;
+    private int items;
+
+    /**
+     * The results of one reply.
+     *
+     * @param destinations in the order of the binding; results beyond the list are allocated
+     */
+    public DestinationItems(List<Destination> destinations, CallTally tally) {
+        this.destinations = destinations;
+        this.tally = tally;
+    }
+
+    @Override
+    public @Nullable Payload chunkAt(long position, long length) {
+        items++;
+        return null;
+    }
+
+    @Override
+    public Payload inline(ByteBuffer bytes) throws XdrException {
+        return copy(items - 1, bytes);
+    }
+
+    /**
+     * Copies an eligible result into its destination.
+     *
+     * @param index of the result among the eligible results that are present in the reply, from 0
+     * @param bytes its bytes; the position is not changed
+     * @return a view of the destination
+     * @throws XdrException if the destination is shorter
+     */
+    public Payload copy(int index, ByteBuffer bytes) throws XdrException {
+        int length = bytes.remaining();
+        ByteBuffer target = target(index, length);
+        if (target.remaining() < length) {
+            throw new XdrException("eligible result " + index + " has " + length + " bytes, its destination holds "
+                    + target.remaining());
+        }
+        ByteBuffer filled = target.slice(target.position(), length);
+        filled.duplicate().put(bytes.duplicate());
+        tally.copy(length);
+        return Payload.of(filled);
+    }
+
+    private ByteBuffer target(int index, int length) {
+        Destination destination = index < destinations.size() ? destinations.get(index) : Destination.allocate();
+        if (destination instanceof Destination.InBuffer in) {
+            return in.buffer();
+        } else if (destination instanceof Destination.InRegistered in) {
+            return in.buffer().buffer().slice(in.offset(), in.length());
+        }
+        return ByteBuffer.allocate(length);
+    }
+}

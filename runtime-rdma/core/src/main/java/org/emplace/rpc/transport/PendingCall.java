@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc.transport;
+
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.emplace.rpc.CallOptions;
+import org.emplace.rpc.Destination;
+import org.emplace.rpc.Procedure;
+import org.emplace.rpc.ProcedureBinding;
+import org.emplace.rpc.RpcCall;
+import org.emplace.rpc.RpcException;
+import org.emplace.rpc.RpcException.Kind;
+import org.emplace.rpc.message.CallHeader;
+import org.emplace.rpc.message.ReplyStatus;
+import org.emplace.xdr.EligibleItems;
+import org.emplace.xdr.EncodedMessage;
+import org.emplace.xdr.XdrDecoder;
+import org.emplace.xdr.XdrEncoder;
+import org.emplace.xdr.XdrException;
+import org.jspecify.annotations.Nullable;
+
+/** A call that a requester has opened; see {@link PendingCalls}. Safe for use by several threads. */
+public final class PendingCall<A, R> implements RpcCall<R> {
+    private final PendingCalls calls;
+    private final int xid;
+    private final Procedure<A, R> procedure;
+    private final A arguments;
+    private final List<Destination> destinations;
+    private final CallOptions options;
+    private final long startedAt;
+    private final CallTally tally = new CallTally();
+    private final CompletableFuture<R> completion = new CompletableFuture<>();
+    private final AtomicBoolean taken = new AtomicBoolean();
+    private volatile Timekeeper.@Nullable Timer timeout;
+
+    PendingCall(
+            PendingCalls calls,
+            int xid,
+            Procedure<A, R> procedure,
+            A arguments,
+            List<Destination> destinations,
+            CallOptions options,
+            long startedAt) {
+        this.calls = calls;
+        this.xid = xid;
+        this.procedure = procedure;
+        this.arguments = arguments;
+        this.destinations = destinations;
+        this.options = options;
+        this.startedAt = startedAt;
+    }
+
+    /** The call's transaction id. */
+    public int xid() {
+        return xid;
+    }
+
+    /** What is called. */
+    public Procedure<A, R> procedure() {
+        return procedure;
+    }
+
+    /** With which arguments. */
+    public A arguments() {
+        return arguments;
+    }
+
+    /** Where eligible results go, in the order of the binding. */
+    public List<Destination> destinations() {
+        return destinations;
+    }
+
+    /** How. */
+    public CallOptions options() {
+        return options;
+    }
+
+    /** For the transport to count in. */
+    public CallTally tally() {
+        return tally;
+    }
+
+    /** Whether the call was neither claimed nor given up yet. */
+    public boolean isWaiting() {
+        return !taken.get();
+    }
+
+    /** The largest encoded size of the results without eligible items' bytes; the option's value where the protocol sets no limit. */
+    public long replyBound() {
+        long bound = procedure.binding().replyBound().applyAsLong(arguments);
+        return bound == ProcedureBinding.UNBOUNDED ? options.unboundedReply() : bound;
+    }
+
+    /**
+     * Writes the whole call message.
+     *
+     * @throws RpcException if the arguments cannot be encoded; the call is still to be failed
+     */
+    public EncodedMessage encode(XdrEncoder out) throws RpcException {
+        try {
+            CallHeader.encode(
+                    out, xid, procedure.program(), procedure.version(), procedure.number(), options.credential());
+            out.eligible(procedure.binding().argumentsEligible());
+            procedure.arguments().writer().write(out, arguments);
+            return out.finish();
+        } catch (IllegalArgumentException | UncheckedIOException unsuitable) {
+            throw failure(Kind.GARBAGE_ARGS, "the arguments cannot be encoded: " + unsuitable.getMessage(), unsuitable);
+        }
+    }
+
+    /**
+     * Completes a claimed call by its reply. Called once the call's memory is fenced.
+     *
+     * @param reply at the message's xid
+     * @param results where eligible results are
+     */
+    public void complete(XdrDecoder reply, EligibleItems results) {
+        try {
+            ReplyStatus status = ReplyStatus.decode(reply);
+            if (status instanceof ReplyStatus.Success) {
+                reply.eligibleItems(results);
+                reply.eligible(procedure.binding().resultsEligible());
+                R value = procedure.results().reader().read(reply);
+                reply.requireEnd();
+                calls.report(this, true);
+                completion.complete(value);
+            } else {
+                fail(ReplyFailures.kind(status), ReplyFailures.describe(status, procedure));
+            }
+        } catch (XdrException malformed) {
+            fail(Kind.BAD_REPLY, "bad reply: " + malformed.getMessage(), malformed);
+        } catch (RuntimeException broken) {
+            fail(Kind.BAD_REPLY, "the reply could not be decoded: " + broken, broken);
+        }
+    }
+
+    /** Fails a claimed call. Called once its memory is fenced. */
+    public void fail(Kind kind, String why) {
+        fail(kind, why, null);
+    }
+
+    /** Fails a claimed call. Called once its memory is fenced. */
+    public void fail(Kind kind, String why, @Nullable Throwable cause) {
+        calls.report(this, false);
+        completion.completeExceptionally(failure(kind, why, cause));
+    }
+
+    /** An exception whose message names connection, xid and procedure. */
+    public RpcException failure(Kind kind, String why, @Nullable Throwable cause) {
+        return new RpcException(kind, this + ": " + why, cause);
+    }
+
+    /** Has the transport take the call's memory back and fails the call then; no effect if it was claimed or given up before. */
+    public void giveUp(Kind kind, String why) {
+        if (take()) {
+            calls.aborter().abort(this).whenComplete((fenced, failure) -> fail(kind, why, failure));
+        }
+    }
+
+    @Override
+    public CompletionStage<R> completion() {
+        return completion.minimalCompletionStage();
+    }
+
+    @Override
+    public R await() throws RpcException, InterruptedException {
+        try {
+            return completion.get();
+        } catch (InterruptedException interrupted) {
+            cancel();
+            completion.handle((value, failure) -> true).join();
+            throw interrupted;
+        } catch (ExecutionException failed) {
+            throw forTheCaller(failed.getCause());
+        }
+    }
+
+    /** A new exception, so that its stack trace shows who waited. */
+    private RpcException forTheCaller(@Nullable Throwable cause) {
+        return cause instanceof RpcException known
+                ? new RpcException(known.kind(), String.valueOf(known.getMessage()), known)
+                : failure(Kind.BAD_REPLY, "failed: " + cause, cause);
+    }
+
+    @Override
+    public void cancel() {
+        giveUp(Kind.CANCELLED, "cancelled by the caller");
+    }
+
+    /** Names the connection, the xid and the procedure. */
+    @Override
+    public String toString() {
+        return "%s xid 0x%08x %s".formatted(calls.connection(), xid, procedure.name());
+    }
+
+    long startedAt() {
+        return startedAt;
+    }
+
+    void startTimeout(Timekeeper time) {
+        Duration limit = options.timeout();
+        timeout = time.after(limit, () -> giveUp(Kind.TIMED_OUT, "no reply within " + limit.toMillis() + " ms"));
+        if (taken.get()) {
+            stopTimeout();
+        }
+    }
+
+    /** Makes the caller the one who completes this call. */
+    boolean take() {
+        if (!taken.compareAndSet(false, true)) {
+            return false;
+        }
+        calls.remove(this);
+        stopTimeout();
+        return true;
+    }
+
+    private void stopTimeout() {
+        Timekeeper.Timer timer = timeout;
+        if (timer != null) {
+            timer.cancel();
+        }
+    }
+}

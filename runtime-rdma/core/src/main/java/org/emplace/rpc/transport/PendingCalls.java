@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc.transport;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.emplace.rpc.CallObserver;
+import org.emplace.rpc.CallOptions;
+import org.emplace.rpc.Destination;
+import org.emplace.rpc.Procedure;
+import org.emplace.rpc.RpcException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The calls of one connection that wait for their replies, by xid: the part of a requester that all transports share. Safe for use by
+ * several threads.
+ *
+ * <p>A transport opens a call, has it write its message ({@link PendingCall#encode}) and sends that. When a reply comes it claims the call,
+ * takes back what it lent the peer for it, and completes it. Timeouts, cancellations and {@link #end} reach the transport through its
+ * {@link CallAborter}; exactly one of claim and abort happens to a call.
+ */
+public final class PendingCalls {
+    private final String connection;
+    private final CallObserver observer;
+    private final Timekeeper time;
+    private final CallAborter aborter;
+    private final ConcurrentHashMap<Integer, PendingCall<?, ?>> calls = new ConcurrentHashMap<>();
+
+    /** Starts anywhere, so that a late reply of an earlier connection to the same server does not match. */
+    private final AtomicInteger nextXid =
+            new AtomicInteger(ThreadLocalRandom.current().nextInt());
+
+    private volatile @Nullable Ending ending;
+
+    private record Ending(RpcException.Kind kind, String why) {}
+
+    /**
+     * The calls of a new connection.
+     *
+     * @param connection how messages name it
+     */
+    public PendingCalls(String connection, CallObserver observer, Timekeeper time, CallAborter aborter) {
+        this.connection = connection;
+        this.observer = observer;
+        this.time = time;
+        this.aborter = aborter;
+    }
+
+    /** Enters a new call and starts its timeout. Once {@link #end} was called the call fails at once, by way of the aborter. */
+    public <A, R> PendingCall<A, R> open(
+            Procedure<A, R> procedure, A arguments, List<Destination> destinations, CallOptions options) {
+        PendingCall<A, R> call;
+        do {
+            call = new PendingCall<>(
+                    this,
+                    nextXid.getAndIncrement(),
+                    procedure,
+                    arguments,
+                    List.copyOf(destinations),
+                    options,
+                    time.nanoTime());
+        } while (calls.putIfAbsent(call.xid(), call) != null);
+        call.startTimeout(time);
+        Ending over = ending;
+        if (over != null) {
+            call.giveUp(over.kind(), over.why());
+        }
+        return call;
+    }
+
+    /**
+     * Takes the call that a reply belongs to: from now on only the claimer completes it, in bounded time.
+     *
+     * @return null if no call with this xid waits; it may have been given up before
+     */
+    public @Nullable PendingCall<?, ?> claim(int xid) {
+        PendingCall<?, ?> call = calls.get(xid);
+        return call != null && call.take() ? call : null;
+    }
+
+    /** Gives all calls up, and every one that is opened later. Only the first reason counts. */
+    public void end(RpcException.Kind kind, String why) {
+        if (ending == null) {
+            ending = new Ending(kind, why);
+        }
+        for (PendingCall<?, ?> call : calls.values()) {
+            call.giveUp(kind, why);
+        }
+    }
+
+    /** How many calls wait. */
+    public int size() {
+        return calls.size();
+    }
+
+    String connection() {
+        return connection;
+    }
+
+    CallAborter aborter() {
+        return aborter;
+    }
+
+    void remove(PendingCall<?, ?> call) {
+        calls.remove(call.xid(), call);
+    }
+
+    void report(PendingCall<?, ?> call, boolean succeeded) {
+        Duration elapsed = Duration.ofNanos(time.nanoTime() - call.startedAt());
+        try {
+            observer.completed(call.tally().report(call.procedure(), elapsed, succeeded));
+        } catch (RuntimeException broken) {
+            System.getLogger(PendingCalls.class.getName())
+                    .log(System.Logger.Level.ERROR, "the call observer of " + connection + " threw", broken);
+        }
+    }
+}

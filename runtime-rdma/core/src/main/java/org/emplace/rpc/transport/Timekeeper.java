@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc.transport;
+
+import java.time.Duration;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/** A transport's clock and timer; a simulation provides one whose time it turns by hand. Safe for use by several threads. */
+public interface Timekeeper {
+
+    /** As {@link System#nanoTime}. */
+    long nanoTime();
+
+    /** Runs a task once, after a delay, on the timekeeper's thread. The task must not block or throw. */
+    Timer after(Duration delay, Runnable task);
+
+    /** A task that has been scheduled. */
+    @FunctionalInterface
+    interface Timer {
+        /** Takes the task off the schedule; no effect if it has run. */
+        void cancel();
+    }
+
+    /** Real time, kept by one daemon thread of that name. */
+    static Timekeeper system(String threadName) {
+        ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, task -> {
+            Thread thread = new Thread(task, threadName);
+            thread.setDaemon(true);
+            return thread;
+        });
+        executor.setRemoveOnCancelPolicy(true);
+        return new Timekeeper() {
+            @Override
+            public long nanoTime() {
+                return System.nanoTime();
+            }
+
+            @Override
+            public Timer after(Duration delay, Runnable task) {
+                Future<?> scheduled = executor.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
+                return () -> scheduled.cancel(false);
+            }
+        };
+    }
+}
