@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/**
+ * XDR (RFC 4506 section 6.3) with the RPC language (RFC 5531 section 12) and what rpcgen takes beyond them. It is a little wider than
+ * the language where that lets the reader say precisely what is wrong.
+ */
+grammar Xdr;
+
+file
+    : definition* EOF
+    ;
+
+definition
+    : constant
+    | binding* (typeAlias | enumeration | structure | union)
+    | program
+    ;
+
+/** A clause of the Upper Layer Binding; what is inside is the matter of Ulb.g4. */
+binding
+    : DDP
+    ;
+
+constant
+    : 'const' IDENTIFIER '=' value ';'
+    ;
+
+typeAlias
+    : 'typedef' declaration ';'
+    ;
+
+enumeration
+    : 'enum' IDENTIFIER enumBody ';'
+    ;
+
+structure
+    : 'struct' IDENTIFIER structBody ';'
+    ;
+
+union
+    : 'union' IDENTIFIER unionBody ';'
+    ;
+
+enumBody
+    : '{' enumerator (',' enumerator)* ','? '}'
+    ;
+
+enumerator
+    : IDENTIFIER ('=' value)?
+    ;
+
+structBody
+    : '{' member+ '}'
+    ;
+
+member
+    : binding* declaration ';'
+    ;
+
+unionBody
+    : 'switch' '(' declaration ')' '{' arm+ defaultArm? '}'
+    ;
+
+arm
+    : caseLabel+ member
+    ;
+
+caseLabel
+    : 'case' value ':'
+    ;
+
+defaultArm
+    : 'default' ':' member
+    ;
+
+declaration
+    : 'void'
+    | type '*'? IDENTIFIER bounds?
+    ;
+
+bounds
+    : '[' value ']'
+    | '<' value? '>'
+    ;
+
+type
+    : 'unsigned' ('int' | 'hyper' | 'long' | 'short' | 'char')?
+    | 'int'
+    | 'hyper'
+    | 'long'
+    | 'short'
+    | 'char'
+    | 'float'
+    | 'double'
+    | 'quadruple'
+    | 'bool'
+    | 'opaque'
+    | 'string'
+    | 'struct' structBody
+    | 'union' unionBody
+    | 'enum' enumBody
+    | ('struct' | 'union' | 'enum')? IDENTIFIER
+    ;
+
+program
+    : 'program' IDENTIFIER '{' version+ '}' '=' value ';'
+    ;
+
+version
+    : binding* 'version' IDENTIFIER '{' procedure+ '}' '=' value ';'
+    ;
+
+procedure
+    : binding* parameter IDENTIFIER '(' parameter (',' parameter)* ')' '=' value ';'
+    ;
+
+parameter
+    : 'void'
+    | type
+    ;
+
+value
+    : NUMBER
+    | IDENTIFIER
+    ;
+
+IDENTIFIER
+    : [a-zA-Z_] [a-zA-Z0-9_]*
+    ;
+
+/** Anything that begins like a number; the reader tells the good ones. */
+NUMBER
+    : '-'? [0-9] [a-zA-Z0-9_]*
+    ;
+
+DDP
+    : '/*@ddp' ([ \t\n;] .*?)? '*/'
+    ;
+
+ANNOTATION
+    : '/*@' [a-zA-Z] .*? '*/' -> channel(HIDDEN)
+    ;
+
+COMMENT
+    : ('/*' .*? '*/' | '//' ~[\n]*) -> channel(HIDDEN)
+    ;
+
+/** Lines that rpcgen copies to its output. */
+PERCENT_LINE
+    : '%' ~[\n]* -> channel(HIDDEN)
+    ;
+
+DIRECTIVE
+    : '#' ~[\n]* -> channel(HIDDEN)
+    ;
+
+WHITE_SPACE
+    : [ \t\n\f]+ -> channel(HIDDEN)
+    ;
+
+UNKNOWN
+    : .
+    ;

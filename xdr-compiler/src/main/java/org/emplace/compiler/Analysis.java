@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler;
+
+import java.util.List;
+import java.util.Optional;
+import org.emplace.compiler.binding.Binding;
+import org.emplace.compiler.diagnostic.Diagnostic;
+import org.emplace.compiler.model.Protocol;
+
+/**
+ * What some source files mean.
+ *
+ * @param meaning absent if there are errors
+ * @param diagnostics errors and warnings, by place
+ */
+public record Analysis(Optional<Meaning> meaning, List<Diagnostic> diagnostics) {
+
+    /** A checked protocol and its binding. */
+    public record Meaning(Protocol protocol, Binding binding) {}
+}

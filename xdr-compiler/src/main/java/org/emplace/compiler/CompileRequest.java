@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * What to compile.
+ *
+ * @param sources the {@code .x} files; beside {@code NAME.x}, {@code NAME.ulb} is read if it is there
+ * @param packageName of the generated Java sources
+ */
+public record CompileRequest(List<Source> sources, String packageName) {
+
+    public CompileRequest {
+        sources = List.copyOf(sources);
+    }
+
+    /**
+     * One file.
+     *
+     * @param path where it is
+     * @param name what diagnostics and generated sources call it; the same on every machine if output is to be the same
+     */
+    public record Source(Path path, String name) {}
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.emplace.compiler.diagnostic.Diagnostic;
+import org.emplace.compiler.source.SourceFile;
+
+/**
+ * What a run of the compiler came to.
+ *
+ * @param generated texts of Java sources by path relative to the output folder, with {@code /}; empty if there are errors
+ * @param diagnostics errors and warnings, by place
+ * @param sources the files that were read, for quoting from them
+ */
+public record CompileResult(
+        SortedMap<String, String> generated, List<Diagnostic> diagnostics, List<SourceFile> sources) {
+
+    public CompileResult {
+        generated = Collections.unmodifiableSortedMap(new TreeMap<>(generated));
+        diagnostics = List.copyOf(diagnostics);
+        sources = List.copyOf(sources);
+    }
+
+    /** Whether there are errors, so that nothing was generated. */
+    public boolean failed() {
+        return diagnostics.stream().anyMatch(diagnostic -> diagnostic.severity() == Diagnostic.Severity.ERROR);
+    }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeSet;
+import org.emplace.compiler.binding.Binding;
+import org.emplace.compiler.binding.BindingAnalyzer;
+import org.emplace.compiler.diagnostic.Diagnostic;
+import org.emplace.compiler.diagnostic.Diagnostics;
+import org.emplace.compiler.emit.Emitter;
+import org.emplace.compiler.link.Linked;
+import org.emplace.compiler.link.Linker;
+import org.emplace.compiler.source.SourceFile;
+import org.emplace.compiler.source.Span;
+import org.emplace.compiler.syntax.Sidecar;
+import org.emplace.compiler.syntax.SyntaxFile;
+import org.emplace.compiler.syntax.UlbReader;
+import org.emplace.compiler.syntax.XdrReader;
+
+/**
+ * The compiler: XDR files with their Upper Layer Binding to Java sources. Nothing is generated unless everything is free of errors, and the
+ * result does not depend on the order in which files are given. Has no state; any thread may use it.
+ */
+public final class XdrCompiler {
+
+    private static final String SIDECAR = ".ulb";
+
+    private XdrCompiler() {}
+
+    /** Compiles files. What is wrong with them, unreadable files included, is in the result's diagnostics. */
+    public static CompileResult compile(CompileRequest request) {
+        Diagnostics diagnostics = new Diagnostics();
+        List<SourceFile> sources = read(request.sources(), diagnostics);
+        SortedMap<String, String> generated = Collections.emptySortedMap();
+        Optional<Analysis.Meaning> meaning = meaning(sources, diagnostics);
+        if (meaning.isPresent()) {
+            TreeSet<String> names = new TreeSet<>();
+            request.sources().forEach(source -> names.add(source.name()));
+            generated = Emitter.emit(
+                    meaning.get().protocol(), meaning.get().binding(), names, request.packageName());
+        }
+        return new CompileResult(generated, diagnostics.sorted(), sources);
+    }
+
+    /** Says what source texts mean, without generating anything: {@code .ulb} files are sidecars, all others XDR. */
+    public static Analysis analyze(List<SourceFile> sources) {
+        Diagnostics diagnostics = new Diagnostics();
+        Optional<Analysis.Meaning> meaning = meaning(sources, diagnostics);
+        return new Analysis(meaning, diagnostics.sorted());
+    }
+
+    private static Optional<Analysis.Meaning> meaning(List<SourceFile> sources, Diagnostics diagnostics) {
+        List<SyntaxFile> files = new ArrayList<>();
+        List<Sidecar> sidecars = new ArrayList<>();
+        for (SourceFile source : sources) {
+            if (source.name().endsWith(SIDECAR)) {
+                UlbReader.read(source, diagnostics).ifPresent(sidecars::add);
+            } else {
+                XdrReader.read(source, diagnostics).ifPresent(files::add);
+            }
+        }
+        if (diagnostics.hasErrors()) {
+            return Optional.empty();
+        }
+        Optional<Linked> linked = Linker.link(files, diagnostics);
+        if (linked.isEmpty()) {
+            return Optional.empty();
+        }
+        Binding binding = BindingAnalyzer.analyze(linked.get(), sidecars, diagnostics);
+        return diagnostics.hasErrors()
+                ? Optional.empty()
+                : Optional.of(new Analysis.Meaning(linked.get().protocol(), binding));
+    }
+
+    private static List<SourceFile> read(List<CompileRequest.Source> requested, Diagnostics diagnostics) {
+        List<SourceFile> sources = new ArrayList<>();
+        TreeSet<String> names = new TreeSet<>();
+        for (CompileRequest.Source source : requested) {
+            if (!names.add(source.name())) {
+                diagnostics.report(
+                        Diagnostic.error("E109", Span.ofFile(source.name()), "this file is given more than once"));
+                continue;
+            }
+            read(source.path(), source.name(), sources, diagnostics);
+            Path sidecar = source.path().resolveSibling(sidecarName(source.path().getFileName().toString()));
+            if (Files.exists(sidecar)) {
+                read(sidecar, sidecarName(source.name()), sources, diagnostics);
+            }
+        }
+        return sources;
+    }
+
+    private static void read(Path path, String name, List<SourceFile> sources, Diagnostics diagnostics) {
+        try {
+            sources.add(SourceFile.read(path, name));
+        } catch (IOException e) {
+            diagnostics.report(Diagnostic.error("E108", Span.ofFile(name), "cannot be read: " + e));
+        }
+    }
+
+    private static String sidecarName(String name) {
+        return (name.endsWith(".x") ? name.substring(0, name.length() - 2) : name) + SIDECAR;
+    }
+}

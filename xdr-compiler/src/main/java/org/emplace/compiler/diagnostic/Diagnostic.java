@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.diagnostic;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.emplace.compiler.source.Span;
+
+/**
+ * One thing that the compiler has to say about its input.
+ *
+ * @param code stable: {@code E} or {@code W} and three digits; 1xx syntax, 2xx linking, 3xx binding
+ * @param severity whether output is possible all the same
+ * @param primary where it is
+ * @param message what is wrong, in one sentence without a full stop
+ * @param notes other places that matter
+ * @param hint what to do, if there is something to say
+ */
+public record Diagnostic(
+        String code, Severity severity, Span primary, String message, List<Note> notes, Optional<String> hint)
+        implements Comparable<Diagnostic> {
+
+    private static final Comparator<Diagnostic> ORDER = Comparator.comparing(Diagnostic::primary)
+            .thenComparing(Diagnostic::code)
+            .thenComparing(Diagnostic::message);
+
+    /** Whether output is possible all the same. */
+    public enum Severity {
+        ERROR,
+        WARNING
+    }
+
+    /** Another place that matters, and why. */
+    public record Note(Span span, String message) {}
+
+    public Diagnostic {
+        notes = List.copyOf(notes);
+    }
+
+    /** An error without notes or hint. */
+    public static Diagnostic error(String code, Span primary, String message) {
+        return new Diagnostic(code, Severity.ERROR, primary, message, List.of(), Optional.empty());
+    }
+
+    /** A warning without notes or hint. */
+    public static Diagnostic warning(String code, Span primary, String message) {
+        return new Diagnostic(code, Severity.WARNING, primary, message, List.of(), Optional.empty());
+    }
+
+    /** This with another place that matters. */
+    public Diagnostic note(Span span, String text) {
+        List<Note> more = new ArrayList<>(notes);
+        more.add(new Note(span, text));
+        return new Diagnostic(code, severity, primary, message, more, hint);
+    }
+
+    /** This with advice. */
+    public Diagnostic hint(String text) {
+        return new Diagnostic(code, severity, primary, message, notes, Optional.of(text));
+    }
+
+    @Override
+    public int compareTo(Diagnostic other) {
+        return ORDER.compare(this, other);
+    }
+}

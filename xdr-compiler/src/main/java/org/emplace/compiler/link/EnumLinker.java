@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.link;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.emplace.compiler.diagnostic.Diagnostic;
+import org.emplace.compiler.diagnostic.Diagnostics;
+import org.emplace.compiler.model.TypeDefinition;
+import org.emplace.compiler.syntax.Definition;
+import org.emplace.compiler.syntax.TypeSyntax;
+import org.emplace.compiler.syntax.Value;
+
+/** Part of pass 3: enums. */
+record EnumLinker(Values values, Diagnostics diagnostics) {
+
+    TypeDefinition link(Definition.Type type, TypeSyntax.Enum body) {
+        Map<Integer, TypeSyntax.Enumerator> seen = new HashMap<>();
+        List<TypeDefinition.Enumerator> enumerators = body.enumerators().stream()
+                .flatMap(enumerator -> link(enumerator, seen).stream())
+                .toList();
+        return new TypeDefinition.Enumeration(
+                type.name().text(), enumerators, type.documentation(), Origins.of(type.name()));
+    }
+
+    private Optional<TypeDefinition.Enumerator> link(
+            TypeSyntax.Enumerator enumerator, Map<Integer, TypeSyntax.Enumerator> seen) {
+        String name = enumerator.name().text();
+        Value value = new Value.Named(name, enumerator.value().map(Value::span).orElse(enumerator.name().span()));
+        return values.within(value, Integer.MIN_VALUE, Integer.MAX_VALUE, "the value of an enumerator")
+                .map(number -> {
+                    TypeSyntax.Enumerator first = seen.putIfAbsent(number.intValue(), enumerator);
+                    if (first != null) {
+                        diagnostics.report(Diagnostic.error(
+                                        "E218",
+                                        enumerator.name().span(),
+                                        "`" + name + "` has the value of `"
+                                                + first.name().text() + "`")
+                                .note(first.name().span(), "the first one with it")
+                                .hint("make it a constant: const " + name + " = " + number + ";"));
+                    }
+                    return new TypeDefinition.Enumerator(name, number.intValue(), enumerator.documentation());
+                });
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.link;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.emplace.compiler.diagnostic.Diagnostics;
+import org.emplace.compiler.model.Protocol;
+import org.emplace.compiler.model.TypeDefinition;
+import org.emplace.compiler.syntax.Definition;
+import org.emplace.compiler.syntax.SyntaxFile;
+
+/**
+ * Links the files of a run. The passes:
+ *
+ * <ol>
+ *   <li>{@link Hoisting}: anonymous types get names, so that every type is a definition
+ *   <li>{@link Values}: constants and enumerators become numbers
+ *   <li>{@link TypeLinker}: type names are resolved, bounds become numbers, unions are checked
+ *   <li>{@link ProgramLinker}: programs, versions and procedures
+ *   <li>{@link ShapeCheck}: recursion and sizes
+ * </ol>
+ *
+ * Every pass reports all that it finds. Files are taken in the order of their names, so that the result does not depend on the order given.
+ */
+public final class Linker {
+
+    private Linker() {}
+
+    /** Links files; empty if there are errors, which are then reported. */
+    public static Optional<Linked> link(List<SyntaxFile> files, Diagnostics diagnostics) {
+        List<Definition> definitions = files.stream()
+                .sorted(Comparator.comparing(SyntaxFile::file))
+                .flatMap(file -> Hoisting.flatten(file.definitions()).stream())
+                .toList();
+        Values values = Values.of(definitions, diagnostics);
+        ClauseCollector clauses = new ClauseCollector(diagnostics);
+        TypeLinker typeLinker = TypeLinker.of(definitions, values, clauses, diagnostics);
+        Map<String, TypeDefinition> types = typeLinker.link();
+        Protocol protocol = new Protocol(
+                values.constants(), types, new ProgramLinker(typeLinker, values, clauses, diagnostics).link(definitions));
+        if (!diagnostics.hasErrors()) {
+            new ShapeCheck(protocol, diagnostics).run();
+        }
+        return diagnostics.hasErrors() ? Optional.empty() : Optional.of(new Linked(protocol, clauses.placed()));
+    }
+}

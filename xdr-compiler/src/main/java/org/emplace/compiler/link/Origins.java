@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.link;
+
+import org.emplace.compiler.model.Origin;
+import org.emplace.compiler.source.Span;
+import org.emplace.compiler.syntax.Name;
+
+/** From where the syntax says that something stands to where the model says it. */
+final class Origins {
+
+    private Origins() {}
+
+    static Origin of(Name name) {
+        Span span = name.span();
+        return new Origin(span.file(), span.line(), span.column());
+    }
+}

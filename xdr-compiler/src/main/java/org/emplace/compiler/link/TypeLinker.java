@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.link;
+
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.emplace.compiler.diagnostic.Diagnostic;
+import org.emplace.compiler.diagnostic.Diagnostics;
+import org.emplace.compiler.model.TypeDefinition;
+import org.emplace.compiler.model.XdrType;
+import org.emplace.compiler.source.Span;
+import org.emplace.compiler.syntax.Declaration;
+import org.emplace.compiler.syntax.Definition;
+import org.emplace.compiler.syntax.Name;
+import org.emplace.compiler.syntax.TypeSyntax;
+
+/** Pass 3: type definitions. Whatever is in error is reported and left out or replaced, so that the pass can go on. */
+final class TypeLinker {
+
+    private static final XdrType IN_ERROR = XdrType.Primitive.VOID;
+
+    private final Map<String, Definition> definitions;
+    private final Values values;
+    private final ClauseCollector clauses;
+    private final Diagnostics diagnostics;
+
+    private TypeLinker(
+            Map<String, Definition> definitions, Values values, ClauseCollector clauses, Diagnostics diagnostics) {
+        this.definitions = definitions;
+        this.values = values;
+        this.clauses = clauses;
+        this.diagnostics = diagnostics;
+    }
+
+    static TypeLinker of(
+            List<Definition> all, Values values, ClauseCollector clauses, Diagnostics diagnostics) {
+        Map<String, Definition> types = new LinkedHashMap<>();
+        for (Definition definition : all) {
+            if (definition instanceof Definition.Type || definition instanceof Definition.Typedef) {
+                Definition first = types.putIfAbsent(definition.name().text(), definition);
+                if (first != null) {
+                    diagnostics.report(Duplicates.of("type", definition.name(), first.name().span()));
+                }
+            }
+        }
+        return new TypeLinker(types, values, clauses, diagnostics);
+    }
+
+    Map<String, TypeDefinition> link() {
+        Map<String, TypeDefinition> types = new LinkedHashMap<>();
+        definitions.forEach((name, definition) -> types.put(name, link(name, definition)));
+        return Collections.unmodifiableMap(types);
+    }
+
+    private TypeDefinition link(String name, Definition definition) {
+        if (definition instanceof Definition.Typedef typedef) {
+            Declaration declaration = typedef.declaration();
+            clauses.place(new Target.Type(name), declaration.clauses());
+            return new TypeDefinition.Typedef(
+                    name, type(declaration), declaration.documentation(), Origins.of(declaration.name()));
+        }
+        Definition.Type type = (Definition.Type) definition;
+        clauses.place(new Target.Type(name), type.clauses());
+        if (type.body() instanceof TypeSyntax.Struct struct) {
+            return structure(type, struct);
+        } else if (type.body() instanceof TypeSyntax.Union union) {
+            return new UnionLinker(this, values, clauses, diagnostics).link(type, union);
+        } else {
+            return new EnumLinker(values, diagnostics).link(type, (TypeSyntax.Enum) type.body());
+        }
+    }
+
+    private TypeDefinition structure(Definition.Type type, TypeSyntax.Struct struct) {
+        Map<String, Span> seen = new HashMap<>();
+        List<TypeDefinition.Field> fields = struct.members().stream()
+                .flatMap(member -> field(type.name().text(), member, seen).stream())
+                .toList();
+        return new TypeDefinition.Structure(
+                type.name().text(), fields, type.documentation(), Origins.of(type.name()));
+    }
+
+    private Optional<TypeDefinition.Field> field(String holder, Declaration member, Map<String, Span> seen) {
+        if (member.isVoid()) {
+            diagnostics.report(Diagnostic.error("E214", member.type().span(), "a struct cannot have a void member"));
+            return Optional.empty();
+        }
+        return Optional.of(member(holder, member, seen));
+    }
+
+    /** A member of a struct or union, with its clauses placed. */
+    TypeDefinition.Field member(String holder, Declaration member, Map<String, Span> seen) {
+        Name name = member.name();
+        Span first = seen.putIfAbsent(name.text(), name.span());
+        if (first != null) {
+            diagnostics.report(Diagnostic.error(
+                            "E215", name.span(), "`" + holder + "` has more than one member `" + name.text() + "`")
+                    .note(first, "the first one"));
+        }
+        clauses.place(new Target.Item(holder, name.text()), member.clauses());
+        return new TypeDefinition.Field(name.text(), type(member), member.documentation(), Origins.of(name));
+    }
+
+    /** The enum behind a type, if it is one. */
+    Optional<Definition.Type> enumeration(XdrType type) {
+        XdrType at = type;
+        for (int steps = 0; steps <= definitions.size() && at instanceof XdrType.Reference reference; steps++) {
+            Definition definition = definitions.get(reference.name());
+            if (definition instanceof Definition.Type found) {
+                return Optional.of(found).filter(enumeration -> enumeration.body() instanceof TypeSyntax.Enum);
+            } else if (definition instanceof Definition.Typedef typedef && isPlain(typedef)) {
+                at = plain(typedef.declaration().type());
+            } else {
+                return Optional.empty();
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** The primitive or reference behind typedefs. */
+    XdrType behindTypedefs(XdrType type) {
+        XdrType at = type;
+        for (int steps = 0; steps <= definitions.size() && at instanceof XdrType.Reference reference; steps++) {
+            if (definitions.get(reference.name()) instanceof Definition.Typedef typedef && isPlain(typedef)) {
+                at = plain(typedef.declaration().type());
+            } else {
+                return at;
+            }
+        }
+        return at;
+    }
+
+    private static boolean isPlain(Definition.Typedef typedef) {
+        return typedef.declaration().shape() instanceof Declaration.Shape.Plain;
+    }
+
+    /** A procedure's argument or result. */
+    XdrType parameter(TypeSyntax type) {
+        if (type instanceof TypeSyntax.Builtin builtin) {
+            if (builtin.keyword() == TypeSyntax.Keyword.STRING) {
+                return new XdrType.StringType(XdrType.UNBOUNDED);
+            } else if (builtin.keyword() == TypeSyntax.Keyword.OPAQUE) {
+                return refuse(builtin.span(), "opaque needs a length", "define a type: typedef opaque NAME<>");
+            } else if (builtin.keyword() == TypeSyntax.Keyword.VOID) {
+                return XdrType.Primitive.VOID;
+            }
+        }
+        return plain(type);
+    }
+
+    /** The type of a declaration. */
+    XdrType type(Declaration declaration) {
+        if (declaration.type() instanceof TypeSyntax.Builtin builtin) {
+            switch (builtin.keyword()) {
+                case OPAQUE -> {
+                    return opaque(declaration);
+                }
+                case STRING -> {
+                    return string(declaration);
+                }
+                case VOID -> {
+                    return refuse(builtin.span(), "void stands where a type is needed", "void is for arms and procedures");
+                }
+                default -> {
+                    // the same as any other element
+                }
+            }
+        }
+        XdrType element = plain(declaration.type());
+        Declaration.Shape shape = declaration.shape();
+        if (shape instanceof Declaration.Shape.Pointer) {
+            return new XdrType.Optional(element);
+        } else if (shape instanceof Declaration.Shape.Fixed fixed) {
+            return new XdrType.FixedArray(element, size(fixed));
+        } else if (shape instanceof Declaration.Shape.Variable variable) {
+            return new XdrType.VariableArray(element, max(variable));
+        } else {
+            return element;
+        }
+    }
+
+    private XdrType opaque(Declaration declaration) {
+        if (declaration.shape() instanceof Declaration.Shape.Fixed fixed) {
+            return new XdrType.FixedOpaque(size(fixed));
+        } else if (declaration.shape() instanceof Declaration.Shape.Variable variable) {
+            return new XdrType.VariableOpaque(max(variable));
+        }
+        String name = declaration.name().text();
+        return refuse(
+                declaration.type().span(),
+                "opaque needs a length",
+                "opaque " + name + "[n] is n bytes, opaque " + name + "<n> at most n");
+    }
+
+    private XdrType string(Declaration declaration) {
+        if (declaration.shape() instanceof Declaration.Shape.Variable variable) {
+            return new XdrType.StringType(max(variable));
+        }
+        return refuse(
+                declaration.type().span(),
+                "a string needs `<>` after its name",
+                "string " + declaration.name().text() + "<> or, at most n bytes, string "
+                        + declaration.name().text() + "<n>");
+    }
+
+    private long size(Declaration.Shape.Fixed fixed) {
+        return values.within(fixed.size(), 0, Integer.MAX_VALUE, "the size")
+                .map(Number::longValue)
+                .orElse(1L);
+    }
+
+    private long max(Declaration.Shape.Variable variable) {
+        return variable.max()
+                .flatMap(value -> values.within(value, 0, XdrType.UNBOUNDED, "the bound"))
+                .map(Number::longValue)
+                .orElse(XdrType.UNBOUNDED);
+    }
+
+    private XdrType plain(TypeSyntax type) {
+        if (type instanceof TypeSyntax.Named named) {
+            return reference(named);
+        }
+        return switch (((TypeSyntax.Builtin) type).keyword()) {
+            case INT -> XdrType.Primitive.INT;
+            case UNSIGNED_INT -> XdrType.Primitive.UNSIGNED_INT;
+            case HYPER -> XdrType.Primitive.HYPER;
+            case UNSIGNED_HYPER -> XdrType.Primitive.UNSIGNED_HYPER;
+            case FLOAT -> XdrType.Primitive.FLOAT;
+            case DOUBLE -> XdrType.Primitive.DOUBLE;
+            case QUADRUPLE -> XdrType.Primitive.QUADRUPLE;
+            case BOOL -> XdrType.Primitive.BOOL;
+            case VOID, OPAQUE, STRING -> IN_ERROR;
+        };
+    }
+
+    private XdrType reference(TypeSyntax.Named named) {
+        String name = named.name().text();
+        Definition definition = definitions.get(name);
+        if (definition == null) {
+            return CTypes.meaning(named.name(), diagnostics).orElse(IN_ERROR);
+        }
+        if (named.tag() != TypeSyntax.Tag.ANY && named.tag() != tag(definition)) {
+            String written = named.tag().name().toLowerCase(Locale.ROOT);
+            diagnostics.report(Diagnostic.error("E217", named.span(), "`" + name + "` is not a " + written)
+                    .note(definition.name().span(), "defined here"));
+        }
+        return new XdrType.Reference(name);
+    }
+
+    private static TypeSyntax.Tag tag(Definition definition) {
+        if (!(definition instanceof Definition.Type type)) {
+            return TypeSyntax.Tag.ANY;
+        }
+        return type.body() instanceof TypeSyntax.Struct
+                ? TypeSyntax.Tag.STRUCT
+                : type.body() instanceof TypeSyntax.Union ? TypeSyntax.Tag.UNION : TypeSyntax.Tag.ENUM;
+    }
+
+    private XdrType refuse(Span span, String message, String hint) {
+        diagnostics.report(Diagnostic.error("E110", span, message).hint(hint));
+        return IN_ERROR;
+    }
+}

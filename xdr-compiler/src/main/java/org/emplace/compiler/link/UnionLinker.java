@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.link;
+
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.emplace.compiler.diagnostic.Diagnostic;
+import org.emplace.compiler.diagnostic.Diagnostics;
+import org.emplace.compiler.model.TypeDefinition;
+import org.emplace.compiler.model.XdrType;
+import org.emplace.compiler.source.Span;
+import org.emplace.compiler.syntax.Declaration;
+import org.emplace.compiler.syntax.Definition;
+import org.emplace.compiler.syntax.TypeSyntax;
+import org.emplace.compiler.syntax.Value;
+
+/** Part of pass 3: unions. */
+record UnionLinker(TypeLinker types, Values values, ClauseCollector clauses, Diagnostics diagnostics) {
+
+    TypeDefinition link(Definition.Type type, TypeSyntax.Union union) {
+        String name = type.name().text();
+        TypeDefinition.Field discriminant = types.member(name, union.discriminant(), new HashMap<>());
+        Cases cases = cases(discriminant, union.discriminant());
+        Map<String, Span> members = new HashMap<>();
+        List<TypeDefinition.Arm> arms = new ArrayList<>();
+        for (TypeSyntax.Arm arm : union.arms()) {
+            List<TypeDefinition.CaseValue> labels =
+                    arm.cases().stream().flatMap(label -> cases.label(label).stream()).toList();
+            arms.add(new TypeDefinition.Arm(
+                    labels,
+                    body(name, arm.body(), members),
+                    arm.body().isVoid() ? arm.body().documentation() : ""));
+        }
+        Optional<TypeDefinition.DefaultArm> defaultArm = union.defaultArm()
+                .map(arm -> new TypeDefinition.DefaultArm(
+                        body(name, arm, members), arm.isVoid() ? arm.documentation() : ""));
+        return new TypeDefinition.Union(
+                name, discriminant, List.copyOf(arms), defaultArm, type.documentation(), Origins.of(type.name()));
+    }
+
+    private Optional<TypeDefinition.Field> body(String union, Declaration arm, Map<String, Span> members) {
+        if (arm.isVoid()) {
+            clauses.refuse(arm.clauses());
+            return Optional.empty();
+        }
+        return Optional.of(types.member(union, arm, members));
+    }
+
+    private Cases cases(TypeDefinition.Field discriminant, Declaration declaration) {
+        Map<BigInteger, String> names = new HashMap<>();
+        XdrType type = types.behindTypedefs(discriminant.type());
+        long min = Integer.MIN_VALUE;
+        long max = Integer.MAX_VALUE;
+        if (type == XdrType.Primitive.UNSIGNED_INT) {
+            min = 0;
+            max = XdrType.UNBOUNDED;
+        } else if (type == XdrType.Primitive.BOOL) {
+            names.put(BigInteger.ZERO, "FALSE");
+            names.put(BigInteger.ONE, "TRUE");
+        } else if (type != XdrType.Primitive.INT && !enumerators(type, names)) {
+            diagnostics.report(Diagnostic.error(
+                    "E207",
+                    declaration.name().span(),
+                    "a union is switched by an int, unsigned int, bool or enum, which `"
+                            + discriminant.name() + "` is not"));
+        }
+        return new Cases(names, min, max, new HashMap<>());
+    }
+
+    private boolean enumerators(XdrType type, Map<BigInteger, String> names) {
+        Optional<Definition.Type> found = types.enumeration(type);
+        found.ifPresent(enumeration -> ((TypeSyntax.Enum) enumeration.body())
+                .enumerators()
+                .forEach(enumerator -> values.number(enumerator.name().text())
+                        .ifPresent(number -> names.putIfAbsent(
+                                number, enumerator.name().text()))));
+        return found.isPresent();
+    }
+
+    /** The labels of one union: what they may be, and which there were. */
+    private final class Cases {
+
+        /** Where only named values are allowed, those; else empty. */
+        private final Map<BigInteger, String> names;
+
+        private final long min;
+        private final long max;
+        private final Map<BigInteger, Span> seen;
+
+        private Cases(Map<BigInteger, String> names, long min, long max, Map<BigInteger, Span> seen) {
+            this.names = names;
+            this.min = min;
+            this.max = max;
+            this.seen = seen;
+        }
+
+        Optional<TypeDefinition.CaseValue> label(Value label) {
+            Optional<BigInteger> number = values.within(label, min, max, "the case");
+            if (number.isEmpty()) {
+                return Optional.empty();
+            }
+            String name = names.isEmpty() ? label.text() : names.get(number.get());
+            if (name == null) {
+                diagnostics.report(Diagnostic.error(
+                        "E208", label.span(), "`" + label.text() + "` is not a value of the discriminant"));
+                return Optional.empty();
+            }
+            Span first = seen.putIfAbsent(number.get(), label.span());
+            if (first != null) {
+                diagnostics.report(Diagnostic.error("E209", label.span(), "the case `" + name + "` occurs twice")
+                        .note(first, "the first one"));
+            }
+            return Optional.of(new TypeDefinition.CaseValue(name, number.get().longValue()));
+        }
+    }
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.link;
+
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.emplace.compiler.diagnostic.Diagnostic;
+import org.emplace.compiler.diagnostic.Diagnostics;
+import org.emplace.compiler.model.Constant;
+import org.emplace.compiler.source.Span;
+import org.emplace.compiler.syntax.Definition;
+import org.emplace.compiler.syntax.Name;
+import org.emplace.compiler.syntax.TypeSyntax;
+import org.emplace.compiler.syntax.Value;
+
+/** Pass 2: the numbers behind the names of constants and enumerators, which are one scope. */
+final class Values {
+
+    private static final Map<String, BigInteger> BOOL = Map.of("FALSE", BigInteger.ZERO, "TRUE", BigInteger.ONE);
+
+    /** What a name stands for: a number, or another name's number and something added; no number where that is in error. */
+    private record Entry(Span span, Optional<BigInteger> number, Optional<Value.Named> other, BigInteger plus) {}
+
+    private final Map<String, Entry> entries = new HashMap<>();
+    private final Map<String, Optional<BigInteger>> known = new HashMap<>();
+    private final Map<String, Definition.Constant> constants = new LinkedHashMap<>();
+    private final Diagnostics diagnostics;
+
+    private Values(Diagnostics diagnostics) {
+        this.diagnostics = diagnostics;
+    }
+
+    static Values of(List<Definition> definitions, Diagnostics diagnostics) {
+        Values values = new Values(diagnostics);
+        for (Definition definition : definitions) {
+            if (definition instanceof Definition.Constant constant) {
+                if (values.define(constant.name(), Optional.of(constant.value()))) {
+                    values.constants.put(constant.name().text(), constant);
+                }
+            } else if (definition instanceof Definition.Type type && type.body() instanceof TypeSyntax.Enum body) {
+                values.define(body.enumerators());
+            }
+        }
+        values.constants.keySet().forEach(values::number);
+        return values;
+    }
+
+    /** The constants, in order of definition. */
+    List<Constant> constants() {
+        List<Constant> result = new ArrayList<>();
+        constants.forEach((name, constant) -> number(name)
+                .ifPresent(number -> result.add(
+                        new Constant(name, number, constant.documentation(), Origins.of(constant.name())))));
+        return List.copyOf(result);
+    }
+
+    /** The number that a value stands for; empty if there is none, which is then reported. */
+    Optional<BigInteger> of(Value value) {
+        if (value instanceof Value.Literal literal) {
+            return Optional.of(literal.number());
+        }
+        if (!isDefined(value.text())) {
+            diagnostics.report(Diagnostic.error(
+                    "E203", value.span(), "there is no constant or enumerator `" + value.text() + "`"));
+            return Optional.empty();
+        }
+        return number(value.text());
+    }
+
+    /** The number that a value stands for, within limits; empty if there is none, which is then reported. */
+    Optional<BigInteger> within(Value value, long min, long max, String what) {
+        return of(value).filter(number -> {
+            boolean fits = number.compareTo(BigInteger.valueOf(min)) >= 0
+                    && number.compareTo(BigInteger.valueOf(max)) <= 0;
+            if (!fits) {
+                diagnostics.report(Diagnostic.error(
+                        "E205", value.span(), what + " is " + number + ", but must be from " + min + " to " + max));
+            }
+            return fits;
+        });
+    }
+
+    /** The number behind an enumerator or constant that is defined. */
+    Optional<BigInteger> number(String name) {
+        Set<String> way = new LinkedHashSet<>();
+        String at = name;
+        while (!known.containsKey(at) && !BOOL.containsKey(at)) {
+            Entry entry = entries.get(at);
+            if (entry == null) {
+                known.put(at, Optional.empty());
+            } else if (!way.add(at)) {
+                diagnostics.report(Diagnostic.error("E204", entry.span(), "`" + at + "` is defined by itself"));
+                known.put(at, Optional.empty());
+            } else if (entry.other().isPresent()) {
+                Value.Named other = entry.other().get();
+                if (!isDefined(other.text())) {
+                    of(other);
+                }
+                at = other.text();
+            } else {
+                known.put(at, entry.number());
+            }
+        }
+        unwind(new ArrayList<>(way), known.getOrDefault(at, Optional.ofNullable(BOOL.get(at))));
+        return known.getOrDefault(name, Optional.ofNullable(BOOL.get(name)));
+    }
+
+    private void unwind(List<String> way, Optional<BigInteger> end) {
+        Optional<BigInteger> number = end;
+        for (int i = way.size() - 1; i >= 0; i--) {
+            Entry entry = entries.get(way.get(i));
+            if (entry != null && entry.other().isPresent()) {
+                number = number.map(entry.plus()::add);
+            }
+            known.putIfAbsent(way.get(i), number);
+        }
+    }
+
+    private boolean isDefined(String name) {
+        return entries.containsKey(name) || BOOL.containsKey(name);
+    }
+
+    private void define(List<TypeSyntax.Enumerator> enumerators) {
+        Optional<Name> previous = Optional.empty();
+        for (TypeSyntax.Enumerator enumerator : enumerators) {
+            Optional<Name> before = previous;
+            previous = Optional.of(enumerator.name());
+            if (enumerator.value().isPresent() || before.isEmpty()) {
+                define(enumerator.name(), enumerator.value());
+            } else {
+                Value.Named one = new Value.Named(before.get().text(), before.get().span());
+                enter(enumerator.name(), Optional.empty(), Optional.of(one), BigInteger.ONE);
+            }
+        }
+    }
+
+    /** Without a value, the first enumerator is zero. */
+    private boolean define(Name name, Optional<Value> value) {
+        Optional<Value.Named> other =
+                value.filter(Value.Named.class::isInstance).map(Value.Named.class::cast);
+        Optional<BigInteger> number = value.isEmpty()
+                ? Optional.of(BigInteger.ZERO)
+                : value.filter(Value.Literal.class::isInstance).map(literal -> ((Value.Literal) literal).number());
+        return enter(name, number, other, BigInteger.ZERO);
+    }
+
+    private boolean enter(Name name, Optional<BigInteger> number, Optional<Value.Named> other, BigInteger plus) {
+        Entry first = entries.putIfAbsent(name.text(), new Entry(name.span(), number, other, plus));
+        if (BOOL.containsKey(name.text())) {
+            diagnostics.report(Diagnostic.error(
+                    "E201", name.span(), "`" + name.text() + "` is a value of bool and cannot be defined again"));
+        } else if (first != null) {
+            diagnostics.report(Duplicates.of("constant or enumerator", name, first.span()));
+        }
+        return first == null;
+    }
+}

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+/** The XDR compiler: {@link org.emplace.compiler.XdrCompiler} is its entry. */
+@NullMarked
+package org.emplace.compiler;
+
+import org.jspecify.annotations.NullMarked;

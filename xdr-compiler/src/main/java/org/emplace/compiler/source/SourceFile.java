@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.source;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * One file of the input.
+ *
+ * @param name as the user named it; distinguishes the files of a run
+ * @param text its whole text; lines end with {@code \n}, whatever they end with in the file
+ */
+public record SourceFile(String name, String text) {
+
+    public SourceFile {
+        text = text.replace("\r\n", "\n").replace('\r', '\n');
+    }
+
+    /** Reads a file: UTF-8, or where it is not that, ISO 8859-1, as old protocol definitions' comments are. */
+    public static SourceFile read(Path path, String name) throws IOException {
+        byte[] bytes = Files.readAllBytes(path);
+        try {
+            return new SourceFile(
+                    name,
+                    StandardCharsets.UTF_8
+                            .newDecoder()
+                            .decode(ByteBuffer.wrap(bytes))
+                            .toString());
+        } catch (CharacterCodingException notUtf8) {
+            return new SourceFile(name, new String(bytes, StandardCharsets.ISO_8859_1));
+        }
+    }
+
+    /** The text of a line, counted from 1; empty beyond the end. */
+    public String line(int number) {
+        int start = 0;
+        for (int line = 1; line < number; line++) {
+            int end = text.indexOf('\n', start);
+            if (end < 0) {
+                return "";
+            }
+            start = end + 1;
+        }
+        int end = text.indexOf('\n', start);
+        return text.substring(start, end < 0 ? text.length() : end);
+    }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.syntax;
+
+import java.util.List;
+import java.util.Optional;
+import org.emplace.compiler.source.Span;
+
+/** A clause of an Upper Layer Binding, as written. */
+public sealed interface Clause {
+
+    /** Where it stands. */
+    Span span();
+
+    /** The word that it begins with. */
+    String keyword();
+
+    /** {@code eligible}, {@code eligible as argument}, {@code eligible as result}. */
+    record Eligible(boolean asArgument, boolean asResult, Span span) implements Clause {
+        @Override
+        public String keyword() {
+            return "eligible";
+        }
+    }
+
+    /** {@code size EXPRESSION}. */
+    record Size(Expression expression, Span span) implements Clause {
+        @Override
+        public String keyword() {
+            return "size";
+        }
+    }
+
+    /** {@code reply-size EXPRESSION}. */
+    record ReplySize(Expression expression, Span span) implements Clause {
+        @Override
+        public String keyword() {
+            return "reply-size";
+        }
+    }
+
+    /** A clause with one number. */
+    record Numeric(Kind kind, Value.Literal value, Span span) implements Clause {
+
+        /** Which one. */
+        public enum Kind {
+            READ_CHUNKS("read-chunks"),
+            WRITE_CHUNKS("write-chunks"),
+            PORT("port"),
+            INLINE_THRESHOLD("inline-threshold");
+
+            private final String keyword;
+
+            Kind(String keyword) {
+                this.keyword = keyword;
+            }
+        }
+
+        @Override
+        public String keyword() {
+            return kind.keyword;
+        }
+    }
+
+    /** {@code netid NAME, ...}. */
+    record Netids(List<Name> names, Span span) implements Clause {
+        @Override
+        public String keyword() {
+            return "netid";
+        }
+    }
+
+    /** {@code violation garbage-args} or {@code violation err-chunk}. */
+    record Violation(boolean errChunk, Span span) implements Clause {
+        @Override
+        public String keyword() {
+            return "violation";
+        }
+    }
+
+    /** {@code direction backward}. */
+    record Backward(Span span) implements Clause {
+        @Override
+        public String keyword() {
+            return "direction";
+        }
+    }
+
+    /** {@code name IDENTIFIER}. */
+    record JavaName(Name name, Span span) implements Clause {
+        @Override
+        public String keyword() {
+            return "name";
+        }
+    }
+
+    /** A size: a number, a constant's name, or {@code args} and member names; and something added to it. */
+    record Expression(Base base, Optional<Value> plus, Span span) {}
+
+    /** What a size begins with. */
+    sealed interface Base {
+
+        /** A number. */
+        record Literal(Value.Literal number) implements Base {}
+
+        /** A constant, or a way from {@code args} on. */
+        record Path(List<Name> names) implements Base {}
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.syntax;
+
+import org.antlr.v4.runtime.BaseErrorListener;
+import org.antlr.v4.runtime.Parser;
+import org.antlr.v4.runtime.RecognitionException;
+import org.antlr.v4.runtime.Recognizer;
+import org.antlr.v4.runtime.Token;
+import org.emplace.compiler.diagnostic.Diagnostic;
+import org.emplace.compiler.diagnostic.Diagnostics;
+import org.jspecify.annotations.Nullable;
+
+/** Says in the binding language's own terms what ANTLR found wrong in clauses. */
+final class ClauseErrors extends BaseErrorListener {
+
+    private static final String CLAUSES = "eligible, size, reply-size, read-chunks, write-chunks, port, netid, "
+            + "inline-threshold, violation, direction and name";
+
+    private final Positions positions;
+    private final Diagnostics diagnostics;
+
+    ClauseErrors(Positions positions, Diagnostics diagnostics) {
+        this.positions = positions;
+        this.diagnostics = diagnostics;
+    }
+
+    @Override
+    public void syntaxError(
+            Recognizer<?, ?> recognizer,
+            Object offendingSymbol,
+            int line,
+            int charPositionInLine,
+            String antlrMessage,
+            @Nullable RecognitionException cause) {
+        Parser parser = (Parser) recognizer;
+        Token offending = (Token) offendingSymbol;
+        int rule = parser.getContext().getRuleIndex();
+        Token before = parser.getTokenStream().LT(-1);
+        boolean clauseBegins = rule == UlbParser.RULE_clauses
+                || rule == UlbParser.RULE_clause && before != null && before.getText().matches("[;{]")
+                || before == null && rule == UlbParser.RULE_comment;
+        if (clauseBegins && isWord(offending)) {
+            diagnostics.report(Diagnostic.error(
+                            "E302", positions.span(offending), "there is no clause " + Wording.found(offending))
+                    .hint("clauses are " + CLAUSES));
+            return;
+        }
+        String expected = Wording.expected(parser.getExpectedTokens(), parser, phrase(rule));
+        diagnostics.report(Diagnostic.error(
+                "E303", positions.span(offending), "expected " + expected + ", found " + Wording.found(offending)));
+    }
+
+    private static boolean isWord(Token token) {
+        return token.getType() == UlbLexer.WORD || token.getType() == UlbLexer.UNKNOWN_WORD;
+    }
+
+    private static String phrase(int rule) {
+        return switch (rule) {
+            case UlbParser.RULE_sidecar, UlbParser.RULE_entry -> "`item`, `procedure`, `version` or `type`";
+            case UlbParser.RULE_expression -> "a number, a constant's name or `args`";
+            case UlbParser.RULE_word, UlbParser.RULE_path -> "a name";
+            default -> "a clause";
+        };
+    }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.syntax;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.antlr.v4.runtime.CommonTokenStream;
+import org.antlr.v4.runtime.Token;
+
+/**
+ * Finds the documentation of a construct: the comments directly before it, with no blank line between, and those that begin on the line
+ * where it ends.
+ */
+record Comments(CommonTokenStream tokens) {
+
+    /** The text of the comments beside the construct from one token to another, both visible. */
+    String beside(Token first, Token last) {
+        List<String> texts = new ArrayList<>();
+        before(first).forEach(comment -> texts.add(text(comment)));
+        for (int i = first.getTokenIndex(); i < last.getTokenIndex() && tokens.get(i).getType() == XdrLexer.DDP; ) {
+            for (i++; tokens.get(i).getChannel() == Token.HIDDEN_CHANNEL; i++) {
+                if (isComment(tokens.get(i))) {
+                    texts.add(text(tokens.get(i)));
+                }
+            }
+        }
+        after(last).forEach(comment -> texts.add(text(comment)));
+        return texts.stream().filter(text -> !text.isEmpty()).collect(Collectors.joining("\n"));
+    }
+
+    /** The same for an element of a list, whose comment may follow its comma. */
+    String besideListed(Token first, Token last) {
+        int next = last.getTokenIndex() + 1;
+        while (tokens.get(next).getChannel() == Token.HIDDEN_CHANNEL) {
+            next++;
+        }
+        return beside(first, tokens.get(next).getText().equals(",") ? tokens.get(next) : last);
+    }
+
+    private List<Token> before(Token first) {
+        List<Token> comments = new ArrayList<>();
+        int below = first.getLine();
+        for (int i = first.getTokenIndex() - 1; i >= 0; i--) {
+            Token token = tokens.get(i);
+            if (token.getType() == XdrLexer.WHITE_SPACE) {
+                continue;
+            }
+            if (!isComment(token) || below - endLine(token) > 1 || followsSomethingOnItsLine(token)) {
+                break;
+            }
+            comments.add(token);
+            below = token.getLine();
+        }
+        Collections.reverse(comments);
+        return comments;
+    }
+
+    private List<Token> after(Token last) {
+        List<Token> comments = new ArrayList<>();
+        int line = last.getLine();
+        for (int i = last.getTokenIndex() + 1; i < tokens.size(); i++) {
+            Token token = tokens.get(i);
+            if (token.getType() == XdrLexer.WHITE_SPACE) {
+                continue;
+            }
+            if (token.getLine() != line) {
+                break;
+            }
+            if (token.getChannel() == Token.DEFAULT_CHANNEL && token.getType() != Token.EOF) {
+                return token.getText().equals("}") ? comments : List.of();
+            }
+            if (isComment(token)) {
+                comments.add(token);
+                line = endLine(token);
+            }
+        }
+        return comments;
+    }
+
+    private boolean followsSomethingOnItsLine(Token comment) {
+        for (int i = comment.getTokenIndex() - 1; i >= 0 && endLine(tokens.get(i)) == comment.getLine(); i--) {
+            if (tokens.get(i).getChannel() == Token.DEFAULT_CHANNEL) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isComment(Token token) {
+        return token.getType() == XdrLexer.COMMENT;
+    }
+
+    private static int endLine(Token token) {
+        return token.getLine() + (int) token.getText().chars().filter(c -> c == '\n').count();
+    }
+
+    /** What a comment says, without its marks. */
+    private static String text(Token comment) {
+        String raw = comment.getText();
+        String inner = raw.startsWith("//") ? raw.substring(2) : raw.substring(2, raw.length() - 2);
+        return inner.lines()
+                .map(line -> line.strip().replaceFirst("^[*!<]+ ?", "").stripTrailing())
+                .collect(Collectors.joining("\n"))
+                .strip();
+    }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.syntax;
+
+import java.util.List;
+
+/** A definition at the top of a file. */
+public sealed interface Definition {
+
+    /** What it defines. */
+    Name name();
+
+    /** {@code const}. */
+    record Constant(Name name, Value value, String documentation) implements Definition {}
+
+    /** {@code typedef}. */
+    record Typedef(Declaration declaration) implements Definition {
+        @Override
+        public Name name() {
+            return declaration.name();
+        }
+    }
+
+    /** {@code struct}, {@code union} or {@code enum}. */
+    record Type(Name name, TypeSyntax body, List<Clause> clauses, String documentation) implements Definition {}
+
+    /** {@code program}. */
+    record Program(Name name, Value number, List<Version> versions, String documentation) implements Definition {}
+
+    /** A version of a program. */
+    record Version(Name name, Value number, List<Procedure> procedures, List<Clause> clauses, String documentation) {}
+
+    /** A procedure of a version; arguments include {@code void}. */
+    record Procedure(
+            Name name,
+            Value number,
+            TypeSyntax result,
+            List<TypeSyntax> arguments,
+            List<Clause> clauses,
+            String documentation) {}
+}

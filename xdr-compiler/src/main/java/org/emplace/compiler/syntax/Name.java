@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.syntax;
+
+import org.emplace.compiler.source.Span;
+
+/** An identifier where it stands. */
+public record Name(String text, Span span) {}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.syntax;
+
+import org.antlr.v4.runtime.ParserRuleContext;
+import org.antlr.v4.runtime.Token;
+import org.emplace.compiler.source.Span;
+
+/** Turns ANTLR's positions into spans: of a whole file, or of a piece of one that begins at some line and column. */
+record Positions(String file, int firstLine, int firstColumn) {
+
+    static Positions ofFile(String file) {
+        return new Positions(file, 1, 1);
+    }
+
+    Span span(Token token) {
+        int newline = token.getText().indexOf('\n');
+        boolean atEnd = token.getType() == Token.EOF;
+        int length = atEnd ? 1 : newline < 0 ? token.getText().length() : newline;
+        return span(token.getLine(), token.getCharPositionInLine(), length);
+    }
+
+    Span span(ParserRuleContext context) {
+        Token first = context.getStart();
+        Token last = context.getStop();
+        if (last == null || last.getLine() != first.getLine() || last == first) {
+            return span(first);
+        }
+        int length = last.getCharPositionInLine() + last.getText().length() - first.getCharPositionInLine();
+        return span(first.getLine(), first.getCharPositionInLine(), length);
+    }
+
+    private Span span(int line, int charPositionInLine, int length) {
+        int column = line == 1 ? firstColumn + charPositionInLine : charPositionInLine + 1;
+        return new Span(file, firstLine + line - 1, column, length);
+    }
+}

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.syntax;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.antlr.v4.runtime.ParserRuleContext;
+import org.antlr.v4.runtime.Token;
+import org.antlr.v4.runtime.tree.TerminalNode;
+import org.emplace.compiler.diagnostic.Diagnostic;
+import org.emplace.compiler.diagnostic.Diagnostics;
+import org.jspecify.annotations.Nullable;
+
+/** Builds syntax records from a parse tree without errors. */
+record SyntaxBuilder(
+        Positions positions,
+        Diagnostics diagnostics,
+        Numbers numbers,
+        Comments comments,
+        Map<Token, List<Clause>> clauses) {
+
+    List<Definition> definitions(XdrParser.FileContext tree) {
+        return tree.definition().stream().map(this::definition).toList();
+    }
+
+    private Definition definition(XdrParser.DefinitionContext tree) {
+        String documentation = beside(tree);
+        List<Clause> about = clauses(tree.binding());
+        if (tree.constant() != null) {
+            return new Definition.Constant(
+                    name(tree.constant().IDENTIFIER()), value(tree.constant().value()), documentation);
+        } else if (tree.typeAlias() != null) {
+            return new Definition.Typedef(
+                    declaration(tree.typeAlias().declaration(), about, documentation));
+        } else if (tree.enumeration() != null) {
+            XdrParser.EnumerationContext type = tree.enumeration();
+            return new Definition.Type(name(type.IDENTIFIER()), enumBody(type.enumBody()), about, documentation);
+        } else if (tree.structure() != null) {
+            XdrParser.StructureContext type = tree.structure();
+            return new Definition.Type(name(type.IDENTIFIER()), structBody(type.structBody()), about, documentation);
+        } else if (tree.union() != null) {
+            XdrParser.UnionContext type = tree.union();
+            return new Definition.Type(name(type.IDENTIFIER()), unionBody(type.unionBody()), about, documentation);
+        } else {
+            return program(tree.program(), documentation);
+        }
+    }
+
+    private Definition.Program program(XdrParser.ProgramContext tree, String documentation) {
+        return new Definition.Program(
+                name(tree.IDENTIFIER()),
+                value(tree.value()),
+                tree.version().stream().map(this::version).toList(),
+                documentation);
+    }
+
+    private Definition.Version version(XdrParser.VersionContext tree) {
+        return new Definition.Version(
+                name(tree.IDENTIFIER()),
+                value(tree.value()),
+                tree.procedure().stream().map(this::procedure).toList(),
+                clauses(tree.binding()),
+                beside(tree));
+    }
+
+    private Definition.Procedure procedure(XdrParser.ProcedureContext tree) {
+        List<TypeSyntax> types = tree.parameter().stream().map(this::parameter).toList();
+        return new Definition.Procedure(
+                name(tree.IDENTIFIER()),
+                value(tree.value()),
+                types.get(0),
+                types.subList(1, types.size()),
+                clauses(tree.binding()),
+                beside(tree));
+    }
+
+    private TypeSyntax parameter(XdrParser.ParameterContext tree) {
+        return tree.type() == null ? voidType(tree) : type(tree.type());
+    }
+
+    private TypeSyntax voidType(ParserRuleContext tree) {
+        return new TypeSyntax.Builtin(TypeSyntax.Keyword.VOID, positions.span(tree.getStart()));
+    }
+
+    private Declaration member(XdrParser.MemberContext tree, ParserRuleContext whole) {
+        return declaration(
+                tree.declaration(), clauses(tree.binding()), comments.beside(whole.getStart(), whole.getStop()));
+    }
+
+    private Declaration declaration(XdrParser.DeclarationContext tree, List<Clause> about, String documentation) {
+        if (tree.type() == null) {
+            return new Declaration(
+                    voidType(tree),
+                    new Declaration.Shape.Plain(),
+                    new Name("void", positions.span(tree)),
+                    about,
+                    documentation);
+        }
+        Name name = name(tree.IDENTIFIER());
+        boolean pointer = tree.getChild(1).getText().equals("*");
+        if (pointer && tree.bounds() != null) {
+            diagnostics.report(Diagnostic.error(
+                            "E111", positions.span(tree.bounds()), "`" + name.text() + "` is both optional and an array")
+                    .hint("give one of the two a typedef of its own"));
+        }
+        return new Declaration(type(tree.type()), shape(pointer, tree.bounds()), name, about, documentation);
+    }
+
+    private Declaration.Shape shape(boolean pointer, XdrParser.@Nullable BoundsContext bounds) {
+        if (pointer) {
+            return new Declaration.Shape.Pointer();
+        } else if (bounds == null) {
+            return new Declaration.Shape.Plain();
+        } else if (bounds.getStart().getText().equals("[")) {
+            return new Declaration.Shape.Fixed(value(bounds.value()));
+        } else {
+            return new Declaration.Shape.Variable(
+                    Optional.ofNullable(bounds.value()).map(this::value));
+        }
+    }
+
+    private TypeSyntax type(XdrParser.TypeContext tree) {
+        if (tree.structBody() != null) {
+            return structBody(tree.structBody());
+        } else if (tree.unionBody() != null) {
+            return unionBody(tree.unionBody());
+        } else if (tree.enumBody() != null) {
+            return enumBody(tree.enumBody());
+        } else if (tree.IDENTIFIER() != null) {
+            return new TypeSyntax.Named(name(tree.IDENTIFIER()), tag(tree.getStart()));
+        } else {
+            return new TypeSyntax.Builtin(keyword(tree), positions.span(tree));
+        }
+    }
+
+    private static TypeSyntax.Tag tag(Token first) {
+        return switch (first.getText()) {
+            case "struct" -> TypeSyntax.Tag.STRUCT;
+            case "union" -> TypeSyntax.Tag.UNION;
+            case "enum" -> TypeSyntax.Tag.ENUM;
+            default -> TypeSyntax.Tag.ANY;
+        };
+    }
+
+    private static TypeSyntax.Keyword keyword(XdrParser.TypeContext tree) {
+        String last = tree.getStop().getText();
+        if (tree.getStart().getText().equals("unsigned")) {
+            return last.equals("hyper") ? TypeSyntax.Keyword.UNSIGNED_HYPER : TypeSyntax.Keyword.UNSIGNED_INT;
+        }
+        return switch (last) {
+            case "int", "long", "short", "char" -> TypeSyntax.Keyword.INT;
+            default -> TypeSyntax.Keyword.valueOf(last.toUpperCase(Locale.ROOT));
+        };
+    }
+
+    private TypeSyntax.Struct structBody(XdrParser.StructBodyContext tree) {
+        return new TypeSyntax.Struct(
+                tree.member().stream().map(member -> member(member, member)).toList(), positions.span(tree));
+    }
+
+    private TypeSyntax.Union unionBody(XdrParser.UnionBodyContext tree) {
+        return new TypeSyntax.Union(
+                declaration(tree.declaration(), List.of(), ""),
+                tree.arm().stream().map(this::arm).toList(),
+                Optional.ofNullable(tree.defaultArm()).map(arm -> member(arm.member(), arm)),
+                positions.span(tree));
+    }
+
+    private TypeSyntax.Arm arm(XdrParser.ArmContext tree) {
+        return new TypeSyntax.Arm(
+                tree.caseLabel().stream().map(label -> value(label.value())).toList(), member(tree.member(), tree));
+    }
+
+    private TypeSyntax.Enum enumBody(XdrParser.EnumBodyContext tree) {
+        return new TypeSyntax.Enum(
+                tree.enumerator().stream().map(this::enumerator).toList(), positions.span(tree));
+    }
+
+    private TypeSyntax.Enumerator enumerator(XdrParser.EnumeratorContext tree) {
+        return new TypeSyntax.Enumerator(
+                name(tree.IDENTIFIER()),
+                Optional.ofNullable(tree.value()).map(this::value),
+                comments.besideListed(tree.getStart(), tree.getStop()));
+    }
+
+    private List<Clause> clauses(List<XdrParser.BindingContext> trees) {
+        return trees.stream()
+                .flatMap(tree -> clauses.getOrDefault(tree.getStart(), List.of()).stream())
+                .toList();
+    }
+
+    private Value value(XdrParser.ValueContext tree) {
+        return tree.NUMBER() != null
+                ? numbers.read(tree.getStart())
+                : new Value.Named(tree.getText(), positions.span(tree));
+    }
+
+    private Name name(TerminalNode identifier) {
+        return new Name(identifier.getText(), positions.span(identifier.getSymbol()));
+    }
+
+    private String beside(ParserRuleContext tree) {
+        return comments.beside(tree.getStart(), tree.getStop());
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.syntax;
+
+import org.antlr.v4.runtime.BaseErrorListener;
+import org.antlr.v4.runtime.NoViableAltException;
+import org.antlr.v4.runtime.Parser;
+import org.antlr.v4.runtime.RecognitionException;
+import org.antlr.v4.runtime.Recognizer;
+import org.antlr.v4.runtime.Token;
+import org.emplace.compiler.diagnostic.Diagnostic;
+import org.emplace.compiler.diagnostic.Diagnostics;
+import org.emplace.compiler.source.Span;
+import org.jspecify.annotations.Nullable;
+
+/** Says in the language's own terms what ANTLR found wrong in an XDR file. */
+final class SyntaxErrors extends BaseErrorListener {
+
+    private final Positions positions;
+    private final Diagnostics diagnostics;
+
+    SyntaxErrors(Positions positions, Diagnostics diagnostics) {
+        this.positions = positions;
+        this.diagnostics = diagnostics;
+    }
+
+    @Override
+    public void syntaxError(
+            Recognizer<?, ?> recognizer,
+            Object offendingSymbol,
+            int line,
+            int charPositionInLine,
+            String antlrMessage,
+            @Nullable RecognitionException cause) {
+        Parser parser = (Parser) recognizer;
+        Token offending = (Token) offendingSymbol;
+        Token clause = misplacedClause(parser, offending, cause);
+        if (clause != null) {
+            diagnostics.report(Diagnostic.error("E301", positions.span(clause), "a binding clause cannot stand here")
+                    .hint("it stands directly before a member, an arm's declaration, a procedure, a version or a type"));
+            return;
+        }
+        String expected = Wording.expected(parser.getExpectedTokens(), parser, phrase(parser));
+        Diagnostic diagnostic = Diagnostic.error(
+                "E101", positions.span(offending), "expected " + expected + ", found " + Wording.found(offending));
+        diagnostics.report(lineEnd(parser, offending, expected, diagnostic));
+    }
+
+    /** A missing semicolon is best shown where it is missing. */
+    private Diagnostic lineEnd(Parser parser, Token offending, String expected, Diagnostic diagnostic) {
+        Token before = parser.getTokenStream().LT(-1);
+        if (before == null || !expected.equals("`;`") || before.getLine() == offending.getLine()) {
+            return diagnostic;
+        }
+        Span last = positions.span(before);
+        return diagnostic.note(
+                new Span(last.file(), last.line(), last.column() + last.length(), 1), "the `;` is missing here");
+    }
+
+    private static @Nullable Token misplacedClause(
+            Parser parser, Token offending, @Nullable RecognitionException cause) {
+        if (offending.getType() == XdrLexer.DDP) {
+            return offending;
+        }
+        if (cause instanceof NoViableAltException noAlternative
+                && noAlternative.getStartToken().getType() == XdrLexer.DDP) {
+            return noAlternative.getStartToken();
+        }
+        Token before = parser.getTokenStream().LT(-1);
+        return before != null && before.getType() == XdrLexer.DDP ? before : null;
+    }
+
+    private static String phrase(Parser parser) {
+        return switch (parser.getContext().getRuleIndex()) {
+            case XdrParser.RULE_file, XdrParser.RULE_definition ->
+                "a definition (const, typedef, enum, struct, union or program)";
+            case XdrParser.RULE_structBody, XdrParser.RULE_member, XdrParser.RULE_declaration -> "a declaration";
+            case XdrParser.RULE_unionBody, XdrParser.RULE_arm -> "`case`, `default` or a declaration";
+            case XdrParser.RULE_type -> "a type";
+            case XdrParser.RULE_parameter, XdrParser.RULE_procedure -> "a type or `void`";
+            case XdrParser.RULE_value -> "a number or a constant's name";
+            default -> "something else";
+        };
+    }
+}

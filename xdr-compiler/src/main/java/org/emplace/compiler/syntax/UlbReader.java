@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.syntax;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.antlr.v4.runtime.CharStreams;
+import org.antlr.v4.runtime.CommonTokenStream;
+import org.antlr.v4.runtime.ParserRuleContext;
+import org.antlr.v4.runtime.Token;
+import org.emplace.compiler.diagnostic.Diagnostics;
+import org.emplace.compiler.source.SourceFile;
+
+/** Reads binding clauses: from a comment of an XDR file, or from a sidecar. */
+public final class UlbReader {
+
+    private static final String OPENING = "/*@ddp";
+    private static final String CLOSING = "*/";
+
+    private final Positions positions;
+    private final Numbers numbers;
+    private final UlbParser parser;
+
+    private UlbReader(String text, Positions positions, Diagnostics diagnostics) {
+        this.positions = positions;
+        this.numbers = new Numbers(positions, diagnostics);
+        UlbLexer lexer = new UlbLexer(CharStreams.fromString(text));
+        lexer.removeErrorListeners();
+        parser = new UlbParser(new CommonTokenStream(lexer));
+        parser.removeErrorListeners();
+        parser.addErrorListener(new ClauseErrors(positions, diagnostics));
+    }
+
+    /** Reads a sidecar; empty if it has syntax errors, which are then reported. */
+    public static Optional<Sidecar> read(SourceFile source, Diagnostics diagnostics) {
+        UlbReader reader = new UlbReader(source.text(), Positions.ofFile(source.name()), diagnostics);
+        UlbParser.SidecarContext tree = reader.parser.sidecar();
+        return reader.parser.getNumberOfSyntaxErrors() > 0
+                ? Optional.empty()
+                : Optional.of(new Sidecar(
+                        source.name(), tree.entry().stream().map(reader::entry).toList()));
+    }
+
+    /** Reads the clauses of a {@code /*@ddp} comment; none if there are syntax errors, which are then reported. */
+    static List<Clause> read(Token comment, String file, Diagnostics diagnostics) {
+        String text = comment.getText();
+        String inner = " ".repeat(OPENING.length()) + text.substring(OPENING.length(), text.length() - CLOSING.length());
+        Positions positions = new Positions(file, comment.getLine(), comment.getCharPositionInLine() + 1);
+        UlbReader reader = new UlbReader(inner, positions, diagnostics);
+        UlbParser.CommentContext tree = reader.parser.comment();
+        return reader.parser.getNumberOfSyntaxErrors() > 0 ? List.of() : reader.clauses(tree.clauses());
+    }
+
+    private Sidecar.Entry entry(UlbParser.EntryContext tree) {
+        Sidecar.Kind kind = Sidecar.Kind.valueOf(tree.getStart().getText().toUpperCase(Locale.ROOT));
+        return new Sidecar.Entry(kind, path(tree.path()), clauses(tree.clauses()));
+    }
+
+    private List<Clause> clauses(UlbParser.ClausesContext tree) {
+        return tree.clause().stream().map(this::clause).toList();
+    }
+
+    private Clause clause(UlbParser.ClauseContext tree) {
+        if (tree instanceof UlbParser.EligibleContext eligible) {
+            String direction = eligible.getStop().getText();
+            return new Clause.Eligible(
+                    !direction.equals("result"), !direction.equals("argument"), positions.span(tree));
+        } else if (tree instanceof UlbParser.SizeContext size) {
+            return new Clause.Size(expression(size.expression()), positions.span(tree));
+        } else if (tree instanceof UlbParser.ReplySizeContext size) {
+            return new Clause.ReplySize(expression(size.expression()), positions.span(tree));
+        } else if (tree instanceof UlbParser.NetidContext netid) {
+            return new Clause.Netids(netid.word().stream().map(this::name).toList(), positions.span(tree));
+        } else if (tree instanceof UlbParser.ViolationContext violation) {
+            return new Clause.Violation(
+                    violation.getStop().getText().equals("err-chunk"), positions.span(tree));
+        } else if (tree instanceof UlbParser.BackwardContext) {
+            return new Clause.Backward(positions.span(tree));
+        } else if (tree instanceof UlbParser.JavaNameContext name) {
+            return new Clause.JavaName(name(name.word()), positions.span(tree));
+        } else {
+            return numeric(tree);
+        }
+    }
+
+    private Clause numeric(UlbParser.ClauseContext tree) {
+        String keyword = tree.getStart().getText();
+        Clause.Numeric.Kind kind =
+                Clause.Numeric.Kind.valueOf(keyword.replace('-', '_').toUpperCase(Locale.ROOT));
+        return new Clause.Numeric(kind, numbers.read(tree.getStop()), positions.span(tree));
+    }
+
+    private Clause.Expression expression(UlbParser.ExpressionContext tree) {
+        boolean startsWithNumber = tree.path() == null;
+        Clause.Base base = startsWithNumber
+                ? new Clause.Base.Literal(numbers.read(tree.getStart()))
+                : new Clause.Base.Path(path(tree.path()));
+        return new Clause.Expression(base, plus(tree, startsWithNumber ? 1 : 0), positions.span(tree));
+    }
+
+    private Optional<Value> plus(UlbParser.ExpressionContext tree, int numberIndex) {
+        if (tree.word() != null) {
+            return Optional.of(new Value.Named(tree.word().getText(), positions.span(tree.word())));
+        }
+        return Optional.ofNullable(tree.NUMBER(numberIndex)).map(node -> numbers.read(node.getSymbol()));
+    }
+
+    private List<Name> path(UlbParser.PathContext tree) {
+        return tree.word().stream().map(this::name).toList();
+    }
+
+    private Name name(ParserRuleContext word) {
+        return new Name(word.getText(), positions.span(word));
+    }
+}

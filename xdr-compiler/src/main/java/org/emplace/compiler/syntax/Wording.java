@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.syntax;
+
+import java.util.List;
+import java.util.stream.Collectors;
+import org.antlr.v4.runtime.Recognizer;
+import org.antlr.v4.runtime.Token;
+import org.antlr.v4.runtime.Vocabulary;
+import org.antlr.v4.runtime.misc.IntervalSet;
+
+/** Tokens in words, for messages. */
+final class Wording {
+
+    private static final int MOST_NAMED = 4;
+    private static final int LONGEST = 40;
+
+    private Wording() {}
+
+    static String character(String text) {
+        int point = text.codePointAt(0);
+        return Character.isISOControl(point) || point > 0x7e
+                ? "U+%04X".formatted(point)
+                : "`" + text + "`";
+    }
+
+    /** A token that was found. */
+    static String found(Token token) {
+        if (token.getType() == Token.EOF) {
+            return "the end";
+        }
+        String text = token.getText();
+        return "`" + (text.length() > LONGEST ? text.substring(0, LONGEST) + "..." : text) + "`";
+    }
+
+    /** What was expected: by name where that is short, else by the given phrase. */
+    static String expected(IntervalSet types, Recognizer<?, ?> recognizer, String otherwise) {
+        if (types.size() == 0 || types.size() > MOST_NAMED) {
+            return otherwise;
+        }
+        List<String> names =
+                types.toList().stream().map(type -> name(type, recognizer.getVocabulary())).toList();
+        String last = names.get(names.size() - 1);
+        return names.size() == 1
+                ? last
+                : names.stream().limit(names.size() - 1L).collect(Collectors.joining(", ")) + " or " + last;
+    }
+
+    private static String name(int type, Vocabulary vocabulary) {
+        if (type == Token.EOF) {
+            return "the end";
+        }
+        String literal = vocabulary.getLiteralName(type);
+        if (literal != null) {
+            return "`" + literal.substring(1, literal.length() - 1) + "`";
+        }
+        return switch (vocabulary.getSymbolicName(type)) {
+            case "IDENTIFIER", "WORD" -> "a name";
+            case "NUMBER" -> "a number";
+            case "DDP" -> "a binding clause";
+            default -> vocabulary.getSymbolicName(type);
+        };
+    }
+}
