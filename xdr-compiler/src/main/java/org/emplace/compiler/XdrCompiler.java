@@ -43,8 +43,7 @@ public final class XdrCompiler {
         if (meaning.isPresent()) {
             TreeSet<String> names = new TreeSet<>();
             request.sources().forEach(source -> names.add(source.name()));
-            generated = Emitter.emit(
-                    meaning.get().protocol(), meaning.get().binding(), names, request.packageName());
+            generated = Emitter.emit(meaning.get().protocol(), meaning.get().binding(), names, request.packageName());
         }
         return new CompileResult(generated, diagnostics.sorted(), sources);
     }
@@ -89,7 +88,8 @@ public final class XdrCompiler {
                 continue;
             }
             read(source.path(), source.name(), sources, diagnostics);
-            Path sidecar = source.path().resolveSibling(sidecarName(source.path().getFileName().toString()));
+            Path sidecar = source.path()
+                    .resolveSibling(sidecarName(source.path().getFileName().toString()));
             if (Files.exists(sidecar)) {
                 read(sidecar, sidecarName(source.name()), sources, diagnostics);
             }

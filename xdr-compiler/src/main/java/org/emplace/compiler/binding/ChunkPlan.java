@@ -13,7 +13,11 @@ import java.util.List;
  * @param writeChunkLimit Write chunks a call may offer
  */
 public record ChunkPlan(
-        List<EligibleItem> arguments, List<EligibleItem> results, Size replyBound, int readChunkLimit, int writeChunkLimit) {
+        List<EligibleItem> arguments,
+        List<EligibleItem> results,
+        Size replyBound,
+        int readChunkLimit,
+        int writeChunkLimit) {
 
     /**
      * One eligible item as reached from a procedure.

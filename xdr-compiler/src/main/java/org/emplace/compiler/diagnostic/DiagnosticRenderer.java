@@ -30,7 +30,9 @@ public final class DiagnosticRenderer {
         for (Diagnostic.Note note : diagnostic.notes()) {
             place(out, note.span(), "note: " + note.message());
         }
-        diagnostic.hint().ifPresent(hint -> out.append("    hint: ").append(hint).append('\n'));
+        diagnostic
+                .hint()
+                .ifPresent(hint -> out.append("    hint: ").append(hint).append('\n'));
         return out.toString();
     }
 

@@ -15,7 +15,7 @@ import org.emplace.compiler.syntax.Value;
 /** Part of pass 3: enums. */
 record EnumLinker(Values values, Diagnostics diagnostics) {
 
-    TypeDefinition link(Definition.Type type, TypeSyntax.Enum body) {
+    TypeDefinition link(Definition.Type type, TypeSyntax.Enumeration body) {
         Map<Integer, TypeSyntax.Enumerator> seen = new HashMap<>();
         List<TypeDefinition.Enumerator> enumerators = body.enumerators().stream()
                 .flatMap(enumerator -> link(enumerator, seen).stream())
@@ -27,7 +27,9 @@ record EnumLinker(Values values, Diagnostics diagnostics) {
     private Optional<TypeDefinition.Enumerator> link(
             TypeSyntax.Enumerator enumerator, Map<Integer, TypeSyntax.Enumerator> seen) {
         String name = enumerator.name().text();
-        Value value = new Value.Named(name, enumerator.value().map(Value::span).orElse(enumerator.name().span()));
+        Value value = new Value.Named(
+                name,
+                enumerator.value().map(Value::span).orElse(enumerator.name().span()));
         return values.within(value, Integer.MIN_VALUE, Integer.MAX_VALUE, "the value of an enumerator")
                 .map(number -> {
                     TypeSyntax.Enumerator first = seen.putIfAbsent(number.intValue(), enumerator);

@@ -46,7 +46,10 @@ final class Hoisting {
         String name = declaration.name().text();
         if (isAnonymous(declaration.type()) && declaration.shape() instanceof Declaration.Shape.Plain) {
             return new Definition.Type(
-                    declaration.name(), body(name, declaration.type()), declaration.clauses(), declaration.documentation());
+                    declaration.name(),
+                    body(name, declaration.type()),
+                    declaration.clauses(),
+                    declaration.documentation());
         }
         return new Definition.Typedef(new Declaration(
                 named(name + "_element", declaration.type()),
@@ -81,8 +84,8 @@ final class Hoisting {
     }
 
     private TypeSyntax body(String holder, TypeSyntax body) {
-        if (body instanceof TypeSyntax.Struct struct) {
-            return new TypeSyntax.Struct(
+        if (body instanceof TypeSyntax.Structure struct) {
+            return new TypeSyntax.Structure(
                     struct.members().stream()
                             .map(member -> member(holder, member))
                             .toList(),
@@ -118,8 +121,8 @@ final class Hoisting {
     }
 
     private static boolean isAnonymous(TypeSyntax type) {
-        return type instanceof TypeSyntax.Struct
+        return type instanceof TypeSyntax.Structure
                 || type instanceof TypeSyntax.Union
-                || type instanceof TypeSyntax.Enum;
+                || type instanceof TypeSyntax.Enumeration;
     }
 }

@@ -39,7 +39,9 @@ public final class Linker {
         TypeLinker typeLinker = TypeLinker.of(definitions, values, clauses, diagnostics);
         Map<String, TypeDefinition> types = typeLinker.link();
         Protocol protocol = new Protocol(
-                values.constants(), types, new ProgramLinker(typeLinker, values, clauses, diagnostics).link(definitions));
+                values.constants(),
+                types,
+                new ProgramLinker(typeLinker, values, clauses, diagnostics).link(definitions));
         if (!diagnostics.hasErrors()) {
             new ShapeCheck(protocol, diagnostics).run();
         }

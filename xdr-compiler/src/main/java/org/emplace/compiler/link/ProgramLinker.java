@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.link;
 
-import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.model.Program;
@@ -16,18 +16,24 @@ import org.emplace.compiler.syntax.Name;
 import org.emplace.compiler.syntax.TypeSyntax;
 import org.emplace.compiler.syntax.Value;
 
-/** Pass 4: programs, whose names and numbers are unique in the run, as those of versions are in a program and those of procedures in a version. */
+/**
+ * Pass 4: programs, whose names are unique in the run, as those of versions are in a program and those of procedures in a version. Two programs
+ * may share a number, as portmap and rpcbind do, but then not the number of a version.
+ */
 record ProgramLinker(TypeLinker types, Values values, ClauseCollector clauses, Diagnostics diagnostics) {
 
     List<Program> link(List<Definition> definitions) {
-        Unique unique = new Unique("program", diagnostics);
+        Unique<String> names = new Unique<>(diagnostics);
+        Map<Long, Unique<Long>> versionNumbers = new HashMap<>();
         List<Program> programs = new ArrayList<>();
         for (Definition definition : definitions) {
             if (definition instanceof Definition.Program program) {
+                uniqueName(names, "program", program.name());
+                long number = number("program", program.number());
                 programs.add(new Program(
                         program.name().text(),
-                        unique.number(program.name(), program.number(), values),
-                        versions(program),
+                        number,
+                        versions(program, versionNumbers.computeIfAbsent(number, any -> new Unique<>(diagnostics))),
                         program.documentation(),
                         Origins.of(program.name())));
             }
@@ -35,15 +41,18 @@ record ProgramLinker(TypeLinker types, Values values, ClauseCollector clauses, D
         return List.copyOf(programs);
     }
 
-    private List<Program.Version> versions(Definition.Program program) {
-        Unique unique = new Unique("version", diagnostics);
+    private List<Program.Version> versions(Definition.Program program, Unique<Long> numbers) {
+        Unique<String> names = new Unique<>(diagnostics);
         List<Program.Version> versions = new ArrayList<>();
         for (Definition.Version version : program.versions()) {
             clauses.place(
                     new Target.Version(program.name().text(), version.name().text()), version.clauses());
+            uniqueName(names, "version", version.name());
+            long number = number("version", version.number());
+            uniqueNumber(numbers, "version", number, version.number());
             versions.add(new Program.Version(
                     version.name().text(),
-                    unique.number(version.name(), version.number(), values),
+                    number,
                     procedures(program, version),
                     version.documentation(),
                     Origins.of(version.name())));
@@ -52,15 +61,19 @@ record ProgramLinker(TypeLinker types, Values values, ClauseCollector clauses, D
     }
 
     private List<Program.Procedure> procedures(Definition.Program program, Definition.Version version) {
-        Unique unique = new Unique("procedure", diagnostics);
+        Unique<String> names = new Unique<>(diagnostics);
+        Unique<Long> numbers = new Unique<>(diagnostics);
         List<Program.Procedure> procedures = new ArrayList<>();
         for (Definition.Procedure procedure : version.procedures()) {
             String name = procedure.name().text();
             clauses.place(
                     new Target.Procedure(program.name().text(), version.name().text(), name), procedure.clauses());
+            uniqueName(names, "procedure", procedure.name());
+            long number = number("procedure", procedure.number());
+            uniqueNumber(numbers, "procedure", number, procedure.number());
             procedures.add(new Program.Procedure(
                     name,
-                    unique.number(procedure.name(), procedure.number(), values),
+                    number,
                     arguments(procedure.arguments()),
                     types.parameter(procedure.result()),
                     procedure.documentation(),
@@ -69,11 +82,30 @@ record ProgramLinker(TypeLinker types, Values values, ClauseCollector clauses, D
         return List.copyOf(procedures);
     }
 
+    private static void uniqueName(Unique<String> names, String what, Name name) {
+        names.add(name.text(), name.span(), first -> Duplicates.of(what, name, first));
+    }
+
+    private static void uniqueNumber(Unique<Long> numbers, String what, long number, Value value) {
+        numbers.add(
+                number,
+                value.span(),
+                first -> Diagnostic.error(
+                                "E212", value.span(), "another " + what + " of the program has the number " + number)
+                        .note(first, "that one"));
+    }
+
+    private long number(String what, Value value) {
+        return values.within(value, 0, XdrType.UNBOUNDED, "the number of a " + what)
+                .map(Number::longValue)
+                .orElse(0L);
+    }
+
     private List<XdrType> arguments(List<TypeSyntax> arguments) {
         List<XdrType> linked = new ArrayList<>();
         for (TypeSyntax argument : arguments) {
-            boolean isVoid = argument instanceof TypeSyntax.Builtin builtin
-                    && builtin.keyword() == TypeSyntax.Keyword.VOID;
+            boolean isVoid =
+                    argument instanceof TypeSyntax.Builtin builtin && builtin.keyword() == TypeSyntax.Keyword.VOID;
             if (!isVoid) {
                 linked.add(types.parameter(argument));
             } else if (arguments.size() > 1) {
@@ -84,30 +116,18 @@ record ProgramLinker(TypeLinker types, Values values, ClauseCollector clauses, D
         return List.copyOf(linked);
     }
 
-    /** Watches over the names and numbers of one scope. */
-    private record Unique(
-            String what, Diagnostics diagnostics, Map<String, Span> names, Map<BigInteger, Span> numbers) {
+    /** Watches over the names or the numbers of one scope. */
+    private record Unique<T>(Diagnostics diagnostics, Map<T, Span> seen) {
 
-        Unique(String what, Diagnostics diagnostics) {
-            this(what, diagnostics, new HashMap<>(), new HashMap<>());
+        Unique(Diagnostics diagnostics) {
+            this(diagnostics, new HashMap<>());
         }
 
-        long number(Name name, Value value, Values values) {
-            Span firstName = names.putIfAbsent(name.text(), name.span());
-            if (firstName != null) {
-                diagnostics.report(Duplicates.of(what, name, firstName));
+        void add(T key, Span span, Function<Span, Diagnostic> error) {
+            Span first = seen.putIfAbsent(key, span);
+            if (first != null) {
+                diagnostics.report(error.apply(first));
             }
-            return values.within(value, 0, XdrType.UNBOUNDED, "the number of a " + what)
-                    .map(number -> {
-                        Span first = numbers.putIfAbsent(number, value.span());
-                        if (first != null && firstName == null) {
-                            diagnostics.report(Diagnostic.error(
-                                            "E212", value.span(), "another " + what + " has the number " + number)
-                                    .note(first, "that one"));
-                        }
-                        return number.longValue();
-                    })
-                    .orElse(0L);
         }
     }
 }

@@ -36,14 +36,14 @@ final class TypeLinker {
         this.diagnostics = diagnostics;
     }
 
-    static TypeLinker of(
-            List<Definition> all, Values values, ClauseCollector clauses, Diagnostics diagnostics) {
+    static TypeLinker of(List<Definition> all, Values values, ClauseCollector clauses, Diagnostics diagnostics) {
         Map<String, Definition> types = new LinkedHashMap<>();
         for (Definition definition : all) {
             if (definition instanceof Definition.Type || definition instanceof Definition.Typedef) {
                 Definition first = types.putIfAbsent(definition.name().text(), definition);
                 if (first != null) {
-                    diagnostics.report(Duplicates.of("type", definition.name(), first.name().span()));
+                    diagnostics.report(Duplicates.of(
+                            "type", definition.name(), first.name().span()));
                 }
             }
         }
@@ -65,22 +65,21 @@ final class TypeLinker {
         }
         Definition.Type type = (Definition.Type) definition;
         clauses.place(new Target.Type(name), type.clauses());
-        if (type.body() instanceof TypeSyntax.Struct struct) {
+        if (type.body() instanceof TypeSyntax.Structure struct) {
             return structure(type, struct);
         } else if (type.body() instanceof TypeSyntax.Union union) {
             return new UnionLinker(this, values, clauses, diagnostics).link(type, union);
         } else {
-            return new EnumLinker(values, diagnostics).link(type, (TypeSyntax.Enum) type.body());
+            return new EnumLinker(values, diagnostics).link(type, (TypeSyntax.Enumeration) type.body());
         }
     }
 
-    private TypeDefinition structure(Definition.Type type, TypeSyntax.Struct struct) {
+    private TypeDefinition structure(Definition.Type type, TypeSyntax.Structure struct) {
         Map<String, Span> seen = new HashMap<>();
         List<TypeDefinition.Field> fields = struct.members().stream()
                 .flatMap(member -> field(type.name().text(), member, seen).stream())
                 .toList();
-        return new TypeDefinition.Structure(
-                type.name().text(), fields, type.documentation(), Origins.of(type.name()));
+        return new TypeDefinition.Structure(type.name().text(), fields, type.documentation(), Origins.of(type.name()));
     }
 
     private Optional<TypeDefinition.Field> field(String holder, Declaration member, Map<String, Span> seen) {
@@ -110,7 +109,7 @@ final class TypeLinker {
         for (int steps = 0; steps <= definitions.size() && at instanceof XdrType.Reference reference; steps++) {
             Definition definition = definitions.get(reference.name());
             if (definition instanceof Definition.Type found) {
-                return Optional.of(found).filter(enumeration -> enumeration.body() instanceof TypeSyntax.Enum);
+                return Optional.of(found).filter(enumeration -> enumeration.body() instanceof TypeSyntax.Enumeration);
             } else if (definition instanceof Definition.Typedef typedef && isPlain(typedef)) {
                 at = plain(typedef.declaration().type());
             } else {
@@ -162,7 +161,8 @@ final class TypeLinker {
                     return string(declaration);
                 }
                 case VOID -> {
-                    return refuse(builtin.span(), "void stands where a type is needed", "void is for arms and procedures");
+                    return refuse(
+                            builtin.span(), "void stands where a type is needed", "void is for arms and procedures");
                 }
                 default -> {
                     // the same as any other element
@@ -254,7 +254,7 @@ final class TypeLinker {
         if (!(definition instanceof Definition.Type type)) {
             return TypeSyntax.Tag.ANY;
         }
-        return type.body() instanceof TypeSyntax.Struct
+        return type.body() instanceof TypeSyntax.Structure
                 ? TypeSyntax.Tag.STRUCT
                 : type.body() instanceof TypeSyntax.Union ? TypeSyntax.Tag.UNION : TypeSyntax.Tag.ENUM;
     }

@@ -27,8 +27,9 @@ record UnionLinker(TypeLinker types, Values values, ClauseCollector clauses, Dia
         Map<String, Span> members = new HashMap<>();
         List<TypeDefinition.Arm> arms = new ArrayList<>();
         for (TypeSyntax.Arm arm : union.arms()) {
-            List<TypeDefinition.CaseValue> labels =
-                    arm.cases().stream().flatMap(label -> cases.label(label).stream()).toList();
+            List<TypeDefinition.CaseValue> labels = arm.cases().stream()
+                    .flatMap(label -> cases.label(label).stream())
+                    .toList();
             arms.add(new TypeDefinition.Arm(
                     labels,
                     body(name, arm.body(), members),
@@ -64,19 +65,19 @@ record UnionLinker(TypeLinker types, Values values, ClauseCollector clauses, Dia
             diagnostics.report(Diagnostic.error(
                     "E207",
                     declaration.name().span(),
-                    "a union is switched by an int, unsigned int, bool or enum, which `"
-                            + discriminant.name() + "` is not"));
+                    "a union is switched by an int, unsigned int, bool or enum, which `" + discriminant.name()
+                            + "` is not"));
         }
         return new Cases(names, min, max, new HashMap<>());
     }
 
     private boolean enumerators(XdrType type, Map<BigInteger, String> names) {
         Optional<Definition.Type> found = types.enumeration(type);
-        found.ifPresent(enumeration -> ((TypeSyntax.Enum) enumeration.body())
+        found.ifPresent(enumeration -> ((TypeSyntax.Enumeration) enumeration.body())
                 .enumerators()
                 .forEach(enumerator -> values.number(enumerator.name().text())
-                        .ifPresent(number -> names.putIfAbsent(
-                                number, enumerator.name().text()))));
+                        .ifPresent(number ->
+                                names.putIfAbsent(number, enumerator.name().text()))));
         return found.isPresent();
     }
 

@@ -43,7 +43,8 @@ final class Values {
                 if (values.define(constant.name(), Optional.of(constant.value()))) {
                     values.constants.put(constant.name().text(), constant);
                 }
-            } else if (definition instanceof Definition.Type type && type.body() instanceof TypeSyntax.Enum body) {
+            } else if (definition instanceof Definition.Type type
+                    && type.body() instanceof TypeSyntax.Enumeration body) {
                 values.define(body.enumerators());
             }
         }
@@ -55,8 +56,8 @@ final class Values {
     List<Constant> constants() {
         List<Constant> result = new ArrayList<>();
         constants.forEach((name, constant) -> number(name)
-                .ifPresent(number -> result.add(
-                        new Constant(name, number, constant.documentation(), Origins.of(constant.name())))));
+                .ifPresent(number ->
+                        result.add(new Constant(name, number, constant.documentation(), Origins.of(constant.name())))));
         return List.copyOf(result);
     }
 
@@ -76,8 +77,8 @@ final class Values {
     /** The number that a value stands for, within limits; empty if there is none, which is then reported. */
     Optional<BigInteger> within(Value value, long min, long max, String what) {
         return of(value).filter(number -> {
-            boolean fits = number.compareTo(BigInteger.valueOf(min)) >= 0
-                    && number.compareTo(BigInteger.valueOf(max)) <= 0;
+            boolean fits =
+                    number.compareTo(BigInteger.valueOf(min)) >= 0 && number.compareTo(BigInteger.valueOf(max)) <= 0;
             if (!fits) {
                 diagnostics.report(Diagnostic.error(
                         "E205", value.span(), what + " is " + number + ", but must be from " + min + " to " + max));
@@ -134,7 +135,8 @@ final class Values {
             if (enumerator.value().isPresent() || before.isEmpty()) {
                 define(enumerator.name(), enumerator.value());
             } else {
-                Value.Named one = new Value.Named(before.get().text(), before.get().span());
+                Value.Named one =
+                        new Value.Named(before.get().text(), before.get().span());
                 enter(enumerator.name(), Optional.empty(), Optional.of(one), BigInteger.ONE);
             }
         }

@@ -7,8 +7,7 @@ import java.util.List;
 public record Program(String name, long number, List<Version> versions, String documentation, Origin origin) {
 
     /** A {@code version} of a program. */
-    public record Version(
-            String name, long number, List<Procedure> procedures, String documentation, Origin origin) {}
+    public record Version(String name, long number, List<Procedure> procedures, String documentation, Origin origin) {}
 
     /**
      * A procedure.

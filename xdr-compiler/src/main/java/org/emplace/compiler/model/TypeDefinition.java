@@ -48,7 +48,7 @@ public sealed interface TypeDefinition {
     /** A member of a struct, or a union's discriminant. */
     record Field(String name, XdrType type, String documentation, Origin origin) {}
 
-    /** One {@code case} group. */
+    /** A declaration and the labels that select it. */
     record Arm(List<CaseValue> cases, Optional<Field> field, String documentation) {}
 
     /** The {@code default} arm. */

@@ -36,10 +36,8 @@ final class ClauseErrors extends BaseErrorListener {
         Token offending = (Token) offendingSymbol;
         int rule = parser.getContext().getRuleIndex();
         Token before = parser.getTokenStream().LT(-1);
-        boolean clauseBegins = rule == UlbParser.RULE_clauses
-                || rule == UlbParser.RULE_clause && before != null && before.getText().matches("[;{]")
-                || before == null && rule == UlbParser.RULE_comment;
-        if (clauseBegins && isWord(offending)) {
+        boolean clauseBegins = before == null || before.getText().matches("[;{]");
+        if (clauseBegins && rule != UlbParser.RULE_sidecar && isWord(offending)) {
             diagnostics.report(Diagnostic.error(
                             "E302", positions.span(offending), "there is no clause " + Wording.found(offending))
                     .hint("clauses are " + CLAUSES));

@@ -18,7 +18,8 @@ record Comments(CommonTokenStream tokens) {
     String beside(Token first, Token last) {
         List<String> texts = new ArrayList<>();
         before(first).forEach(comment -> texts.add(text(comment)));
-        for (int i = first.getTokenIndex(); i < last.getTokenIndex() && tokens.get(i).getType() == XdrLexer.DDP; ) {
+        for (int i = first.getTokenIndex();
+                i < last.getTokenIndex() && tokens.get(i).getType() == XdrLexer.DDP; ) {
             for (i++; tokens.get(i).getChannel() == Token.HIDDEN_CHANNEL; i++) {
                 if (isComment(tokens.get(i))) {
                     texts.add(text(tokens.get(i)));
@@ -92,7 +93,8 @@ record Comments(CommonTokenStream tokens) {
     }
 
     private static int endLine(Token token) {
-        return token.getLine() + (int) token.getText().chars().filter(c -> c == '\n').count();
+        return token.getLine()
+                + (int) token.getText().chars().filter(c -> c == '\n').count();
     }
 
     /** What a comment says, without its marks. */

@@ -18,8 +18,7 @@ record Numbers(Positions positions, Diagnostics diagnostics) {
     /** The number that a token holds; where it holds none, that is reported, and the answer is zero. */
     Value.Literal read(Token token) {
         String text = token.getText();
-        return new Value.Literal(
-                parse(text).orElseGet(() -> malformed(token)), text, positions.span(token));
+        return new Value.Literal(parse(text).orElseGet(() -> malformed(token)), text, positions.span(token));
     }
 
     private static Optional<BigInteger> parse(String text) {

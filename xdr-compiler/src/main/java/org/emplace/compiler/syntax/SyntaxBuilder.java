@@ -31,8 +31,7 @@ record SyntaxBuilder(
             return new Definition.Constant(
                     name(tree.constant().IDENTIFIER()), value(tree.constant().value()), documentation);
         } else if (tree.typeAlias() != null) {
-            return new Definition.Typedef(
-                    declaration(tree.typeAlias().declaration(), about, documentation));
+            return new Definition.Typedef(declaration(tree.typeAlias().declaration(), about, documentation));
         } else if (tree.enumeration() != null) {
             XdrParser.EnumerationContext type = tree.enumeration();
             return new Definition.Type(name(type.IDENTIFIER()), enumBody(type.enumBody()), about, documentation);
@@ -101,7 +100,9 @@ record SyntaxBuilder(
         boolean pointer = tree.getChild(1).getText().equals("*");
         if (pointer && tree.bounds() != null) {
             diagnostics.report(Diagnostic.error(
-                            "E111", positions.span(tree.bounds()), "`" + name.text() + "` is both optional and an array")
+                            "E111",
+                            positions.span(tree.bounds()),
+                            "`" + name.text() + "` is both optional and an array")
                     .hint("give one of the two a typedef of its own"));
         }
         return new Declaration(type(tree.type()), shape(pointer, tree.bounds()), name, about, documentation);
@@ -154,8 +155,8 @@ record SyntaxBuilder(
         };
     }
 
-    private TypeSyntax.Struct structBody(XdrParser.StructBodyContext tree) {
-        return new TypeSyntax.Struct(
+    private TypeSyntax.Structure structBody(XdrParser.StructBodyContext tree) {
+        return new TypeSyntax.Structure(
                 tree.member().stream().map(member -> member(member, member)).toList(), positions.span(tree));
     }
 
@@ -172,8 +173,8 @@ record SyntaxBuilder(
                 tree.caseLabel().stream().map(label -> value(label.value())).toList(), member(tree.member(), tree));
     }
 
-    private TypeSyntax.Enum enumBody(XdrParser.EnumBodyContext tree) {
-        return new TypeSyntax.Enum(
+    private TypeSyntax.Enumeration enumBody(XdrParser.EnumBodyContext tree) {
+        return new TypeSyntax.Enumeration(
                 tree.enumerator().stream().map(this::enumerator).toList(), positions.span(tree));
     }
 

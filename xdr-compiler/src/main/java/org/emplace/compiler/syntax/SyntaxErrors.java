@@ -35,8 +35,10 @@ final class SyntaxErrors extends BaseErrorListener {
         Token offending = (Token) offendingSymbol;
         Token clause = misplacedClause(parser, offending, cause);
         if (clause != null) {
-            diagnostics.report(Diagnostic.error("E301", positions.span(clause), "a binding clause cannot stand here")
-                    .hint("it stands directly before a member, an arm's declaration, a procedure, a version or a type"));
+            diagnostics.report(
+                    Diagnostic.error("E301", positions.span(clause), "a binding clause cannot stand here")
+                            .hint(
+                                    "it stands directly before a member, an arm's declaration, a procedure, a version or a type"));
             return;
         }
         String expected = Wording.expected(parser.getExpectedTokens(), parser, phrase(parser));

@@ -23,13 +23,17 @@ record TokenCheck(Positions positions, Diagnostics diagnostics) {
                     unknown(token, tokens.getTokens());
                     return false;
                 }
-                case XdrLexer.DIRECTIVE -> diagnostics.report(Diagnostic.error(
-                                "E106", positions.span(token), "preprocessor lines are not understood")
-                        .hint("give the output of a preprocessor, without its line markers"));
+                case XdrLexer.DIRECTIVE ->
+                    diagnostics.report(
+                            Diagnostic.error("E106", positions.span(token), "preprocessor lines are not understood")
+                                    .hint("give the output of a preprocessor, without its line markers"));
                 case XdrLexer.PERCENT_LINE -> percentLine(token);
-                case XdrLexer.ANNOTATION -> diagnostics.report(Diagnostic.warning(
-                                "W110", positions.span(token), "this comment looks like a binding clause, but is not one")
-                        .hint("binding clauses begin with /*@ddp"));
+                case XdrLexer.ANNOTATION ->
+                    diagnostics.report(Diagnostic.warning(
+                                    "W110",
+                                    positions.span(token),
+                                    "this comment looks like a binding clause, but is not one")
+                            .hint("binding clauses begin with /*@ddp"));
                 default -> depth += nesting(token.getText());
             }
             if (depth > DEEPEST) {

@@ -23,14 +23,14 @@ public sealed interface TypeSyntax {
     }
 
     /** The body of a struct. */
-    record Struct(List<Declaration> members, Span span) implements TypeSyntax {}
+    record Structure(List<Declaration> members, Span span) implements TypeSyntax {}
 
     /** The body of a union. */
     record Union(Declaration discriminant, List<Arm> arms, Optional<Declaration> defaultArm, Span span)
             implements TypeSyntax {}
 
     /** The body of an enum. */
-    record Enum(List<Enumerator> enumerators, Span span) implements TypeSyntax {}
+    record Enumeration(List<Enumerator> enumerators, Span span) implements TypeSyntax {}
 
     /** The words for types. {@code long}, {@code short} and {@code char} are rpcgen's, and 32 bits wide on the wire. */
     enum Keyword {

@@ -44,7 +44,8 @@ public final class UlbReader {
     /** Reads the clauses of a {@code /*@ddp} comment; none if there are syntax errors, which are then reported. */
     static List<Clause> read(Token comment, String file, Diagnostics diagnostics) {
         String text = comment.getText();
-        String inner = " ".repeat(OPENING.length()) + text.substring(OPENING.length(), text.length() - CLOSING.length());
+        String inner =
+                " ".repeat(OPENING.length()) + text.substring(OPENING.length(), text.length() - CLOSING.length());
         Positions positions = new Positions(file, comment.getLine(), comment.getCharPositionInLine() + 1);
         UlbReader reader = new UlbReader(inner, positions, diagnostics);
         UlbParser.CommentContext tree = reader.parser.comment();
@@ -72,8 +73,7 @@ public final class UlbReader {
         } else if (tree instanceof UlbParser.NetidContext netid) {
             return new Clause.Netids(netid.word().stream().map(this::name).toList(), positions.span(tree));
         } else if (tree instanceof UlbParser.ViolationContext violation) {
-            return new Clause.Violation(
-                    violation.getStop().getText().equals("err-chunk"), positions.span(tree));
+            return new Clause.Violation(violation.getStop().getText().equals("err-chunk"), positions.span(tree));
         } else if (tree instanceof UlbParser.BackwardContext) {
             return new Clause.Backward(positions.span(tree));
         } else if (tree instanceof UlbParser.JavaNameContext name) {

@@ -18,9 +18,7 @@ final class Wording {
 
     static String character(String text) {
         int point = text.codePointAt(0);
-        return Character.isISOControl(point) || point > 0x7e
-                ? "U+%04X".formatted(point)
-                : "`" + text + "`";
+        return Character.isISOControl(point) || point > 0x7e ? "U+%04X".formatted(point) : "`" + text + "`";
     }
 
     /** A token that was found. */
@@ -37,8 +35,9 @@ final class Wording {
         if (types.size() == 0 || types.size() > MOST_NAMED) {
             return otherwise;
         }
-        List<String> names =
-                types.toList().stream().map(type -> name(type, recognizer.getVocabulary())).toList();
+        List<String> names = types.toList().stream()
+                .map(type -> name(type, recognizer.getVocabulary()))
+                .toList();
         String last = names.get(names.size() - 1);
         return names.size() == 1
                 ? last

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.SortedMap;
+
+/**
+ * Where generated sources go.
+ *
+ * @param root the folder; made if it is not there
+ */
+public record OutputFolder(Path root) {
+
+    /**
+     * Writes generated sources. A file that has its text already is not touched, so that builds see no change where there is none.
+     *
+     * @throws IllegalArgumentException if a path would lead out of the folder; nothing is written then
+     */
+    public void write(SortedMap<String, String> generated) throws IOException {
+        Map<Path, String> files = new LinkedHashMap<>();
+        generated.forEach((path, text) -> files.put(inside(path), text));
+        for (Map.Entry<Path, String> file : files.entrySet()) {
+            Files.createDirectories(file.getKey().getParent());
+            if (!Files.exists(file.getKey()) || !Files.readString(file.getKey()).equals(file.getValue())) {
+                Files.writeString(file.getKey(), file.getValue());
+            }
+        }
+    }
+
+    private Path inside(String path) {
+        Path folder = root.toAbsolutePath().normalize();
+        Path file = folder.resolve(path).normalize();
+        if (!file.startsWith(folder) || file.equals(folder)) {
+            throw new IllegalArgumentException("generated path " + path + " leads out of " + root);
+        }
+        return file;
+    }
+}
