@@ -36,7 +36,10 @@ public interface IncomingCall {
     /** The number of Write chunks that the requester offered; 0 over TCP. */
     int writeChunksOffered();
 
-    /** An encoder for the reply message, from its xid on. */
+    /**
+     * An encoder for the reply message, from its xid on. Asked for again where what was written into the first cannot be sent; only the
+     * last one's message is.
+     */
     XdrEncoder newReply();
 
     /** Sends the reply. Its eligible marks go by the Write list in their order, as far as the requester provided one. */

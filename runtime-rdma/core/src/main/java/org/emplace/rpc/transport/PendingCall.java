@@ -99,7 +99,7 @@ public final class PendingCall<A, R> implements RpcCall<R> {
     /**
      * Writes the whole call message.
      *
-     * @throws RpcException if the arguments cannot be encoded; the call is still to be failed
+     * @throws RpcException if the arguments cannot be encoded; the call is then still to be given up, with this exception
      */
     public EncodedMessage encode(XdrEncoder out) throws RpcException {
         try {
@@ -146,8 +146,12 @@ public final class PendingCall<A, R> implements RpcCall<R> {
 
     /** Fails a claimed call. Called once its memory is fenced. */
     public void fail(Kind kind, String why, @Nullable Throwable cause) {
+        completeExceptionally(failure(kind, why, cause));
+    }
+
+    private void completeExceptionally(RpcException failure) {
         calls.report(this, false);
-        completion.completeExceptionally(failure(kind, why, cause));
+        completion.completeExceptionally(failure);
     }
 
     /** An exception whose message names connection, xid and procedure. */
@@ -157,8 +161,13 @@ public final class PendingCall<A, R> implements RpcCall<R> {
 
     /** Has the transport take the call's memory back and fails the call then; no effect if it was claimed or given up before. */
     public void giveUp(Kind kind, String why) {
+        giveUp(failure(kind, why, null));
+    }
+
+    /** As {@link #giveUp(RpcException.Kind, String)}, with the exception itself. */
+    public void giveUp(RpcException reason) {
         if (take()) {
-            calls.aborter().abort(this).whenComplete((fenced, failure) -> fail(kind, why, failure));
+            calls.aborter().abort(this).whenComplete((fenced, failure) -> completeExceptionally(reason));
         }
     }
 

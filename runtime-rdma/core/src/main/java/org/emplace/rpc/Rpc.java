@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc;
+
+import java.net.URI;
+
+/** Where clients begin: connections by address. */
+public final class Rpc {
+    private Rpc() {}
+
+    /** Connects with {@link ConnectionOptions#DEFAULT}; see {@link #connect(URI, ConnectionOptions)}. */
+    public static RpcConnection connect(URI address) throws RpcException {
+        return connect(address, ConnectionOptions.DEFAULT);
+    }
+
+    /**
+     * Connects to {@code tcp://host:port} or {@code rdma://host:port}. Blocks for at most the options' timeout.
+     *
+     * @throws RpcException of kind NOT_CONNECTED, with the reason in one line
+     */
+    public static RpcConnection connect(URI address, ConnectionOptions options) throws RpcException {
+        return Transports.forAddress(address).connect(address, options);
+    }
+}

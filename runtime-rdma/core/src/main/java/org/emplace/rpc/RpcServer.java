@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc;
+
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.emplace.rpc.transport.RpcListener;
+import org.emplace.rpc.transport.ServiceDispatcher;
+
+/**
+ * Serves programs at one or more addresses until it is closed.
+ *
+ * <pre>{@code
+ * try (RpcServer server = RpcServer.builder()
+ *         .service(Nfs3Server.service(files))
+ *         .listen(URI.create("rdma://0.0.0.0:20049"))
+ *         .listen(URI.create("tcp://0.0.0.0:2049"))
+ *         .start()) { ... }
+ * }</pre>
+ */
+public final class RpcServer implements AutoCloseable {
+    private final ServiceDispatcher dispatcher;
+    private final List<RpcListener> listeners;
+    private final Duration closeTimeout;
+
+    private RpcServer(ServiceDispatcher dispatcher, List<RpcListener> listeners, Duration closeTimeout) {
+        this.dispatcher = dispatcher;
+        this.listeners = List.copyOf(listeners);
+        this.closeTimeout = closeTimeout;
+    }
+
+    /** A server with 16 threads, a queue of 1024 calls, default options, ten seconds to close, and so far no service and no address. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** The addresses that are served, with their real ports, in the order in which they were given. */
+    public List<InetSocketAddress> addresses() {
+        return listeners.stream().map(RpcListener::localAddress).toList();
+    }
+
+    /** Refuses new calls, waits for those that run to be answered, up to the close timeout, and ends all connections. Idempotent. */
+    @Override
+    public void close() {
+        try {
+            dispatcher.drain(closeTimeout);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        listeners.forEach(RpcListener::close);
+        dispatcher.close();
+    }
+
+    /** What a server is made of. */
+    public static final class Builder {
+        private final List<RpcService> services = new ArrayList<>();
+        private final List<URI> addresses = new ArrayList<>();
+        private ConnectionOptions options = ConnectionOptions.DEFAULT;
+        private int threads = 16;
+        private int queue = 1024;
+        private Duration closeTimeout = Duration.ofSeconds(10);
+
+        private Builder() {}
+
+        /** Serves a version of a program. */
+        public Builder service(RpcService service) {
+            services.add(service);
+            return this;
+        }
+
+        /** Listens at {@code tcp://host:port} or {@code rdma://host:port}; port 0 takes a free one. */
+        public Builder listen(URI address) {
+            addresses.add(address);
+            return this;
+        }
+
+        /** How connections are made. */
+        public Builder options(ConnectionOptions options) {
+            this.options = options;
+            return this;
+        }
+
+        /** How many threads answer calls; positive. */
+        public Builder threads(int threads) {
+            this.threads = threads;
+            return this;
+        }
+
+        /** How many calls wait for a thread, before further ones are refused; positive. */
+        public Builder queue(int calls) {
+            this.queue = calls;
+            return this;
+        }
+
+        /** How long {@link RpcServer#close} waits for calls to be answered. */
+        public Builder closeTimeout(Duration limit) {
+            this.closeTimeout = limit;
+            return this;
+        }
+
+        /**
+         * Listens.
+         *
+         * @throws RpcException if one of the addresses cannot be had; then none is served
+         * @throws IllegalArgumentException if a version of a program is given twice
+         */
+        public RpcServer start() throws RpcException {
+            ServiceDispatcher dispatcher = new ServiceDispatcher(threads, queue);
+            services.forEach(dispatcher::add);
+            List<RpcListener> listeners = new ArrayList<>();
+            try {
+                for (URI address : addresses) {
+                    listeners.add(Transports.forAddress(address).listen(address, dispatcher, options));
+                }
+            } catch (RpcException unavailable) {
+                listeners.forEach(RpcListener::close);
+                dispatcher.close();
+                throw unavailable;
+            }
+            return new RpcServer(dispatcher, listeners, closeTimeout);
+        }
+    }
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc.transport;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import org.emplace.rpc.Credential;
+import org.emplace.rpc.Procedure;
+import org.emplace.rpc.ProcedureBinding;
+import org.emplace.rpc.RpcService.Handler;
+import org.emplace.rpc.message.CallHeader;
+import org.emplace.rpc.message.ReplyStatus;
+import org.emplace.xdr.XdrDecoder;
+import org.emplace.xdr.XdrEncoder;
+import org.emplace.xdr.XdrException;
+
+/** Answers one call: from its header to exactly one answer. */
+final class CallAnswer {
+    private static final Logger LOG = System.getLogger("org.emplace.rpc.server");
+
+    private final ServiceRegistry services;
+    private final IncomingCall call;
+    private final Runnable answered;
+
+    /**
+     * The answer to come.
+     *
+     * @param answered run when it was given
+     */
+    CallAnswer(ServiceRegistry services, IncomingCall call, Runnable answered) {
+        this.services = services;
+        this.call = call;
+        this.answered = answered;
+    }
+
+    /** Reads the call and has its handler answer it. */
+    void answer() {
+        XdrDecoder message = call.message();
+        CallHeader header;
+        try {
+            header = CallHeader.decode(message);
+        } catch (XdrException malformed) {
+            LOG.log(
+                    Level.WARNING,
+                    "dropped a call from {0}: {1}",
+                    call.connection().remoteAddress(),
+                    malformed.getMessage());
+            drop();
+            return;
+        }
+        if (header.rpcVersion() != CallHeader.RPC_VERSION) {
+            refuse(header.xid(), new ReplyStatus.RpcMismatch(CallHeader.RPC_VERSION, CallHeader.RPC_VERSION));
+            return;
+        }
+        Credential credential;
+        try {
+            credential = header.credential();
+        } catch (XdrException malformed) {
+            refuse(header.xid(), new ReplyStatus.AuthenticationError(ReplyStatus.AuthenticationError.BAD_CREDENTIAL));
+            return;
+        }
+        Handler<?, ?> handler = services.handler(header);
+        if (handler == null) {
+            refuse(header.xid(), services.refusal(header));
+        } else {
+            run(handler, message, new DispatchedCall(call, header.xid(), credential));
+        }
+    }
+
+    /** Answers SYSTEM_ERR without looking further into the call than its xid. */
+    void overloaded(String why) {
+        try {
+            CallHeader header = CallHeader.decode(call.message());
+            LOG.log(
+                    Level.WARNING,
+                    "refused call 0x{0} from {1}: {2}",
+                    Integer.toHexString(header.xid()),
+                    call.connection().remoteAddress(),
+                    why);
+            refuse(header.xid(), new ReplyStatus.SystemError());
+        } catch (XdrException malformed) {
+            drop();
+        }
+    }
+
+    private <A, R> void run(Handler<A, R> handler, XdrDecoder message, DispatchedCall view) {
+        Procedure<A, R> procedure = handler.procedure();
+        ProcedureBinding<A> binding = procedure.binding();
+        A arguments;
+        try {
+            message.eligible(binding.argumentsEligible());
+            arguments = procedure.arguments().reader().read(message);
+            message.requireEnd();
+        } catch (XdrException malformed) {
+            LOG.log(Level.DEBUG, "{0} {1}: {2}", view, procedure, malformed.getMessage());
+            refuseArguments(view, binding);
+            return;
+        } catch (RuntimeException broken) {
+            fail(view, procedure, broken);
+            return;
+        }
+        boolean tooManyWriteChunks = binding.resultsEligible() && call.writeChunksOffered() > binding.writeChunkLimit();
+        if (!call.chunksConsumed() || tooManyWriteChunks) {
+            violate(view, binding);
+            return;
+        }
+        invoke(handler, arguments, view);
+    }
+
+    private void refuseArguments(DispatchedCall view, ProcedureBinding<?> binding) {
+        if (call.chunksConsumed()) {
+            refuse(view.xid(), new ReplyStatus.GarbageArguments());
+        } else {
+            violate(view, binding);
+        }
+    }
+
+    private void violate(DispatchedCall view, ProcedureBinding<?> binding) {
+        if (binding.violation() == ProcedureBinding.Violation.ERR_CHUNK) {
+            call.refuseChunks();
+            answered.run();
+        } else {
+            refuse(view.xid(), new ReplyStatus.GarbageArguments());
+        }
+    }
+
+    private <A, R> void invoke(Handler<A, R> handler, A arguments, DispatchedCall view) {
+        CompletionStage<R> results;
+        try {
+            results = handler.body().answer(arguments, view);
+        } catch (Throwable failure) {
+            // Whatever the user's code threw: the peer waits for an answer.
+            fail(view, handler.procedure(), failure);
+            return;
+        }
+        results.whenComplete((result, failure) -> {
+            if (failure == null) {
+                succeed(view, handler.procedure(), result);
+            } else {
+                fail(
+                        view,
+                        handler.procedure(),
+                        failure instanceof CompletionException wrapped ? cause(wrapped) : failure);
+            }
+        });
+    }
+
+    private static Throwable cause(CompletionException wrapped) {
+        return wrapped.getCause() == null ? wrapped : wrapped.getCause();
+    }
+
+    private <R> void succeed(DispatchedCall view, Procedure<?, R> procedure, R results) {
+        XdrEncoder reply = call.newReply();
+        try {
+            new ReplyStatus.Success().encode(reply, view.xid());
+            reply.eligible(procedure.binding().resultsEligible());
+            procedure.results().writer().write(reply, results);
+        } catch (RuntimeException broken) {
+            fail(view, procedure, broken);
+            return;
+        }
+        view.answered();
+        call.reply(reply.finish());
+        answered.run();
+    }
+
+    private void fail(DispatchedCall view, Procedure<?, ?> procedure, Throwable failure) {
+        LOG.log(Level.WARNING, view + " " + procedure + " failed, answered with SYSTEM_ERR", failure);
+        view.answered();
+        refuse(view.xid(), new ReplyStatus.SystemError());
+    }
+
+    private void refuse(int xid, ReplyStatus status) {
+        XdrEncoder reply = call.newReply();
+        status.encode(reply, xid);
+        call.reply(reply.finish());
+        answered.run();
+    }
+
+    private void drop() {
+        call.drop();
+        answered.run();
+    }
+}

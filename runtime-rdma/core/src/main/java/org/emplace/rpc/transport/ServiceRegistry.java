@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc.transport;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.emplace.rpc.RpcService;
+import org.emplace.rpc.RpcService.Handler;
+import org.emplace.rpc.message.CallHeader;
+import org.emplace.rpc.message.ReplyStatus;
+import org.jspecify.annotations.Nullable;
+
+/** The programs that are served, by number and version. Safe for use by several threads. */
+final class ServiceRegistry {
+    private final List<RpcService> services = new CopyOnWriteArrayList<>();
+
+    void add(RpcService service) {
+        if (find(service.program(), service.version()) != null) {
+            throw new IllegalArgumentException(
+                    "program " + service.program() + " version " + service.version() + " is served already");
+        }
+        services.add(service);
+    }
+
+    /** The code that answers a call; null where {@link #refusal} says why there is none. */
+    @Nullable
+    Handler<?, ?> handler(CallHeader header) {
+        RpcService service = find(header.program(), header.version());
+        return service == null ? null : service.handlers().get(header.procedure());
+    }
+
+    /** The answer to a call that has no handler. Procedure 0 does nothing by convention (RFC 5531 section 12.1), so it needs none. */
+    ReplyStatus refusal(CallHeader header) {
+        List<Long> versions = services.stream()
+                .filter(service -> service.program() == header.program())
+                .map(RpcService::version)
+                .sorted()
+                .toList();
+        if (versions.isEmpty()) {
+            return new ReplyStatus.ProgramUnavailable();
+        } else if (!versions.contains(header.version())) {
+            return new ReplyStatus.ProgramMismatch(versions.get(0), versions.get(versions.size() - 1));
+        }
+        return header.procedure() == 0 ? new ReplyStatus.Success() : new ReplyStatus.ProcedureUnavailable();
+    }
+
+    private @Nullable RpcService find(long program, long version) {
+        for (RpcService service : services) {
+            if (service.program() == program && service.version() == version) {
+                return service;
+            }
+        }
+        return null;
+    }
+}
