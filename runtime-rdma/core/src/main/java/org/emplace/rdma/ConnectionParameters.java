@@ -13,5 +13,6 @@ import java.util.List;
  * @param receives posted before the first message can arrive
  * @param timeout bound for the whole set-up
  */
+@SuppressWarnings("ArrayRecordComponent") // opaque bytes that are handed on; nobody compares these records
 public record ConnectionParameters(
         byte[] privateData, int inboundReads, int outboundReads, List<ReceiveRequest> receives, Duration timeout) {}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.ServiceLoader;
+
+/** Opens one kind of {@link RdmaProvider}. Found by {@link ServiceLoader}, so that a provider joins by being on the path. */
+public interface RdmaProviderFactory {
+
+    /** The name of the providers that this factory opens: {@code iwarp}, {@code verbs}. */
+    String name();
+
+    /** Why this kind of provider cannot work on this machine, in words for a log line; empty if it can. Cheap, opens nothing. */
+    Optional<String> obstacle();
+
+    /**
+     * Opens a provider with its defaults. The caller owns it and closes it.
+     *
+     * @throws RdmaException if it cannot work here; the message says what is missing
+     */
+    RdmaProvider open() throws RdmaException;
+
+    /** The factories on the path, by a fresh look. */
+    static List<RdmaProviderFactory> installed() {
+        return ServiceLoader.load(RdmaProviderFactory.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .toList();
+    }
+}

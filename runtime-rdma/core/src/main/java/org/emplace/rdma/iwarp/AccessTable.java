@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.iwarp;
+
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.emplace.rdma.MemorySegment;
+import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.RemoteAccess.Right;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The STags that one connection's peer may use. Index and key of an STag and the offset of its first byte are random, so that a peer
+ * reaches what was advertised to it and can guess nothing else.
+ */
+final class AccessTable {
+    /** Revoked STags that are remembered: more than calls whose late reply can still invalidate one. */
+    private static final int RETIRED_LIMIT = 4096;
+
+    private final Map<Integer, Exposure> exposures = new ConcurrentHashMap<>();
+    private final Set<Integer> retired = new LinkedHashSet<>();
+    private final SecureRandom random;
+    private final Exposure.Fencing fencing;
+    private volatile boolean closed;
+
+    AccessTable(SecureRandom random, Exposure.Fencing fencing) {
+        this.random = random;
+        this.fencing = fencing;
+    }
+
+    /** Grants access; on any thread. */
+    Exposure expose(MemorySegment segment, Right right) throws RdmaException {
+        Region region = Region.of(segment);
+        long base = randomOffset();
+        Exposure exposure;
+        do {
+            exposure = new Exposure(randomStag(), base, segment, region, right, fencing);
+        } while (exposures.putIfAbsent(exposure.stag(), exposure) != null);
+        if (closed) {
+            exposures.remove(exposure.stag());
+            throw new RdmaException(RdmaException.Reason.DISCONNECTED, "memory exposed to a peer that is gone");
+        }
+        return exposure;
+    }
+
+    /** An STag for a Read's sink: in no one's table, so that nothing but the Read Response can use it. */
+    int sinkStag() {
+        int stag;
+        do {
+            stag = randomStag();
+        } while (exposures.containsKey(stag));
+        return stag;
+    }
+
+    /** An offset from which 2 GiB can be counted without wrapping. */
+    long randomOffset() {
+        return random.nextLong() & Long.MAX_VALUE;
+    }
+
+    private int randomStag() {
+        int stag;
+        do {
+            stag = random.nextInt();
+        } while (stag == 0);
+        return stag;
+    }
+
+    /** The exposure that an STag of the peer names now. */
+    @Nullable
+    Exposure find(int stag) {
+        Exposure exposure = exposures.get(stag);
+        return exposure != null && exposure.isLive() ? exposure : null;
+    }
+
+    /**
+     * On the loop: whether the peer may invalidate this STag. It may do so too where this side was first to take the access back, as the
+     * two can cross.
+     */
+    boolean mayInvalidate(int stag) {
+        return exposures.containsKey(stag) || retired.contains(stag);
+    }
+
+    /** On the loop: the exposure is no more. */
+    void retire(Exposure exposure) {
+        if (exposures.remove(exposure.stag(), exposure)) {
+            retired.add(exposure.stag());
+            if (retired.size() > RETIRED_LIMIT) {
+                retired.remove(retired.iterator().next());
+            }
+        }
+    }
+
+    /** Ends all access; nothing is exposed any more. The exposures that were left, to be released. */
+    List<Exposure> close() {
+        closed = true;
+        List<Exposure> left = new ArrayList<>(exposures.values());
+        exposures.clear();
+        return left;
+    }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.iwarp;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.channels.SocketChannel;
+import java.security.SecureRandom;
+
+/**
+ * This side's end of a TCP connection, and what serves it.
+ *
+ * @param wire how bytes get into and out of the channel
+ */
+record Endpoint(
+        EventLoop loop,
+        SocketChannel channel,
+        Wire wire,
+        IwarpOptions options,
+        SecureRandom random,
+        InetSocketAddress local,
+        InetSocketAddress remote) {
+
+    /** The end of a channel that is connected. */
+    static Endpoint of(EventLoop loop, SocketChannel channel, Wire wire, IwarpOptions options, SecureRandom random)
+            throws IOException {
+        InetSocketAddress local = (InetSocketAddress) channel.getLocalAddress();
+        InetSocketAddress remote = (InetSocketAddress) channel.getRemoteAddress();
+        return new Endpoint(loop, channel, wire, options, random, local, remote);
+    }
+
+    /** The connection, for messages. */
+    @Override
+    public String toString() {
+        return "iwarp " + local + " - " + remote;
+    }
+}

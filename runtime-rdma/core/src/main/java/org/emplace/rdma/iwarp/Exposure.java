@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.iwarp;
+
+import java.nio.ByteBuffer;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.emplace.rdma.MemorySegment;
+import org.emplace.rdma.RemoteAccess;
+import org.emplace.rdma.RemoteSegment;
+
+/** One grant of remote access: a row of an {@link AccessTable}, and how many transfers are using it now. */
+final class Exposure implements RemoteAccess {
+
+    /** Carries a fence out on the connection's event loop. */
+    @FunctionalInterface
+    interface Fencing {
+        /** Has {@link #fenced} called once no transfer uses the exposure, soon. */
+        void fence(Exposure exposure);
+    }
+
+    /** What is wrong with an access. */
+    enum Fault {
+        NONE,
+        WRAP,
+        BOUNDS
+    }
+
+    private final int stag;
+    private final long base;
+    private final MemorySegment segment;
+    private final Region region;
+    private final Right right;
+    private final Fencing fencing;
+    private final AtomicBoolean revoked = new AtomicBoolean();
+    private final CompletableFuture<Void> fence = new CompletableFuture<>();
+    private int transfers;
+
+    Exposure(int stag, long base, MemorySegment segment, Region region, Right right, Fencing fencing) {
+        this.stag = stag;
+        this.base = base;
+        this.segment = segment;
+        this.region = region;
+        this.right = right;
+        this.fencing = fencing;
+    }
+
+    int stag() {
+        return stag;
+    }
+
+    /** Whether a transfer may begin. */
+    boolean isLive() {
+        return !revoked.get() && region.isOpen();
+    }
+
+    boolean allows(Right wanted) {
+        return right == wanted;
+    }
+
+    @Override
+    public RemoteSegment advertised() {
+        return new RemoteSegment(stag, base, segment.length());
+    }
+
+    @Override
+    public CompletionStage<Void> revoke() {
+        if (revoked.compareAndSet(false, true)) {
+            fencing.fence(this);
+        }
+        return fence.minimalCompletionStage();
+    }
+
+    /** Whether {@code length} bytes at the peer's {@code offset} lie within: 64-bit unsigned arithmetic, nothing can overflow. */
+    Fault check(long offset, long length) {
+        if (Long.compareUnsigned(offset + length, offset) < 0) {
+            return Fault.WRAP;
+        }
+        long first = offset - base;
+        boolean within = Long.compareUnsigned(first, segment.length()) <= 0 && length <= segment.length() - first;
+        return within ? Fault.NONE : Fault.BOUNDS;
+    }
+
+    /** The bytes of a range that {@link #check} found good. */
+    ByteBuffer bytes(long offset, int length) {
+        return segment.buffer().slice((int) (offset - base), length);
+    }
+
+    /** On the loop: a placement or a Read Response begins to use the memory. */
+    void begin() {
+        transfers++;
+    }
+
+    /** On the loop: it has ended. */
+    void end() {
+        transfers--;
+        if (revoked.get() && transfers == 0) {
+            fenced();
+        }
+    }
+
+    /** On the loop: whether a transfer uses the memory. */
+    boolean isUsed() {
+        return transfers > 0;
+    }
+
+    boolean isFenced() {
+        return fence.isDone();
+    }
+
+    /** On the loop: nobody uses the memory any more. */
+    void fenced() {
+        fence.complete(null);
+    }
+}

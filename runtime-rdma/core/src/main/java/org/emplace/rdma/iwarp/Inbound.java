@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.iwarp;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.OptionalInt;
+import java.util.function.Consumer;
+import org.emplace.rdma.Completion;
+import org.emplace.rdma.Completion.Operation;
+import org.emplace.rdma.Completion.Status;
+import org.emplace.rdma.ReceiveRequest;
+import org.emplace.rdma.RemoteAccess.Right;
+import org.jspecify.annotations.Nullable;
+
+/** The receiving side of DDP and RDMAP: says for every segment where its payload belongs, and what happens once it is there. */
+final class Inbound implements FpduReader.Sink {
+    private static final ByteBuffer NOTHING = ByteBuffer.allocateDirect(0);
+
+    private final AccessTable access;
+    private final SendQueue sendQueue;
+    private final int inboundReads;
+    private final Consumer<Completion> completions;
+    private final Deque<ReceiveRequest> receives = new ArrayDeque<>();
+    /** The payload of Read Requests and Terminates. */
+    private final ByteBuffer control = ByteBuffer.allocateDirect(TerminateMessage.LIMIT);
+
+    private final int[] nextSequence = {1, 1, 1};
+    /** Bytes of the Send under way that have been placed, and its opcode. */
+    private int sendOffset;
+
+    private @Nullable Opcode sendOpcode;
+    private Segment placing = new Segment.Tagged(Opcode.WRITE, true, 0, 0, 0);
+    private @Nullable Exposure target;
+
+    /** @param inboundReads how many Reads the peer may have outstanding */
+    Inbound(AccessTable access, SendQueue sendQueue, int inboundReads, Consumer<Completion> completions) {
+        this.access = access;
+        this.sendQueue = sendQueue;
+        this.inboundReads = inboundReads;
+        this.completions = completions;
+    }
+
+    void postReceive(ReceiveRequest receive) {
+        receives.add(receive);
+    }
+
+    /** Ends the Receives that have not been filled. */
+    void flush() {
+        receives.forEach(receive -> completions.accept(
+                new Completion(receive.id(), Operation.RECEIVE, Status.FLUSHED, 0, OptionalInt.empty())));
+        receives.clear();
+    }
+
+    @Override
+    public ByteBuffer place(Segment segment) throws StreamException {
+        placing = segment;
+        if (segment instanceof Segment.Tagged tagged) {
+            return tagged.opcode() == Opcode.WRITE ? placeWrite(tagged) : placeReadResponse(tagged);
+        }
+        Segment.Untagged untagged = (Segment.Untagged) segment;
+        int expected = nextSequence[untagged.opcode().queue()];
+        if (untagged.sequence() != expected) {
+            throw StreamException.violation(
+                    TerminateCode.DDP_SEQUENCE,
+                    String.format(
+                            "%s has message sequence number %s, not %s",
+                            untagged.opcode(),
+                            Integer.toUnsignedString(untagged.sequence()),
+                            Integer.toUnsignedString(expected)));
+        }
+        return untagged.opcode().queue() == 0 ? placeSend(untagged) : placeControl(untagged);
+    }
+
+    private ByteBuffer placeWrite(Segment.Tagged segment) throws StreamException {
+        if (segment.length() == 0) {
+            return NOTHING;
+        }
+        Exposure exposure = access.find(segment.stag());
+        String what = String.format("RDMA Write of %d bytes to STag %08x", segment.length(), segment.stag());
+        if (exposure == null) {
+            throw StreamException.violation(TerminateCode.DDP_INVALID_STAG, what + ", which is not exposed");
+        }
+        if (!exposure.allows(Right.REMOTE_WRITE)) {
+            throw StreamException.violation(TerminateCode.RDMAP_NO_RIGHT, what + ", which is exposed for Reads");
+        }
+        switch (exposure.check(segment.offset(), segment.length())) {
+            case WRAP -> throw StreamException.violation(TerminateCode.DDP_WRAP, what + " wraps its offset");
+            case BOUNDS -> throw StreamException.violation(TerminateCode.DDP_BOUNDS, what + " leaves its memory");
+            case NONE -> {
+                exposure.begin();
+                target = exposure;
+            }
+        }
+        return exposure.bytes(segment.offset(), segment.length());
+    }
+
+    private ByteBuffer placeReadResponse(Segment.Tagged segment) throws StreamException {
+        OutstandingRead read = sendQueue.outstandingReads().peek();
+        if (read == null) {
+            throw StreamException.violation(TerminateCode.RDMAP_OPCODE, "Read Response without a Read");
+        }
+        return read.place(segment);
+    }
+
+    private ByteBuffer placeSend(Segment.Untagged segment) throws StreamException {
+        ReceiveRequest receive = receives.peek();
+        if (receive == null) {
+            throw StreamException.violation(TerminateCode.DDP_NO_BUFFER, "Send without a Receive posted for it");
+        }
+        if (segment.offset() != sendOffset) {
+            throw badOffset(segment, sendOffset);
+        }
+        if (sendOpcode != null && sendOpcode != segment.opcode()) {
+            throw StreamException.violation(TerminateCode.RDMAP_OPCODE, sendOpcode + " goes on as " + segment.opcode());
+        }
+        if (segment.length() > receive.sink().length() - sendOffset) {
+            throw StreamException.violation(
+                    TerminateCode.DDP_TOO_LONG,
+                    "Send of " + (sendOffset + segment.length()) + " bytes or more for a Receive of "
+                            + receive.sink().length());
+        }
+        if (!Region.of(receive.sink()).isOpen()) {
+            receives.remove();
+            completions.accept(
+                    new Completion(receive.id(), Operation.RECEIVE, Status.LOCAL_ERROR, 0, OptionalInt.empty()));
+            throw StreamException.local("the memory of a Receive was deregistered");
+        }
+        sendOpcode = segment.opcode();
+        ByteBuffer place = receive.sink().buffer().slice(sendOffset, segment.length());
+        sendOffset += segment.length();
+        return place;
+    }
+
+    private ByteBuffer placeControl(Segment.Untagged segment) throws StreamException {
+        if (segment.offset() != 0) {
+            throw badOffset(segment, 0);
+        }
+        boolean read = segment.opcode() == Opcode.READ_REQUEST;
+        if (segment.length() > (read ? ReadRequest.LENGTH : TerminateMessage.LIMIT)) {
+            throw StreamException.violation(
+                    TerminateCode.DDP_TOO_LONG, segment.opcode() + " of " + segment.length() + " bytes");
+        }
+        if (!segment.last() || segment.length() < (read ? ReadRequest.LENGTH : Integer.BYTES)) {
+            throw StreamException.violation(
+                    TerminateCode.RDMAP_STREAM_CATASTROPHE,
+                    segment.opcode() + " of " + segment.length() + " bytes" + (segment.last() ? "" : " and more"));
+        }
+        return control.clear().limit(segment.length()).slice();
+    }
+
+    private static StreamException badOffset(Segment.Untagged segment, int expected) {
+        return StreamException.violation(
+                TerminateCode.DDP_MESSAGE_OFFSET,
+                segment.opcode() + " has message offset " + Integer.toUnsignedString(segment.offset()) + ", not "
+                        + expected);
+    }
+
+    @Override
+    public void placed() throws StreamException {
+        releaseTarget();
+        if (!placing.last()) {
+            return;
+        }
+        if (placing instanceof Segment.Untagged untagged) {
+            nextSequence[untagged.opcode().queue()]++;
+            switch (untagged.opcode()) {
+                case READ_REQUEST -> readRequested(ReadRequest.parse(control));
+                case TERMINATE -> terminated(Short.toUnsignedInt(control.getShort(0)));
+                default -> received(untagged);
+            }
+        } else if (placing.opcode() == Opcode.READ_RESPONSE) {
+            OutstandingRead read = sendQueue.outstandingReads().remove();
+            completions.accept(Completion.success(
+                    read.request().id(), Operation.READ, read.request().sink().length()));
+        }
+    }
+
+    /** The segment under way will not be finished: its memory is left alone from here on. */
+    void releaseTarget() {
+        if (target != null) {
+            target.end();
+            target = null;
+        }
+    }
+
+    private void received(Segment.Untagged segment) throws StreamException {
+        OptionalInt invalidated = OptionalInt.empty();
+        if (segment.opcode().invalidates()) {
+            if (!access.mayInvalidate(segment.invalidate())) {
+                throw StreamException.violation(
+                        TerminateCode.RDMAP_INVALID_STAG,
+                        String.format("Send invalidates STag %08x, which is not exposed", segment.invalidate()));
+            }
+            Exposure exposure = access.find(segment.invalidate());
+            if (exposure != null) {
+                exposure.revoke();
+            }
+            invalidated = OptionalInt.of(segment.invalidate());
+        }
+        ReceiveRequest receive = receives.remove();
+        completions.accept(new Completion(receive.id(), Operation.RECEIVE, Status.SUCCESS, sendOffset, invalidated));
+        sendOffset = 0;
+        sendOpcode = null;
+    }
+
+    private void readRequested(ReadRequest request) throws StreamException {
+        if (sendQueue.unansweredReads() >= inboundReads) {
+            throw StreamException.refusal(
+                    TerminateCode.RDMAP_STREAM_CATASTROPHE,
+                    request,
+                    "more RDMA Reads outstanding than the " + inboundReads + " agreed on");
+        }
+        if (request.length() == 0) {
+            sendQueue.respond(new ReadResponse(request, null, NOTHING.duplicate()));
+            return;
+        }
+        Exposure source = access.find(request.sourceStag());
+        String what = String.format("RDMA Read of %d bytes from STag %08x", request.length(), request.sourceStag());
+        if (source == null) {
+            throw StreamException.refusal(TerminateCode.RDMAP_INVALID_STAG, request, what + ", which is not exposed");
+        }
+        if (!source.allows(Right.REMOTE_READ)) {
+            throw StreamException.refusal(
+                    TerminateCode.RDMAP_NO_RIGHT, request, what + ", which is exposed for Writes");
+        }
+        switch (source.check(request.sourceOffset(), request.length())) {
+            case WRAP -> throw StreamException.refusal(TerminateCode.RDMAP_WRAP, request, what + " wraps its offset");
+            case BOUNDS ->
+                throw StreamException.refusal(TerminateCode.RDMAP_BOUNDS, request, what + " leaves its memory");
+            case NONE -> source.begin();
+        }
+        ByteBuffer bytes = source.bytes(request.sourceOffset(), (int) request.length());
+        sendQueue.respond(new ReadResponse(request, source, bytes));
+    }
+
+    private void terminated(int bits) throws StreamException {
+        OutstandingRead refused =
+                TerminateCode.refusesRead(bits) ? sendQueue.outstandingReads().poll() : null;
+        if (refused != null) {
+            completions.accept(WorkRequests.ended(refused.request(), Status.REMOTE_ERROR));
+        }
+        throw StreamException.terminated("the peer terminated the connection: " + TerminateCode.describe(bits));
+    }
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.iwarp;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.concurrent.CompletableFuture;
+import org.emplace.rdma.ConnectionParameters;
+import org.emplace.rdma.QueuePair;
+import org.emplace.rdma.QueuePairHandler;
+import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.RdmaException.Reason;
+import org.jspecify.annotations.Nullable;
+
+/** Set-up as the initiator: TCP connects, the MPA request goes out, the reply comes in. */
+final class InitiatorHandshake implements EventLoop.Attachment {
+    private final EventLoop loop;
+    private final SocketChannel channel;
+    private final Wire wire;
+    private final IwarpOptions options;
+    private final SecureRandom random;
+    private final InetSocketAddress remote;
+    private final ConnectionParameters parameters;
+    private final QueuePairHandler handler;
+    private final CompletableFuture<QueuePair> outcome;
+    private final MpaFrameReader reader;
+    private final MpaFrame request;
+    private final ByteBuffer[] unsent;
+    private EventLoop.@Nullable Timer timer;
+    private EventLoop.@Nullable Timer replyTimer;
+    private boolean over;
+
+    InitiatorHandshake(
+            EventLoop loop,
+            SocketChannel channel,
+            Wire wire,
+            IwarpOptions options,
+            SecureRandom random,
+            InetSocketAddress remote,
+            ConnectionParameters parameters,
+            QueuePairHandler handler,
+            CompletableFuture<QueuePair> outcome) {
+        this.loop = loop;
+        this.channel = channel;
+        this.wire = wire;
+        this.options = options;
+        this.random = random;
+        this.remote = remote;
+        this.parameters = parameters;
+        this.handler = handler;
+        this.outcome = outcome;
+        reader = new MpaFrameReader(wire, MpaFrame.Kind.REPLY);
+        request = ReadNegotiation.request(options, parameters);
+        unsent = new ByteBuffer[] {request.toBytes()};
+    }
+
+    /** On the loop. */
+    void begin() {
+        timer = loop.schedule(parameters.timeout(), () -> fail(Reason.TIMED_OUT, "no connection in time", null));
+        try {
+            SelectionKey key = loop.register(channel, SelectionKey.OP_CONNECT, this);
+            if (channel.connect(remote)) {
+                key.interestOps(SelectionKey.OP_WRITE);
+            }
+        } catch (IOException | RuntimeException e) {
+            fail(reasonOf(e), "cannot connect", e);
+        }
+    }
+
+    @Override
+    public void ready(SelectionKey ready) {
+        try {
+            if (ready.isConnectable() && channel.finishConnect()) {
+                ready.interestOps(SelectionKey.OP_WRITE);
+            } else if (unsent[0].hasRemaining()) {
+                sendRequest(ready);
+            } else {
+                MpaFrame reply = reader.read();
+                if (reply != null) {
+                    replied(reply, ready);
+                }
+            }
+        } catch (StreamException e) {
+            fail(Reason.PEER_VIOLATION, String.valueOf(e.getMessage()), e);
+        } catch (IOException e) {
+            if (channel.isConnected()) {
+                fail(Reason.DISCONNECTED, "the peer ended the connection before it answered the MPA request", e);
+            } else {
+                fail(reasonOf(e), "cannot connect", e);
+            }
+        }
+    }
+
+    private void sendRequest(SelectionKey ready) throws IOException {
+        wire.write(unsent, 0, 1);
+        if (!unsent[0].hasRemaining()) {
+            ready.interestOps(SelectionKey.OP_READ);
+            replyTimer =
+                    loop.schedule(options.replyTimeout(), () -> fail(Reason.TIMED_OUT, "no MPA reply in time", null));
+        }
+    }
+
+    private void replied(MpaFrame reply, SelectionKey ready) throws IOException, StreamException {
+        if (reply.rejected()) {
+            String said = reply.privateData().length == 0
+                    ? "no private data"
+                    : "private data " + HexFormat.of().formatHex(reply.privateData());
+            fail(Reason.REJECTED, "the peer rejected the connection, with " + said, null);
+            return;
+        }
+        if (reply.revision() != request.revision() || (request.readLimits() == null) != (reply.readLimits() == null)) {
+            throw StreamException.unanswered("MPA reply of revision " + reply.revision() + " to a request of revision "
+                    + request.revision() + (reply.readLimits() == null ? ", without enhanced set-up" : ""));
+        }
+        if (reply.markers()) {
+            throw StreamException.unanswered("the peer wants MPA markers, which were not offered");
+        }
+        finish();
+        Negotiated negotiated = ReadNegotiation.conclude(request, reply, parameters);
+        Endpoint endpoint = Endpoint.of(loop, channel, wire, options, random);
+        IwarpQueuePair queuePair = new IwarpQueuePair(endpoint, ready, negotiated, parameters.receives(), handler);
+        queuePair.start();
+        outcome.complete(queuePair);
+    }
+
+    @Override
+    public void shutDown() {
+        fail(Reason.DISCONNECTED, "the provider was closed", null);
+    }
+
+    private void finish() {
+        over = true;
+        if (timer != null) {
+            timer.cancel();
+        }
+        if (replyTimer != null) {
+            replyTimer.cancel();
+        }
+    }
+
+    private void fail(Reason reason, String what, @Nullable Throwable cause) {
+        if (over) {
+            return;
+        }
+        finish();
+        EventLoop.closeQuietly(channel);
+        String detail = cause == null || cause instanceof StreamException ? "" : ": " + cause.getMessage();
+        outcome.completeExceptionally(new RdmaException(reason, "iwarp to " + remote + ": " + what + detail, cause));
+    }
+
+    private static Reason reasonOf(Exception e) {
+        boolean refused =
+                e instanceof ConnectException && String.valueOf(e.getMessage()).contains("refused");
+        return refused ? Reason.REFUSED : Reason.UNREACHABLE;
+    }
+}

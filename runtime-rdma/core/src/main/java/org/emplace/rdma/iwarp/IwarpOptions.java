@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.iwarp;
+
+import java.time.Duration;
+
+/**
+ * How a software iWARP provider behaves.
+ *
+ * @param crc whether connections that this side initiates ask for CRC32C; a responder does what the initiator asks for
+ * @param mpaRevision the MPA revision of connections that this side initiates: 2 negotiates how many RDMA Reads may be outstanding (RFC
+ *     6581), 1 allows one at a time; a responder answers either
+ * @param eventLoops threads that serve the provider's connections, each connection by one of them
+ * @param requestTimeout how long an accepted TCP connection may take to send its MPA request
+ * @param replyTimeout how long an initiator waits for the MPA reply, and a responder for its consumer's answer
+ * @param drainTimeout how long the end of a connection, or a revoked access, waits for bytes under way before the connection is cut
+ */
+public record IwarpOptions(
+        boolean crc,
+        int mpaRevision,
+        int eventLoops,
+        Duration requestTimeout,
+        Duration replyTimeout,
+        Duration drainTimeout) {
+
+    /** CRC on, revision 2, two event loops, 5 s for a request, 10 s for a reply (as Linux), 2 s to drain. */
+    public static final IwarpOptions DEFAULTS =
+            new IwarpOptions(true, 2, 2, Duration.ofSeconds(5), Duration.ofSeconds(10), Duration.ofSeconds(2));
+
+    /** @throws IllegalArgumentException if the revision is not 1 or 2, or there is no event loop */
+    public IwarpOptions {
+        if (mpaRevision != 1 && mpaRevision != 2) {
+            throw new IllegalArgumentException("MPA revision " + mpaRevision + ": 1 and 2 exist");
+        }
+        if (eventLoops < 1) {
+            throw new IllegalArgumentException(eventLoops + " event loops: at least one is needed");
+        }
+    }
+
+    /** These options with CRC32C asked for or not. */
+    public IwarpOptions withCrc(boolean asked) {
+        return new IwarpOptions(asked, mpaRevision, eventLoops, requestTimeout, replyTimeout, drainTimeout);
+    }
+
+    /** These options with another MPA revision. */
+    public IwarpOptions withMpaRevision(int revision) {
+        return new IwarpOptions(crc, revision, eventLoops, requestTimeout, replyTimeout, drainTimeout);
+    }
+
+    /** These options with one bound for each wait of set-up and end. */
+    public IwarpOptions withTimeouts(Duration request, Duration reply, Duration drain) {
+        return new IwarpOptions(crc, mpaRevision, eventLoops, request, reply, drain);
+    }
+}

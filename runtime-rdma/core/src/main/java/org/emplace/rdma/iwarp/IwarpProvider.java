@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.iwarp;
+
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+import org.emplace.rdma.ConnectionAcceptor;
+import org.emplace.rdma.ConnectionParameters;
+import org.emplace.rdma.MemoryRegion;
+import org.emplace.rdma.QueuePair;
+import org.emplace.rdma.QueuePairHandler;
+import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.RdmaException.Reason;
+import org.emplace.rdma.RdmaListener;
+import org.emplace.rdma.RdmaProvider;
+
+/** Software iWARP: RDMA over TCP without hardware, on a few event-loop threads for all of its connections. */
+public final class IwarpProvider implements RdmaProvider {
+    static final String NAME = "iwarp";
+
+    private static final System.Logger LOG = System.getLogger(IwarpProvider.class.getName());
+    private static final int BACKLOG = 1024;
+
+    private final IwarpOptions options;
+    private final UnaryOperator<Wire> wiretap;
+    private final SecureRandom random = new SecureRandom();
+    private final List<EventLoop> loops = new ArrayList<>();
+    private final AtomicInteger nextLoop = new AtomicInteger();
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    private IwarpProvider(IwarpOptions options, UnaryOperator<Wire> wiretap) {
+        this.options = options;
+        this.wiretap = wiretap;
+    }
+
+    /** Starts a provider. @throws RdmaException if the system gives no selectors */
+    public static IwarpProvider open(IwarpOptions options) throws RdmaException {
+        return open(options, UnaryOperator.identity());
+    }
+
+    /** Starts a provider whose socket calls pass through {@code wiretap}'s wires. */
+    static IwarpProvider open(IwarpOptions options, UnaryOperator<Wire> wiretap) throws RdmaException {
+        IwarpProvider provider = new IwarpProvider(options, wiretap);
+        try {
+            for (int i = 0; i < options.eventLoops(); i++) {
+                provider.loops.add(new EventLoop("iwarp-" + i));
+            }
+        } catch (IOException e) {
+            provider.loops.forEach(EventLoop::abandon);
+            throw new RdmaException(Reason.NO_RESOURCES, "iwarp: no selector for an event loop: " + e.getMessage(), e);
+        }
+        provider.loops.forEach(EventLoop::start);
+        return provider;
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public MemoryRegion register(ByteBuffer direct) {
+        if (!direct.isDirect() || direct.isReadOnly()) {
+            throw new IllegalArgumentException("only direct, writable buffers can be registered");
+        }
+        return new Region(direct);
+    }
+
+    @Override
+    public CompletionStage<QueuePair> connect(
+            InetSocketAddress remote, ConnectionParameters parameters, QueuePairHandler handler) {
+        ReadNegotiation.check(parameters);
+        CompletableFuture<QueuePair> outcome = new CompletableFuture<>();
+        if (closed.get()) {
+            outcome.completeExceptionally(new RdmaException(Reason.DISCONNECTED, "iwarp: the provider is closed"));
+            return outcome.minimalCompletionStage();
+        }
+        try {
+            SocketChannel channel = prepared(SocketChannel.open());
+            Wire wire = wiretap.apply(Wire.of(channel));
+            EventLoop loop = nextLoop();
+            InitiatorHandshake handshake =
+                    new InitiatorHandshake(loop, channel, wire, options, random, remote, parameters, handler, outcome);
+            loop.execute(handshake::begin);
+        } catch (IOException e) {
+            outcome.completeExceptionally(
+                    new RdmaException(Reason.NO_RESOURCES, "iwarp to " + remote + ": no socket: " + e.getMessage(), e));
+        }
+        return outcome.minimalCompletionStage();
+    }
+
+    @Override
+    public RdmaListener listen(InetSocketAddress local, ConnectionAcceptor acceptor) throws RdmaException {
+        if (closed.get()) {
+            throw new RdmaException(Reason.DISCONNECTED, "iwarp: the provider is closed");
+        }
+        ServerSocketChannel channel;
+        try {
+            channel = ServerSocketChannel.open();
+        } catch (IOException e) {
+            throw new RdmaException(Reason.NO_RESOURCES, "iwarp: no socket to listen on: " + e.getMessage(), e);
+        }
+        try {
+            channel.bind(local, BACKLOG).configureBlocking(false);
+            IwarpListener listener =
+                    new IwarpListener(nextLoop(), channel, connection -> accepted(connection, acceptor));
+            listener.begin();
+            return listener;
+        } catch (IOException | RuntimeException e) {
+            EventLoop.closeQuietly(channel);
+            throw new RdmaException(
+                    Reason.ADDRESS_UNAVAILABLE, "iwarp: cannot listen on " + local + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** A TCP connection of a listener gets a loop of its own choice. */
+    private void accepted(SocketChannel channel, ConnectionAcceptor acceptor) {
+        EventLoop loop = nextLoop();
+        loop.execute(() -> {
+            try {
+                Wire wire = wiretap.apply(Wire.of(prepared(channel)));
+                ResponderHandshake.begin(Endpoint.of(loop, channel, wire, options, random), acceptor);
+            } catch (IOException e) {
+                LOG.log(Level.DEBUG, "a connection was gone before its set-up", e);
+                EventLoop.closeQuietly(channel);
+            }
+        });
+    }
+
+    private static SocketChannel prepared(SocketChannel channel) throws IOException {
+        try {
+            channel.configureBlocking(false);
+            return channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        } catch (IOException e) {
+            EventLoop.closeQuietly(channel);
+            throw e;
+        }
+    }
+
+    private EventLoop nextLoop() {
+        return loops.get(Math.floorMod(nextLoop.getAndIncrement(), loops.size()));
+    }
+
+    /** As {@link RdmaProvider#close}; waits for the end in bounded time, unless called on a thread of the provider. */
+    @Override
+    public void close() {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        Duration patience = options.drainTimeout().multipliedBy(2);
+        loops.forEach(loop -> loop.shutDown(patience));
+        if (loops.stream().anyMatch(EventLoop::isCurrent)) {
+            return;
+        }
+        try {
+            for (EventLoop loop : loops) {
+                loop.await(patience.plusSeconds(1));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

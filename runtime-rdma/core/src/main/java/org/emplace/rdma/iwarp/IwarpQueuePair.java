@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.iwarp;
+
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.net.InetSocketAddress;
+import java.nio.channels.SelectionKey;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.emplace.rdma.Completion;
+import org.emplace.rdma.MemorySegment;
+import org.emplace.rdma.QueuePair;
+import org.emplace.rdma.QueuePairHandler;
+import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.RdmaException.Reason;
+import org.emplace.rdma.ReceiveRequest;
+import org.emplace.rdma.RemoteAccess;
+import org.emplace.rdma.WorkRequest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A queue pair over one TCP connection. All of its state belongs to its event loop; calls of other threads become tasks there, in order.
+ */
+final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
+    private static final System.Logger LOG = System.getLogger(IwarpQueuePair.class.getName());
+
+    private enum Phase {
+        ACTIVE,
+        /** FPDUs already begun, and a Terminate if one is due, are written; nothing is read. */
+        CLOSING,
+        OVER
+    }
+
+    private final Endpoint endpoint;
+    private final SelectionKey key;
+    private final Negotiated negotiated;
+    private final QueuePairHandler handler;
+    private final AccessTable access;
+    private final SendQueue sendQueue;
+    private final Inbound inbound;
+    private final FpduReader reader;
+    private final FpduWriter writer;
+    private final Set<Exposure> fences = new HashSet<>();
+    private List<Completion> completions = new ArrayList<>();
+    private Phase phase = Phase.ACTIVE;
+    private @Nullable RdmaException cause;
+    private boolean settleDue;
+
+    IwarpQueuePair(
+            Endpoint endpoint,
+            SelectionKey key,
+            Negotiated negotiated,
+            List<ReceiveRequest> receives,
+            QueuePairHandler handler) {
+        this.endpoint = endpoint;
+        this.key = key;
+        this.negotiated = negotiated;
+        this.handler = handler;
+        access = new AccessTable(endpoint.random(), this::fence);
+        sendQueue = new SendQueue(access, negotiated.outboundReads(), this::ended);
+        inbound = new Inbound(access, sendQueue, negotiated.inboundReads(), this::ended);
+        reader = new FpduReader(endpoint.wire(), negotiated.crc(), inbound);
+        writer = new FpduWriter(endpoint.wire(), negotiated.crc(), sendQueue::next);
+        receives.forEach(inbound::postReceive);
+    }
+
+    /** On the loop: set-up is done, FPDUs follow. */
+    void start() {
+        key.attach(this);
+        key.interestOps(SelectionKey.OP_READ);
+        LOG.log(Level.DEBUG, "{0}: established, {1}", endpoint, negotiated.crc() ? "CRC on" : "CRC off");
+        try {
+            handler.established(this);
+        } catch (RuntimeException e) {
+            over(consumerFault(e), false);
+        }
+    }
+
+    @Override
+    public InetSocketAddress remoteAddress() {
+        return endpoint.remote();
+    }
+
+    @Override
+    public InetSocketAddress localAddress() {
+        return endpoint.local();
+    }
+
+    @Override
+    public byte[] remotePrivateData() {
+        return negotiated.privateData().clone();
+    }
+
+    @Override
+    public int outboundReads() {
+        return negotiated.outboundReads();
+    }
+
+    @Override
+    public boolean reportsRemoteInvalidation() {
+        return true;
+    }
+
+    @Override
+    public boolean sendsInvalidate() {
+        return true;
+    }
+
+    @Override
+    public void postReceive(ReceiveRequest receive) {
+        Region.of(receive.sink());
+        endpoint.loop().execute(() -> {
+            if (phase != Phase.OVER) {
+                inbound.postReceive(receive);
+            }
+        });
+    }
+
+    @Override
+    public void post(List<WorkRequest> requests) {
+        List<WorkRequest> batch = List.copyOf(requests);
+        batch.forEach(request -> WorkRequests.memory(request).forEach(Region::of));
+        endpoint.loop().execute(() -> {
+            if (phase != Phase.OVER) {
+                sendQueue.post(batch);
+                settleSoon();
+            }
+        });
+    }
+
+    @Override
+    public RemoteAccess expose(MemorySegment segment, RemoteAccess.Right right) throws RdmaException {
+        return access.expose(segment, right);
+    }
+
+    @Override
+    public void close() {
+        endpoint.loop().execute(() -> {
+            if (phase == Phase.ACTIVE) {
+                closing(null);
+                settle();
+            }
+        });
+    }
+
+    @Override
+    public void shutDown() {
+        close();
+    }
+
+    @Override
+    public void ready(SelectionKey ready) {
+        if (phase == Phase.ACTIVE && ready.isReadable()) {
+            receive();
+        }
+        settle();
+    }
+
+    private void receive() {
+        try {
+            if (reader.read() == FpduReader.Progress.END) {
+                over(reader.isAtBoundary() ? null : endedInside().on(endpoint.toString()), false);
+            }
+        } catch (StreamException e) {
+            end(e);
+        } catch (IOException e) {
+            over(lost(e), false);
+        }
+    }
+
+    /** Work of several tasks goes out in one write. */
+    private void settleSoon() {
+        if (!settleDue) {
+            settleDue = true;
+            endpoint.loop().afterTasks(() -> {
+                settleDue = false;
+                settle();
+            });
+        }
+    }
+
+    /** Writes what there is to write and reports what has ended. */
+    private void settle() {
+        transmit();
+        deliver();
+    }
+
+    private void transmit() {
+        boolean waits = phase == Phase.ACTIVE && !negotiated.speaksFirst() && !reader.hasReceived();
+        if (phase == Phase.OVER || waits) {
+            return;
+        }
+        try {
+            boolean idle = writer.write();
+            StreamException fault = sendQueue.fault();
+            if (fault != null && phase == Phase.ACTIVE) {
+                end(fault);
+                idle = writer.write();
+            }
+            if (idle && phase == Phase.CLOSING) {
+                over(cause, true);
+            } else if (phase != Phase.OVER) {
+                int reading = phase == Phase.ACTIVE ? SelectionKey.OP_READ : 0;
+                key.interestOps(idle ? reading : reading | SelectionKey.OP_WRITE);
+            }
+        } catch (IOException e) {
+            over(lastWords(e), false);
+        }
+    }
+
+    /** The connection is broken for writing; the peer may have said why before. */
+    private RdmaException lastWords(IOException failure) {
+        try {
+            FpduReader.Progress progress = FpduReader.Progress.MORE;
+            while (phase == Phase.ACTIVE && progress == FpduReader.Progress.MORE) {
+                progress = reader.read();
+            }
+        } catch (StreamException said) {
+            return said.on(endpoint.toString());
+        } catch (IOException e) {
+            failure.addSuppressed(e);
+        }
+        return cause != null ? cause : lost(failure);
+    }
+
+    /** Hands completions over; the handler may post further work, which becomes tasks. */
+    private void deliver() {
+        while (!completions.isEmpty()) {
+            List<Completion> batch = completions;
+            completions = new ArrayList<>();
+            try {
+                handler.completed(List.copyOf(batch));
+            } catch (RuntimeException e) {
+                over(consumerFault(e), false);
+            }
+        }
+    }
+
+    private void ended(Completion completion) {
+        completions.add(completion);
+    }
+
+    /** The stream is at its end through a fault of either side. */
+    private void end(StreamException fault) {
+        RdmaException reported = fault.on(endpoint.toString());
+        TerminateCode answer = fault.answer();
+        if (answer == null) {
+            over(reported, true);
+        } else if (phase == Phase.ACTIVE) {
+            cause = reported;
+            closing(TerminateMessage.of(answer, reader.lastHead(), fault.refused()));
+        }
+    }
+
+    private void closing(@Nullable OutboundMessage lastMessage) {
+        phase = Phase.CLOSING;
+        inbound.releaseTarget();
+        writer.endWith(lastMessage);
+        endpoint.loop().schedule(endpoint.options().drainTimeout(), () -> over(cause, false));
+    }
+
+    /**
+     * Ends the connection, once.
+     *
+     * @param orderly whether the peer is given the chance to read what was written last
+     */
+    private void over(@Nullable RdmaException why, boolean orderly) {
+        if (phase == Phase.OVER) {
+            return;
+        }
+        phase = Phase.OVER;
+        LOG.log(Level.DEBUG, "{0}: over, {1}", endpoint, why == null ? "closed" : why.getMessage());
+        inbound.releaseTarget();
+        sendQueue.flush();
+        inbound.flush();
+        deliver();
+        access.close().forEach(Exposure::fenced);
+        fences.forEach(Exposure::fenced);
+        fences.clear();
+        if (orderly) {
+            Linger.begin(endpoint, key);
+        } else {
+            EventLoop.closeQuietly(endpoint.channel());
+        }
+        try {
+            handler.disconnected(why);
+        } catch (RuntimeException e) {
+            LOG.log(Level.ERROR, endpoint + ": the handler threw when told of the end", e);
+        }
+    }
+
+    /** Takes an exposure back; see {@link RemoteAccess#revoke}. */
+    private void fence(Exposure exposure) {
+        if (endpoint.loop().isCurrent()) {
+            fenceNow(exposure);
+        } else {
+            endpoint.loop().execute(() -> fenceNow(exposure));
+        }
+    }
+
+    private void fenceNow(Exposure exposure) {
+        access.retire(exposure);
+        if (phase == Phase.OVER || !exposure.isUsed()) {
+            exposure.fenced();
+            return;
+        }
+        fences.add(exposure);
+        endpoint.loop().schedule(endpoint.options().drainTimeout(), () -> {
+            fences.remove(exposure);
+            if (!exposure.isFenced()) {
+                over(
+                        new RdmaException(
+                                Reason.TIMED_OUT,
+                                endpoint + ": a transfer to or from revoked memory did not end in time"),
+                        false);
+                exposure.fenced();
+            }
+        });
+    }
+
+    private StreamException endedInside() {
+        return StreamException.unanswered("the peer closed the connection inside an FPDU");
+    }
+
+    private RdmaException lost(IOException e) {
+        return new RdmaException(Reason.DISCONNECTED, endpoint + ": connection lost: " + e.getMessage(), e);
+    }
+
+    private RdmaException consumerFault(RuntimeException e) {
+        return new RdmaException(Reason.DISCONNECTED, endpoint + ": the queue pair's handler threw", e);
+    }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.iwarp;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.nio.ByteBuffer;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An MPA request or reply (RFC 5044 section 7.1, RFC 6581 section 5).
+ *
+ * @param readLimits the RDMA Reads that the sender offers; null without enhanced connection set-up
+ * @param privateData the consumer's
+ */
+@SuppressWarnings("ArrayRecordComponent") // opaque bytes that are handed on; nobody compares these records
+record MpaFrame(
+        Kind kind,
+        int revision,
+        boolean markers,
+        boolean crc,
+        boolean rejected,
+        @Nullable ReadLimits readLimits,
+        byte[] privateData) {
+
+    /** Bytes before the private data. */
+    static final int HEADER = 20;
+    /** Longest private data on the wire, read limits included. */
+    static final int PRIVATE_DATA_LIMIT = 512;
+    /** Longest private data of a consumer. */
+    static final int CONSUMER_DATA_LIMIT = PRIVATE_DATA_LIMIT - ReadLimits.LENGTH;
+
+    private static final int KEY = 16;
+    private static final int MARKERS = 0x80;
+    private static final int CRC = 0x40;
+    private static final int REJECTED = 0x20;
+    private static final int ENHANCED = 0x10;
+
+    /** The two kinds of frame, with the key that each starts with. */
+    enum Kind {
+        REQUEST("MPA ID Req Frame"),
+        REPLY("MPA ID Rep Frame");
+
+        private final String key;
+
+        Kind(String key) {
+            this.key = key;
+        }
+    }
+
+    /**
+     * Inbound and outbound Reads that a side offers (IRD, ORD).
+     *
+     * @param peerToPeer that the initiator has to send a ready-to-receive message first
+     * @param readyByWrite that a Write of no bytes may be, or in a reply is, that message
+     * @param readyByRead that a Read of no bytes may be, or in a reply is, that message
+     */
+    record ReadLimits(int inbound, int outbound, boolean peerToPeer, boolean readyByWrite, boolean readyByRead) {
+        static final int LENGTH = 4;
+        /** Largest number that the 14 bits of a limit hold, but for the one that means "not negotiated". */
+        static final int MAXIMUM = 0x3ffe;
+
+        private static final int BITS = 0x3fff;
+
+        static ReadLimits parse(ByteBuffer bytes) {
+            int first = bytes.getShort();
+            int second = bytes.getShort();
+            return new ReadLimits(
+                    first & BITS, second & BITS, (first & 0x8000) != 0, (second & 0x8000) != 0, (second & 0x4000) != 0);
+        }
+
+        void write(ByteBuffer bytes) {
+            bytes.putShort((short) ((peerToPeer ? 0x8000 : 0) | inbound));
+            bytes.putShort((short) ((readyByWrite ? 0x8000 : 0) | (readyByRead ? 0x4000 : 0) | outbound));
+        }
+    }
+
+    /** Bytes of private data that follow a header. */
+    static int privateDataLength(ByteBuffer header) {
+        return Short.toUnsignedInt(header.getShort(HEADER - 2));
+    }
+
+    /** Refuses what is no frame of the kind, from its first 20 bytes. */
+    static void checkHeader(Kind kind, ByteBuffer header) throws StreamException {
+        byte[] key = new byte[KEY];
+        header.get(0, key);
+        if (!new String(key, ISO_8859_1).equals(kind.key)) {
+            throw StreamException.unanswered("the peer does not start with an MPA "
+                    + kind.name().toLowerCase(Locale.ROOT) + ": it does not speak iWARP on this port");
+        }
+        if (privateDataLength(header) > PRIVATE_DATA_LIMIT) {
+            throw StreamException.unanswered(
+                    "MPA private data of " + privateDataLength(header) + " bytes is longer than 512");
+        }
+    }
+
+    /** Reads a frame of which {@link #checkHeader} found the header good. */
+    static MpaFrame parse(Kind kind, ByteBuffer whole) throws StreamException {
+        int flags = whole.get(KEY);
+        int revision = whole.get(KEY + 1);
+        ByteBuffer data = whole.slice(HEADER, whole.limit() - HEADER);
+        boolean enhanced = revision == 2 && (flags & ENHANCED) != 0;
+        if (enhanced && data.remaining() < ReadLimits.LENGTH) {
+            throw StreamException.unanswered("MPA frame with enhanced set-up lacks its read limits");
+        }
+        ReadLimits limits = enhanced ? ReadLimits.parse(data) : null;
+        byte[] privateData = new byte[data.remaining()];
+        data.get(privateData);
+        return new MpaFrame(
+                kind,
+                revision,
+                (flags & MARKERS) != 0,
+                (flags & CRC) != 0,
+                (flags & REJECTED) != 0,
+                limits,
+                privateData);
+    }
+
+    /** The frame on the wire. */
+    ByteBuffer toBytes() {
+        int limits = readLimits == null ? 0 : ReadLimits.LENGTH;
+        ByteBuffer bytes = ByteBuffer.allocateDirect(HEADER + limits + privateData.length);
+        bytes.put(kind.key.getBytes(ISO_8859_1));
+        bytes.put((byte) ((markers ? MARKERS : 0)
+                | (crc ? CRC : 0)
+                | (rejected ? REJECTED : 0)
+                | (readLimits != null ? ENHANCED : 0)));
+        bytes.put((byte) revision);
+        bytes.putShort((short) (limits + privateData.length));
+        if (readLimits != null) {
+            readLimits.write(bytes);
+        }
+        return bytes.put(privateData).flip();
+    }
+}

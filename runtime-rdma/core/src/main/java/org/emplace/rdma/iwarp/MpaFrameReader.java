@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.iwarp;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** Takes one MPA frame off the wire, and not a byte of what follows it. */
+final class MpaFrameReader {
+    private final Wire wire;
+    private final MpaFrame.Kind kind;
+    private final ByteBuffer[] bytes = {ByteBuffer.allocateDirect(MpaFrame.HEADER + MpaFrame.PRIVATE_DATA_LIMIT)};
+    private boolean headerChecked;
+
+    MpaFrameReader(Wire wire, MpaFrame.Kind kind) {
+        this.wire = wire;
+        this.kind = kind;
+        bytes[0].limit(MpaFrame.HEADER);
+    }
+
+    /** The frame, or null if there is more to come. @throws EOFException if the peer sends no more */
+    @Nullable
+    MpaFrame read() throws IOException, StreamException {
+        if (!fill()) {
+            return null;
+        }
+        if (!headerChecked) {
+            MpaFrame.checkHeader(kind, bytes[0]);
+            headerChecked = true;
+            bytes[0].limit(MpaFrame.HEADER + MpaFrame.privateDataLength(bytes[0]));
+            if (!fill()) {
+                return null;
+            }
+        }
+        return MpaFrame.parse(kind, bytes[0]);
+    }
+
+    private boolean fill() throws IOException {
+        while (bytes[0].hasRemaining()) {
+            long count = wire.read(bytes, 1);
+            if (count < 0) {
+                throw new EOFException("closed in the middle of connection set-up");
+            }
+            if (count == 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.iwarp;
+
+import org.jspecify.annotations.Nullable;
+
+/** RDMAP message types (RFC 5040 section 4.3). */
+enum Opcode {
+    WRITE(0, -1),
+    READ_REQUEST(1, 1),
+    READ_RESPONSE(2, -1),
+    SEND(3, 0),
+    SEND_INVALIDATE(4, 0),
+    SEND_SOLICITED(5, 0),
+    SEND_SOLICITED_INVALIDATE(6, 0),
+    TERMINATE(7, 2);
+
+    private final int code;
+    private final int queue;
+
+    Opcode(int code, int queue) {
+        this.code = code;
+        this.queue = queue;
+    }
+
+    /** The opcode on the wire. */
+    int code() {
+        return code;
+    }
+
+    /** The DDP queue of messages of this type, -1 if they are tagged. */
+    int queue() {
+        return queue;
+    }
+
+    boolean isTagged() {
+        return queue < 0;
+    }
+
+    boolean invalidates() {
+        return this == SEND_INVALIDATE || this == SEND_SOLICITED_INVALIDATE;
+    }
+
+    /** The type with an opcode, null if it is none of ours. */
+    static @Nullable Opcode of(int code) {
+        for (Opcode opcode : values()) {
+            if (opcode.code == code) {
+                return opcode;
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.iwarp;
+
+import java.nio.ByteBuffer;
+import org.emplace.rdma.WorkRequest;
+
+/** An RDMA Read of this side whose response has not arrived whole: the one place where Read Response segments may go. */
+final class OutstandingRead {
+    private final WorkRequest.Read request;
+    private final int sinkStag;
+    private final long sinkOffset;
+    private int received;
+
+    OutstandingRead(WorkRequest.Read request, int sinkStag, long sinkOffset) {
+        this.request = request;
+        this.sinkStag = sinkStag;
+        this.sinkOffset = sinkOffset;
+    }
+
+    WorkRequest.Read request() {
+        return request;
+    }
+
+    int sinkStag() {
+        return sinkStag;
+    }
+
+    long sinkOffset() {
+        return sinkOffset;
+    }
+
+    /** The place for a response's segment, which has to continue exactly where the last one ended and end where the sink does. */
+    ByteBuffer place(Segment.Tagged segment) throws StreamException {
+        if (segment.stag() != sinkStag) {
+            throw StreamException.violation(
+                    TerminateCode.DDP_INVALID_STAG,
+                    String.format("Read Response for STag %08x, not %08x", segment.stag(), sinkStag));
+        }
+        int left = request.sink().length() - received;
+        if (segment.offset() != sinkOffset + received
+                || segment.length() > left
+                || segment.last() != (segment.length() == left)) {
+            throw StreamException.violation(
+                    TerminateCode.DDP_BOUNDS,
+                    String.format(
+                            "Read Response of %d bytes at offset %d%s does not match the %d bytes that are left of its sink",
+                            segment.length(),
+                            segment.offset() - sinkOffset,
+                            segment.last() ? ", the last," : "",
+                            left));
+        }
+        if (!Region.of(request.sink()).isOpen()) {
+            throw StreamException.local("the sink of an RDMA Read was deregistered");
+        }
+        ByteBuffer place = request.sink().buffer().slice(received, segment.length());
+        received += segment.length();
+        return place;
+    }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.iwarp;
+
+import java.nio.ByteBuffer;
+
+/**
+ * The payload of an RDMA Read Request (RFC 5040 section 4.4).
+ *
+ * @param length an unsigned 32-bit number
+ */
+record ReadRequest(int sinkStag, long sinkOffset, long length, int sourceStag, long sourceOffset) {
+    static final int LENGTH = 28;
+
+    static ReadRequest parse(ByteBuffer bytes) {
+        return new ReadRequest(
+                bytes.getInt(0),
+                bytes.getLong(4),
+                Integer.toUnsignedLong(bytes.getInt(12)),
+                bytes.getInt(16),
+                bytes.getLong(20));
+    }
+
+    ByteBuffer toBytes() {
+        return ByteBuffer.allocateDirect(LENGTH)
+                .putInt(sinkStag)
+                .putLong(sinkOffset)
+                .putInt((int) length)
+                .putInt(sourceStag)
+                .putLong(sourceOffset)
+                .flip();
+    }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.iwarp;
+
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The answer that the peer's Read Request is owed.
+ *
+ * @param source what is read, in use until the response is with TCP; null for a Read of nothing
+ */
+record ReadResponse(ReadRequest request, @Nullable Exposure source, ByteBuffer bytes) {
+
+    /** The response is with TCP. */
+    void end() {
+        if (source != null) {
+            source.end();
+        }
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.iwarp;
+
+import java.nio.ByteBuffer;
+import org.emplace.rdma.MemoryRegion;
+import org.emplace.rdma.MemorySegment;
+
+/** Registered memory. Software needs no pinning: a region is its buffer and whether it is still registered. */
+final class Region implements MemoryRegion {
+    private final ByteBuffer bytes;
+    private volatile boolean open = true;
+
+    Region(ByteBuffer direct) {
+        bytes = direct.slice();
+    }
+
+    @Override
+    public ByteBuffer buffer() {
+        return bytes.duplicate();
+    }
+
+    @Override
+    public int length() {
+        return bytes.capacity();
+    }
+
+    @Override
+    public void close() {
+        open = false;
+    }
+
+    boolean isOpen() {
+        return open;
+    }
+
+    /** The region of a segment. @throws IllegalArgumentException if another provider registered it */
+    static Region of(MemorySegment segment) {
+        if (segment.region() instanceof Region region) {
+            return region;
+        }
+        throw new IllegalArgumentException("memory registered with another provider than " + IwarpProvider.NAME);
+    }
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.iwarp;
+
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.emplace.rdma.ConnectionAcceptor;
+import org.emplace.rdma.ConnectionParameters;
+import org.emplace.rdma.QueuePairHandler;
+import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.RdmaException.Reason;
+import org.jspecify.annotations.Nullable;
+
+/** Set-up as the responder: waits for the MPA request, asks the consumer, answers. */
+final class ResponderHandshake implements EventLoop.Attachment, ConnectionAcceptor.Request {
+    private static final System.Logger LOG = System.getLogger(ResponderHandshake.class.getName());
+
+    private final Endpoint endpoint;
+    private final ConnectionAcceptor acceptor;
+    private final MpaFrameReader reader;
+    private final SelectionKey key;
+    private final AtomicBoolean answered = new AtomicBoolean();
+    private EventLoop.Timer timer;
+    private @Nullable MpaFrame request;
+    private boolean over;
+    private ByteBuffer[] reply = {};
+    private Runnable replied = () -> {};
+    private @Nullable QueuePairHandler accepted;
+
+    private ResponderHandshake(Endpoint endpoint, ConnectionAcceptor acceptor) throws IOException {
+        this.endpoint = endpoint;
+        this.acceptor = acceptor;
+        reader = new MpaFrameReader(endpoint.wire(), MpaFrame.Kind.REQUEST);
+        key = endpoint.loop().register(endpoint.channel(), SelectionKey.OP_READ, this);
+        timer = endpoint.loop()
+                .schedule(endpoint.options().requestTimeout(), () -> end(timedOut("sent no MPA request")));
+    }
+
+    /** Starts set-up of an accepted TCP connection; on its loop. */
+    static void begin(Endpoint endpoint, ConnectionAcceptor acceptor) throws IOException {
+        new ResponderHandshake(endpoint, acceptor);
+    }
+
+    @Override
+    public void ready(SelectionKey ready) {
+        try {
+            if (request == null) {
+                MpaFrame frame = reader.read();
+                if (frame != null) {
+                    requested(frame);
+                }
+            } else if (reply.length > 0) {
+                writeReply();
+            }
+        } catch (StreamException e) {
+            end(e.on(endpoint.toString()));
+        } catch (IOException e) {
+            end(new RdmaException(Reason.DISCONNECTED, endpoint + ": " + e.getMessage(), e));
+        }
+    }
+
+    private void requested(MpaFrame frame) throws StreamException {
+        if (frame.revision() != 1 && frame.revision() != 2) {
+            throw StreamException.unanswered("MPA revision " + frame.revision() + " in the request; 1 and 2 exist");
+        }
+        request = frame;
+        key.interestOps(0);
+        timer.cancel();
+        timer = endpoint.loop().schedule(endpoint.options().replyTimeout(), this::refuse);
+        if (frame.markers()) {
+            LOG.log(Level.DEBUG, "{0}: the peer wants markers, which RFC 5044 lets us refuse", endpoint);
+            refuse();
+            return;
+        }
+        try {
+            acceptor.connectionRequested(this);
+        } catch (RuntimeException e) {
+            LOG.log(Level.ERROR, endpoint + ": the acceptor threw, the connection is rejected", e);
+            refuse();
+        }
+    }
+
+    private MpaFrame request() {
+        if (request == null) {
+            throw new IllegalStateException("no MPA request has arrived");
+        }
+        return request;
+    }
+
+    @Override
+    public InetSocketAddress remoteAddress() {
+        return endpoint.remote();
+    }
+
+    @Override
+    public byte[] privateData() {
+        return request().privateData().clone();
+    }
+
+    @Override
+    public int initiatorInboundReads() {
+        return ReadNegotiation.inboundReadsOf(request());
+    }
+
+    @Override
+    public void accept(ConnectionParameters parameters, QueuePairHandler handler) {
+        ReadNegotiation.check(parameters);
+        answerOnce();
+        endpoint.loop().execute(() -> {
+            if (over || reply.length > 0) {
+                handler.disconnected(timedOut("was accepted after it had been rejected or lost"));
+                return;
+            }
+            accepted = handler;
+            Negotiated negotiated = ReadNegotiation.respond(request(), parameters);
+            replied = () -> new IwarpQueuePair(endpoint, key, negotiated, parameters.receives(), handler).start();
+            answer(ReadNegotiation.reply(request(), negotiated, parameters));
+        });
+    }
+
+    @Override
+    public void reject(byte[] privateData) {
+        ReadNegotiation.check(privateData);
+        answerOnce();
+        endpoint.loop().execute(() -> rejectWith(privateData.clone()));
+    }
+
+    private void answerOnce() {
+        if (!answered.compareAndSet(false, true)) {
+            throw new IllegalStateException(endpoint + ": the connection request has been answered before");
+        }
+    }
+
+    /** Rejects where the consumer did not. */
+    private void refuse() {
+        rejectWith(new byte[0]);
+    }
+
+    private void rejectWith(byte[] privateData) {
+        if (over || reply.length > 0) {
+            return;
+        }
+        replied = () -> Linger.begin(endpoint, key);
+        answer(ReadNegotiation.rejection(request(), privateData));
+    }
+
+    private void answer(MpaFrame frame) {
+        timer.cancel();
+        timer = endpoint.loop().schedule(endpoint.options().replyTimeout(), () -> end(timedOut("took no MPA reply")));
+        reply = new ByteBuffer[] {frame.toBytes()};
+        try {
+            writeReply();
+        } catch (IOException e) {
+            end(new RdmaException(Reason.DISCONNECTED, endpoint + ": " + e.getMessage(), e));
+        }
+    }
+
+    private void writeReply() throws IOException {
+        endpoint.wire().write(reply, 0, 1);
+        if (reply[0].hasRemaining()) {
+            key.interestOps(SelectionKey.OP_WRITE);
+            return;
+        }
+        over = true;
+        timer.cancel();
+        replied.run();
+    }
+
+    @Override
+    public void shutDown() {
+        end(new RdmaException(Reason.DISCONNECTED, endpoint + ": the provider was closed"));
+    }
+
+    private RdmaException timedOut(String what) {
+        return new RdmaException(Reason.TIMED_OUT, endpoint + ": the connection " + what + " in time");
+    }
+
+    /** The connection does not come about. */
+    private void end(RdmaException cause) {
+        if (over) {
+            return;
+        }
+        over = true;
+        timer.cancel();
+        LOG.log(Level.DEBUG, "set-up failed: {0}", cause.getMessage());
+        EventLoop.closeQuietly(endpoint.channel());
+        if (accepted != null) {
+            accepted.disconnected(cause);
+        }
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.iwarp;
+
+import java.nio.ByteBuffer;
+
+/** The header of a DDP segment with its RDMAP control byte (RFC 5041 section 4, RFC 5040 section 4), behind the FPDU's length. */
+sealed interface Segment {
+    /** Bytes of the FPDU's length field. */
+    int LENGTH_FIELD = 2;
+    /** Bytes of the length field and a tagged segment's header. */
+    int TAGGED_HEAD = LENGTH_FIELD + 14;
+    /** Bytes of the length field and an untagged segment's header. */
+    int UNTAGGED_HEAD = LENGTH_FIELD + 18;
+
+    int TAGGED_FLAG = 0x80;
+    int LAST_FLAG = 0x40;
+    int DDP_VERSION = 1;
+    int RDMAP_VERSION = 1 << 6;
+
+    /** The message type. */
+    Opcode opcode();
+
+    /** Whether the message ends here. */
+    boolean last();
+
+    /** Payload bytes. */
+    int length();
+
+    /** A piece of a Write or Read Response, for the place that it names itself. */
+    record Tagged(Opcode opcode, boolean last, int length, int stag, long offset) implements Segment {}
+
+    /** A piece of the {@code sequence}th message (MSN) on a queue; {@code offset} (MO) is where in the message it belongs. */
+    record Untagged(Opcode opcode, boolean last, int length, int invalidate, int sequence, int offset)
+            implements Segment {}
+
+    /** Whether a header that starts with these bytes is an untagged segment's. */
+    static boolean isUntagged(ByteBuffer head) {
+        return (head.get(LENGTH_FIELD) & TAGGED_FLAG) == 0;
+    }
+
+    /** Reads a header from the start of {@code head}, which holds it whole. */
+    static Segment parse(ByteBuffer head) throws StreamException {
+        int ulpduLength = Short.toUnsignedInt(head.getShort(0));
+        int ddp = head.get(2);
+        int rdmap = head.get(3);
+        boolean tagged = (ddp & TAGGED_FLAG) != 0;
+        int length = ulpduLength - ((tagged ? TAGGED_HEAD : UNTAGGED_HEAD) - LENGTH_FIELD);
+        if (length < 0) {
+            throw StreamException.violation(
+                    TerminateCode.MPA_LENGTH, "FPDU of " + ulpduLength + " bytes is shorter than its DDP header");
+        }
+        if ((ddp & 0x3) != DDP_VERSION) {
+            throw StreamException.violation(
+                    tagged ? TerminateCode.DDP_TAGGED_VERSION : TerminateCode.DDP_UNTAGGED_VERSION,
+                    "DDP version " + (ddp & 0x3) + ", not 1");
+        }
+        if ((rdmap & 0xc0) != RDMAP_VERSION) {
+            throw StreamException.violation(
+                    TerminateCode.RDMAP_VERSION, "RDMAP version " + ((rdmap >> 6) & 0x3) + ", not 1");
+        }
+        Opcode opcode = Opcode.of(rdmap & 0xf);
+        if (opcode == null || opcode.isTagged() != tagged) {
+            throw StreamException.violation(
+                    TerminateCode.RDMAP_OPCODE,
+                    "opcode " + (rdmap & 0xf) + " in " + (tagged ? "a tagged" : "an untagged") + " segment");
+        }
+        boolean last = (ddp & LAST_FLAG) != 0;
+        if (tagged) {
+            return new Tagged(opcode, last, length, head.getInt(4), head.getLong(8));
+        }
+        int queue = head.getInt(8);
+        if (queue != opcode.queue()) {
+            throw StreamException.violation(
+                    TerminateCode.DDP_QUEUE,
+                    opcode + " on queue " + Integer.toUnsignedString(queue) + ", not " + opcode.queue());
+        }
+        return new Untagged(opcode, last, length, head.getInt(4), head.getInt(12), head.getInt(16));
+    }
+
+    /** Writes the FPDU length and the header at {@code head}'s position. */
+    default void write(ByteBuffer head) {
+        boolean tagged = opcode().isTagged();
+        head.putShort((short) (length() + (tagged ? TAGGED_HEAD : UNTAGGED_HEAD) - LENGTH_FIELD));
+        head.put((byte) ((tagged ? TAGGED_FLAG : 0) | (last() ? LAST_FLAG : 0) | DDP_VERSION));
+        head.put((byte) (RDMAP_VERSION | opcode().code()));
+        if (this instanceof Tagged here) {
+            head.putInt(here.stag).putLong(here.offset);
+        } else if (this instanceof Untagged here) {
+            head.putInt(here.invalidate)
+                    .putInt(opcode().queue())
+                    .putInt(here.sequence)
+                    .putInt(here.offset);
+        }
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.iwarp;
+
+import org.emplace.rdma.RdmaException;
+import org.jspecify.annotations.Nullable;
+
+/** Ends an RDMAP stream: what happened, and the Terminate message that the peer is owed for it, if any. */
+final class StreamException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    private final RdmaException.Reason reason;
+    private final @Nullable TerminateCode answer;
+    private final transient @Nullable ReadRequest refused;
+
+    private StreamException(
+            RdmaException.Reason reason,
+            @Nullable TerminateCode answer,
+            @Nullable ReadRequest refused,
+            String message) {
+        super(message);
+        this.reason = reason;
+        this.answer = answer;
+        this.refused = refused;
+    }
+
+    /** The peer broke the protocol and is told so. */
+    static StreamException violation(TerminateCode answer, String message) {
+        return new StreamException(RdmaException.Reason.PEER_VIOLATION, answer, null, message);
+    }
+
+    /** The peer asked for a Read that it may not have, and is told so. */
+    static StreamException refusal(TerminateCode answer, ReadRequest refused, String message) {
+        return new StreamException(RdmaException.Reason.PEER_VIOLATION, answer, refused, message);
+    }
+
+    /** The peer broke the protocol in a way that leaves nobody to tell. */
+    static StreamException unanswered(String message) {
+        return new StreamException(RdmaException.Reason.PEER_VIOLATION, null, null, message);
+    }
+
+    /** The peer ended the stream by a Terminate message. */
+    static StreamException terminated(String message) {
+        return new StreamException(RdmaException.Reason.TERMINATED_BY_PEER, null, null, message);
+    }
+
+    /** This side cannot go on, through its own consumer's fault. */
+    static StreamException local(String message) {
+        return new StreamException(
+                RdmaException.Reason.DISCONNECTED, TerminateCode.RDMAP_LOCAL_CATASTROPHE, null, message);
+    }
+
+    /** What the peer's Terminate message says; null if it gets none. */
+    @Nullable
+    TerminateCode answer() {
+        return answer;
+    }
+
+    /** The Read Request at fault, if it was one. */
+    @Nullable
+    ReadRequest refused() {
+        return refused;
+    }
+
+    /** As the consumer hears of it. */
+    RdmaException on(String connection) {
+        return new RdmaException(reason, connection + ": " + getMessage());
+    }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.iwarp;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The payload of a Terminate message (RFC 5040 section 4.8): control field, then the headers of what was wrong. */
+final class TerminateMessage {
+    /** Longest payload: control, DDP length and untagged header, Read Request. */
+    static final int LIMIT = 4 + Segment.UNTAGGED_HEAD + ReadRequest.LENGTH;
+
+    private static final int LENGTH_AND_DDP_HEADER = 0xc000;
+    private static final int RDMAP_HEADER = 0x2000;
+
+    private TerminateMessage() {}
+
+    /** @param head length field and header of the segment at fault; empty if none was */
+    static OutboundMessage of(TerminateCode code, byte[] head, @Nullable ReadRequest refused) {
+        ByteBuffer payload = ByteBuffer.allocateDirect(LIMIT);
+        boolean withHead = code.concernsSegment() && head.length > 0;
+        payload.putShort((short) code.wireValue());
+        payload.putShort(
+                (short) ((withHead ? LENGTH_AND_DDP_HEADER : 0) | (withHead && refused != null ? RDMAP_HEADER : 0)));
+        if (withHead) {
+            payload.put(head);
+            if (refused != null) {
+                payload.put(refused.toBytes());
+            }
+        }
+        return OutboundMessage.untagged(Opcode.TERMINATE, 0, 1, List.of(payload.flip()), () -> {});
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.iwarp;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+
+/**
+ * The two socket calls that move bytes. A seam: whoever wraps it sees the very buffers that the system is given, which is how a test
+ * knows that payload is not copied.
+ */
+interface Wire {
+
+    /** As {@link SocketChannel#read(ByteBuffer[], int, int)} without blocking. */
+    long read(ByteBuffer[] targets, int count) throws IOException;
+
+    /** As {@link SocketChannel#write(ByteBuffer[], int, int)} without blocking. */
+    long write(ByteBuffer[] sources, int offset, int count) throws IOException;
+
+    /** The calls of a socket. */
+    static Wire of(SocketChannel channel) {
+        return new Wire() {
+            @Override
+            public long read(ByteBuffer[] targets, int count) throws IOException {
+                return channel.read(targets, 0, count);
+            }
+
+            @Override
+            public long write(ByteBuffer[] sources, int offset, int count) throws IOException {
+                return channel.write(sources, offset, count);
+            }
+        };
+    }
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * Software iWARP: RDMA over TCP in pure Java (MPA: RFC 5044 and RFC 6581; DDP: RFC 5041; RDMAP: RFC 5040), for machines without RDMA
+ * hardware. Speaks to the Linux kernel's siw driver and to iWARP adapters in either role.
+ *
+ * <p>Bytes of a Send, a Write or a Read Response go from the registered memory to the socket and from the socket to the registered
+ * memory with no copy between. The price of that is that a segment is placed before its CRC is checked: a segment that fails the check
+ * ends the connection, and the memory it was meant for holds what arrived.
+ */
+@NullMarked
+package org.emplace.rdma.iwarp;
+
+import org.jspecify.annotations.NullMarked;
