@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.emit;
+
+import com.palantir.javapoet.ClassName;
+import com.palantir.javapoet.CodeBlock;
+import com.palantir.javapoet.MethodSpec;
+import com.palantir.javapoet.ParameterSpec;
+import com.palantir.javapoet.TypeSpec;
+import java.util.List;
+import javax.lang.model.element.Modifier;
+
+/** The record of one arm of a union. */
+final class ArmEmitter {
+    private final ClassName union;
+    private final Discriminant discriminant;
+
+    ArmEmitter(ClassName union, Discriminant discriminant) {
+        this.union = union;
+        this.discriminant = discriminant;
+    }
+
+    TypeSpec emit(UnionArm arm, MethodSpec match) {
+        List<Component> components = arm.components(discriminant);
+        TypeSpec.Builder type = Records.builder(arm.type(), components, check(arm))
+                .addModifiers(Modifier.PUBLIC, Modifier.STATIC)
+                .addSuperinterface(union)
+                .addJavadoc(documentation(arm));
+        if (!arm.keepsDiscriminant()) {
+            type.addMethod(constantDiscriminant(arm));
+        }
+        return type.addMethod(match(arm, match)).addMethod(encode(arm)).build();
+    }
+
+    private CodeBlock documentation(UnionArm arm) {
+        String selectedBy = arm.isDefault()
+                ? "The arm for any other discriminant."
+                : "The arm for {@code " + Declarations.labels(arm.cases()) + "}.";
+        Javadoc javadoc = Javadoc.of(arm.documentation(), selectedBy);
+        if (!arm.documentation().isBlank()) {
+            javadoc.paragraph(selectedBy);
+        }
+        return CodeBlock.join(List.of(javadoc.build(), Records.parameters(arm.value().stream().toList())), "");
+    }
+
+    private CodeBlock check(UnionArm arm) {
+        if (!arm.keepsDiscriminant() || arm.cases().isEmpty()) {
+            return CodeBlock.of("");
+        }
+        String comparison = arm.isDefault() ? "$L == $L" : "$L != $L";
+        CodeBlock isWrong = arm.cases().stream()
+                .map(each -> each.value())
+                .distinct()
+                .map(value -> CodeBlock.of(comparison, discriminant.name(), discriminant.value(value)))
+                .collect(CodeBlock.joining(arm.isDefault() ? "\n|| " : "\n&& "));
+        return CodeBlock.builder()
+                .add("if ($>$>$L$<$<) {\n$>", isWrong)
+                .addStatement(
+                        "throw new $T($S + $L + $S)",
+                        IllegalArgumentException.class,
+                        discriminant.name() + " ",
+                        discriminant.name(),
+                        " selects another arm")
+                .endControlFlow()
+                .build();
+    }
+
+    private MethodSpec constantDiscriminant(UnionArm arm) {
+        return MethodSpec.methodBuilder(discriminant.name())
+                .addAnnotation(Override.class)
+                .addModifiers(Modifier.PUBLIC)
+                .returns(discriminant.component().mapping().type())
+                .addStatement("return $L", value(arm))
+                .build();
+    }
+
+    /** The one value that selects an arm. */
+    private CodeBlock value(UnionArm arm) {
+        long value = arm.cases().get(0).value();
+        return discriminant.value(arm.isDefault() ? 1 - value : value);
+    }
+
+    private static MethodSpec match(UnionArm arm, MethodSpec declared) {
+        MethodSpec.Builder method = MethodSpec.methodBuilder("match")
+                .addAnnotation(Override.class)
+                .addModifiers(Modifier.PUBLIC)
+                .addTypeVariables(declared.typeVariables())
+                .returns(declared.returnType());
+        for (ParameterSpec parameter : declared.parameters()) {
+            method.addParameter(parameter);
+        }
+        return method.addStatement("return $L.apply(this)", arm.function()).build();
+    }
+
+    private MethodSpec encode(UnionArm arm) {
+        List<Component> components = arm.components(discriminant);
+        if (arm.keepsDiscriminant()) {
+            return Methods.encodeAll(components, CodeBlock.of(""));
+        }
+        String out = NameScope.ofMembers()
+                .reserve(components.stream().map(Component::name).toList())
+                .claim("out");
+        CodeBlock first = CodeBlock.builder()
+                .addStatement(discriminant.component().mapping().encode(out, value(arm), 0))
+                .build();
+        return Methods.encodeAll(components, first);
+    }
+}

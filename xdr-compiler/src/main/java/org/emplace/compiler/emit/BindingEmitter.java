@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.emit;
+
+import com.palantir.javapoet.CodeBlock;
+import java.util.List;
+import java.util.Optional;
+import org.emplace.compiler.binding.Binding.ViolationAnswer;
+import org.emplace.compiler.binding.ChunkPlan;
+import org.emplace.compiler.binding.ChunkPlan.Size;
+import org.emplace.compiler.model.Protocol;
+import org.emplace.compiler.model.TypeDefinition.Structure;
+import org.emplace.compiler.model.XdrType;
+import org.emplace.compiler.model.XdrType.Primitive;
+import org.emplace.compiler.model.XdrType.Reference;
+
+/** A procedure's chunk plan as an expression that makes a {@code ProcedureBinding}. */
+final class BindingEmitter {
+    private static final long LARGEST = XdrType.UNBOUNDED;
+
+    private final Protocol protocol;
+    private final Mappings mappings;
+
+    BindingEmitter(Protocol protocol, Mappings mappings) {
+        this.protocol = protocol;
+        this.mappings = mappings;
+    }
+
+    CodeBlock emit(RemoteProcedure procedure, ViolationAnswer violation, boolean isBackward) {
+        ChunkPlan plan = procedure.plan();
+        CodeBlock replyBound = CodeBlock.of("args -> $L", size(plan.replyBound(), procedure));
+        if (isBackward || (plan.arguments().isEmpty() && plan.results().isEmpty())) {
+            return CodeBlock.of("$T.nothingEligible($L)", Library.PROCEDURE_BINDING, replyBound);
+        }
+        CodeBlock sizes = plan.results().stream()
+                .map(item -> boxable(size(item.size(), procedure), item.size()))
+                .collect(CodeBlock.joining(", "));
+        return CodeBlock.of(
+                "new $T<>(\n$L, $L, args -> $T.of($L), $L, $L, $L, $T.$L)",
+                Library.PROCEDURE_BINDING,
+                !plan.arguments().isEmpty(),
+                !plan.results().isEmpty(),
+                List.class,
+                sizes,
+                replyBound,
+                plan.readChunkLimit(),
+                plan.writeChunkLimit(),
+                Library.VIOLATION,
+                violation);
+    }
+
+    /** An expression of type long, where it has to become a Long. */
+    private static CodeBlock boxable(CodeBlock size, Size kind) {
+        return kind instanceof Size.Fixed fixed && fixed.bytes() == (int) fixed.bytes() ? CodeBlock.of("$LL", size) : size;
+    }
+
+    private CodeBlock size(Size size, RemoteProcedure procedure) {
+        if (size instanceof Size.Fixed fixed) {
+            return CodeBlock.of("$L", Literals.number(fixed.bytes()));
+        }
+        if (size instanceof Size.FromArgument argument) {
+            return fromArgument(argument, procedure).orElseGet(BindingEmitter::unbounded);
+        }
+        return unbounded();
+    }
+
+    private static CodeBlock unbounded() {
+        return CodeBlock.of("$T.UNBOUNDED", Library.PROCEDURE_BINDING);
+    }
+
+    private Optional<CodeBlock> fromArgument(Size.FromArgument size, RemoteProcedure procedure) {
+        if (procedure.parameters().size() == 1) {
+            XdrType type = procedure.parameters().get(0).field().type();
+            return value(CodeBlock.of("args"), type, size.path()).map(value -> plus(value, size.plus()));
+        }
+        return procedure.parameters().stream()
+                .filter(each -> !size.path().isEmpty() && each.name().equals(size.path().get(0)))
+                .findFirst()
+                .flatMap(each -> value(
+                        CodeBlock.of("args.$L()", each.name()),
+                        each.field().type(),
+                        size.path().subList(1, size.path().size())))
+                .map(value -> plus(value, size.plus()));
+    }
+
+    private static CodeBlock plus(CodeBlock value, long plus) {
+        return plus == 0 ? value : CodeBlock.of("$L + $L", value, Literals.number(plus));
+    }
+
+    /** The number that a path of struct members leads to. */
+    private Optional<CodeBlock> value(CodeBlock holder, XdrType type, List<String> path) {
+        XdrType resolved = protocol.resolve(type);
+        if (path.isEmpty()) {
+            return resolved instanceof Primitive primitive ? inRange(holder, primitive) : Optional.empty();
+        }
+        if (!(resolved instanceof Reference reference && protocol.type(reference.name()) instanceof Structure structure)) {
+            return Optional.empty();
+        }
+        return mappings.components(structure).stream()
+                .filter(each -> each.field().name().equals(path.get(0)))
+                .findFirst()
+                .flatMap(each -> value(
+                        CodeBlock.of("$L.$L()", holder, each.name()),
+                        each.field().type(),
+                        path.subList(1, path.size())));
+    }
+
+    /** The value as a long from 0 to 2^32-1: what a peer says may be negative, or more than any message holds. */
+    private static Optional<CodeBlock> inRange(CodeBlock value, Primitive primitive) {
+        return switch (primitive) {
+            case UNSIGNED_INT -> Optional.of(value);
+            case INT -> Optional.of(CodeBlock.of("$T.max($L, 0L)", Math.class, value));
+            case HYPER ->
+                Optional.of(CodeBlock.of("$1T.min($1T.max($2L, 0L), $3L)", Math.class, value, Literals.number(LARGEST)));
+            case UNSIGNED_HYPER ->
+                Optional.of(CodeBlock.of(
+                        "($1L < 0 ? $3L : $2T.min($1L, $3L))", value, Math.class, Literals.number(LARGEST)));
+            default -> Optional.empty();
+        };
+    }
+}

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.emit;
+
+import com.palantir.javapoet.ClassName;
+import com.palantir.javapoet.CodeBlock;
+import com.palantir.javapoet.MethodSpec;
+import com.palantir.javapoet.ParameterSpec;
+import com.palantir.javapoet.ParameterizedTypeName;
+import com.palantir.javapoet.TypeName;
+import com.palantir.javapoet.TypeSpec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import javax.lang.model.element.Modifier;
+import org.emplace.compiler.emit.RemoteProcedure.DestinationParameter;
+
+/** The client of one version of a program. */
+final class ClientEmitter {
+
+    TypeSpec emit(RemoteProgram program, ClassName self) {
+        TypeSpec.Builder type = TypeSpec.classBuilder(self)
+                .addModifiers(Modifier.PUBLIC, Modifier.FINAL)
+                .addJavadoc(documentation(program))
+                .addField(Library.CONNECTION, "connection", Modifier.PRIVATE, Modifier.FINAL)
+                .addField(Library.CALL_OPTIONS, "defaults", Modifier.PRIVATE, Modifier.FINAL)
+                .addMethod(constructor())
+                .addMethod(on(self));
+        for (RemoteProcedure procedure : program.procedures()) {
+            type.addMethod(withDefaults(procedure));
+            type.addMethod(withOptions(procedure));
+            type.addMethod(async(procedure));
+        }
+        return type.build();
+    }
+
+    private static CodeBlock documentation(RemoteProgram program) {
+        return Javadoc.of(
+                        "",
+                        "Calls {@code " + program.program().name() + "} version "
+                                + program.version().number() + ".")
+                .paragraph("Safe for use by several threads.")
+                .build();
+    }
+
+    private static MethodSpec constructor() {
+        return MethodSpec.constructorBuilder()
+                .addModifiers(Modifier.PRIVATE)
+                .addParameter(Library.CONNECTION, "connection")
+                .addParameter(Library.CALL_OPTIONS, "defaults")
+                .addStatement("this.connection = connection")
+                .addStatement("this.defaults = defaults")
+                .build();
+    }
+
+    private static MethodSpec on(ClassName self) {
+        return MethodSpec.methodBuilder("on")
+                .addModifiers(Modifier.PUBLIC, Modifier.STATIC)
+                .addJavadoc("A client on a connection, which it shares with whoever else uses it and does not close.\n\n")
+                .addJavadoc("@param defaults for calls that are made without options of their own\n")
+                .returns(self)
+                .addParameter(Library.CONNECTION, "connection")
+                .addParameter(Library.CALL_OPTIONS, "defaults")
+                .addStatement("return new $T(connection, defaults)", self)
+                .build();
+    }
+
+    private static MethodSpec withDefaults(RemoteProcedure procedure) {
+        return synchronous(procedure, procedure.method(), "Calls with the client's default options.")
+                .addJavadoc(destinationTags(procedure))
+                .addParameters(parameters(procedure))
+                .addStatement("$L$L($L)", returned(procedure), procedure.method(), names(procedure, "defaults"))
+                .build();
+    }
+
+    private static MethodSpec withOptions(RemoteProcedure procedure) {
+        return synchronous(procedure, procedure.method(), "Calls and waits for the results.")
+                .addJavadoc(destinationTags(procedure))
+                .addParameters(parameters(procedure))
+                .addParameter(Library.CALL_OPTIONS, "options")
+                .addStatement("$L$LAsync($L).await()", returned(procedure), procedure.method(), names(procedure, "options"))
+                .build();
+    }
+
+    private static MethodSpec async(RemoteProcedure procedure) {
+        MethodSpec.Builder method = MethodSpec.methodBuilder(procedure.method() + "Async")
+                .addModifiers(Modifier.PUBLIC)
+                .addJavadoc(documentation(procedure, "Starts a call."))
+                .addJavadoc(destinationTags(procedure))
+                .returns(ParameterizedTypeName.get(Library.CALL, procedure.resultType()))
+                .addParameters(parameters(procedure))
+                .addParameter(Library.CALL_OPTIONS, "options");
+        boolean gathers = procedure.destinations().stream().anyMatch(DestinationParameter::isList)
+                && procedure.destinations().size() > 1;
+        if (gathers) {
+            method.addCode(gathered(procedure));
+        }
+        return method.addStatement(
+                        "return connection.call($T.$L, $L, $L, options)",
+                        procedure.programClass(),
+                        procedure.constant(),
+                        arguments(procedure),
+                        gathers ? CodeBlock.of("destinations") : destinations(procedure))
+                .build();
+    }
+
+    private static MethodSpec.Builder synchronous(RemoteProcedure procedure, String name, String does) {
+        return MethodSpec.methodBuilder(name)
+                .addModifiers(Modifier.PUBLIC)
+                .addJavadoc(documentation(procedure, does))
+                .returns(procedure.returnType())
+                .addException(Library.RPC_EXCEPTION)
+                .addException(InterruptedException.class);
+    }
+
+    private static CodeBlock documentation(RemoteProcedure procedure, String does) {
+        String comment = procedure.procedure().documentation();
+        Javadoc javadoc = Javadoc.of(comment, "{@code " + procedure.procedure().name() + "}: " + lowerCase(does));
+        if (!comment.isBlank()) {
+            javadoc.paragraph(does);
+        }
+        return javadoc.build();
+    }
+
+    private static String lowerCase(String sentence) {
+        return Character.toLowerCase(sentence.charAt(0)) + sentence.substring(1);
+    }
+
+    private static CodeBlock destinationTags(RemoteProcedure procedure) {
+        List<CodeBlock> tags = procedure.destinations().stream()
+                .flatMap(each -> each.name().stream()
+                        .map(name -> CodeBlock.of(
+                                "@param $L where {@code $L} goes$L\n",
+                                name,
+                                each.item(),
+                                each.isList() ? ", one for each in the results" : "")))
+                .toList();
+        return tags.isEmpty() ? CodeBlock.of("") : CodeBlock.of("\n$L", CodeBlock.join(tags, ""));
+    }
+
+    private static String returned(RemoteProcedure procedure) {
+        return procedure.result().isEmpty() ? "" : "return ";
+    }
+
+    private static List<ParameterSpec> parameters(RemoteProcedure procedure) {
+        Stream<ParameterSpec> arguments = procedure.parameters().stream()
+                .map(each -> ParameterSpec.builder(each.mapping().type(), each.name()).build());
+        Stream<ParameterSpec> destinations = procedure.destinations().stream()
+                .flatMap(each -> each.name().stream()
+                        .map(name -> ParameterSpec.builder(type(each), name).build()));
+        return Stream.concat(arguments, destinations).toList();
+    }
+
+    private static TypeName type(DestinationParameter destination) {
+        return destination.isList()
+                ? ParameterizedTypeName.get(ClassName.get(List.class), Library.DESTINATION)
+                : Library.DESTINATION;
+    }
+
+    private static CodeBlock names(RemoteProcedure procedure, String options) {
+        return Stream.concat(
+                        parameters(procedure).stream().map(ParameterSpec::name), Stream.of(options))
+                .map(CodeBlock::of)
+                .collect(CodeBlock.joining(", "));
+    }
+
+    private static CodeBlock arguments(RemoteProcedure procedure) {
+        if (procedure.argumentRecord().isEmpty()) {
+            return CodeBlock.of(procedure.parameters().isEmpty() ? "null" : "args");
+        }
+        CodeBlock values = procedure.parameters().stream()
+                .map(each -> CodeBlock.of("$L", each.name()))
+                .collect(CodeBlock.joining(", "));
+        return CodeBlock.of("new $T($L)", procedure.argumentRecord().get(), values);
+    }
+
+    private static CodeBlock destinations(RemoteProcedure procedure) {
+        List<DestinationParameter> all = procedure.destinations();
+        if (all.size() == 1 && all.get(0).isList() && all.get(0).name().isPresent()) {
+            return CodeBlock.of("$L", all.get(0).name().get());
+        }
+        if (all.stream().noneMatch(each -> each.name().isPresent())) {
+            return CodeBlock.of("$T.of()", List.class);
+        }
+        return CodeBlock.of(
+                "$T.of($L)",
+                List.class,
+                all.stream().map(ClientEmitter::destination).collect(CodeBlock.joining(", ")));
+    }
+
+    /** An item that is decoded out of its chunk needs memory, but not of the user's. */
+    private static CodeBlock destination(DestinationParameter parameter) {
+        return parameter.name()
+                .map(name -> CodeBlock.of("$L", name))
+                .orElse(CodeBlock.of("$T.allocate()", Library.DESTINATION));
+    }
+
+    private static CodeBlock gathered(RemoteProcedure procedure) {
+        CodeBlock.Builder code = CodeBlock.builder()
+                .addStatement("$1T<$2T> destinations = new $3T<>()", List.class, Library.DESTINATION, ArrayList.class);
+        for (DestinationParameter each : procedure.destinations()) {
+            boolean isList = each.isList() && each.name().isPresent();
+            code.addStatement("destinations.$L($L)", isList ? "addAll" : "add", destination(each));
+        }
+        return code.build();
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.emit;
+
+import com.palantir.javapoet.CodeBlock;
+import com.palantir.javapoet.FieldSpec;
+import com.palantir.javapoet.MethodSpec;
+import com.palantir.javapoet.TypeName;
+import com.palantir.javapoet.TypeSpec;
+import java.math.BigInteger;
+import java.util.List;
+import javax.lang.model.element.Modifier;
+import org.emplace.compiler.model.Constant;
+
+/** The {@code const} definitions, as constants of one class. */
+final class ConstantsEmitter {
+    private final Names names;
+
+    ConstantsEmitter(Names names) {
+        this.names = names;
+    }
+
+    TypeSpec emit(List<Constant> constants) {
+        NameScope scope = NameScope.ofMembers();
+        TypeSpec.Builder type = TypeSpec.classBuilder(names.constants())
+                .addModifiers(Modifier.PUBLIC, Modifier.FINAL)
+                .addJavadoc(Javadoc.sentence("The constants of the protocol."))
+                .addMethod(MethodSpec.constructorBuilder().addModifiers(Modifier.PRIVATE).build());
+        constants.forEach(constant -> type.addField(field(constant, scope.claim(constant.name()))));
+        return type.build();
+    }
+
+    private static FieldSpec field(Constant constant, String name) {
+        boolean isInt = constant.value().bitLength() < Integer.SIZE;
+        FieldSpec.Builder field = FieldSpec.builder(
+                isInt ? TypeName.INT : TypeName.LONG, name, Modifier.PUBLIC, Modifier.STATIC, Modifier.FINAL);
+        if (constant.value().bitLength() >= Long.SIZE) {
+            field.addJavadoc(Javadoc.of(constant.documentation(), "Unsigned: {@code " + constant.value() + "}.")
+                    .build());
+        } else if (!constant.documentation().isBlank()) {
+            field.addJavadoc(Javadoc.of(constant.documentation(), "").build());
+        }
+        return field.initializer(literal(constant.value())).build();
+    }
+
+    /** A value above the largest long is an unsigned hyper: its bits. */
+    private static CodeBlock literal(BigInteger value) {
+        return value.bitLength() < Long.SIZE
+                ? CodeBlock.of("$L", Literals.number(value.longValue()))
+                : CodeBlock.of("0x$LL", Long.toHexString(value.longValue()));
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.emit;
+
+import com.palantir.javapoet.CodeBlock;
+import java.util.stream.Collectors;
+
+/** Javadoc from the comments of the source, and from the definitions themselves. */
+final class Javadoc {
+    private final StringBuilder text = new StringBuilder();
+
+    private Javadoc() {}
+
+    /** Begins with a source comment, or with a sentence of our own where the source has none. */
+    static Javadoc of(String comment, String otherwise) {
+        Javadoc javadoc = new Javadoc();
+        javadoc.text.append(comment.isBlank() ? otherwise : fromComment(comment)).append("\n");
+        return javadoc;
+    }
+
+    /** A sentence of our own, HTML already. */
+    static CodeBlock sentence(String html) {
+        return CodeBlock.of("$L\n", html);
+    }
+
+    /** A new paragraph of our own, HTML already. */
+    Javadoc paragraph(String html) {
+        text.append("\n<p>").append(html).append("\n");
+        return this;
+    }
+
+    /** The definition in the XDR language. */
+    Javadoc declaration(String xdr) {
+        text.append("\n<pre>{@code\n").append(safe(xdr)).append("}</pre>\n");
+        return this;
+    }
+
+    CodeBlock build() {
+        return CodeBlock.of("$L", text);
+    }
+
+    /** A comment as HTML: what would be markup, a tag of Javadoc or the comment's end is escaped; an empty line begins a paragraph. */
+    static String fromComment(String comment) {
+        String escaped = safe(comment.strip())
+                .replace("&", "&amp;")
+                .replace("&amp;#", "&#")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("@", "&#64;");
+        return escaped.lines()
+                .map(String::strip)
+                .collect(Collectors.joining("\n"))
+                .replaceAll("\n{2,}", "\n\n<p>");
+    }
+
+    /** A comment in one line. */
+    static String inLine(String comment) {
+        return fromComment(comment).replace("<p>", "").replaceAll("\\s+", " ");
+    }
+
+    /** Text without what would end a comment, or what Java takes for an escaped character even in one. */
+    private static String safe(String text) {
+        return text.replace("*/", "*&#47;").replace("\\u", "&#92;u");
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.emit;
+
+import com.palantir.javapoet.ClassName;
+
+/** The runtime's classes that generated code uses. By name: the compiler itself does not need the runtime. */
+final class Library {
+    static final ClassName BOUNDS = xdr("XdrBounds");
+    static final ClassName CODEC = xdr("XdrCodec");
+    static final ClassName DECODER = xdr("XdrDecoder");
+    static final ClassName ENCODER = xdr("XdrEncoder");
+    static final ClassName EXCEPTION = xdr("XdrException");
+    static final ClassName OPAQUE = xdr("XdrOpaque");
+    static final ClassName PAYLOAD = xdr("Payload");
+    static final ClassName QUADRUPLE = xdr("XdrQuadruple");
+    static final ClassName RUNTIME = xdr("XdrRuntime");
+    static final ClassName STRING = xdr("XdrString");
+    static final ClassName VALUE = xdr("XdrValue");
+
+    static final ClassName CALL = rpc("RpcCall");
+    static final ClassName CALL_OPTIONS = rpc("CallOptions");
+    static final ClassName CONNECTION = rpc("RpcConnection");
+    static final ClassName DESTINATION = rpc("Destination");
+    static final ClassName HANDLER = rpc("RpcService").nestedClass("Handler");
+    static final ClassName PROCEDURE = rpc("Procedure");
+    static final ClassName PROCEDURE_BINDING = rpc("ProcedureBinding");
+    static final ClassName RPC_EXCEPTION = rpc("RpcException");
+    static final ClassName SERVER_CALL = rpc("ServerCall");
+    static final ClassName SERVICE = rpc("RpcService");
+    static final ClassName VIOLATION = rpc("ProcedureBinding").nestedClass("Violation");
+
+    private Library() {}
+
+    private static ClassName xdr(String name) {
+        return ClassName.get("org.emplace.xdr", name);
+    }
+
+    private static ClassName rpc(String name) {
+        return ClassName.get("org.emplace.rpc", name);
+    }
+}

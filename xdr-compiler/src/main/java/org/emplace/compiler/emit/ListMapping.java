@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.emit;
+
+import com.palantir.javapoet.ClassName;
+import com.palantir.javapoet.CodeBlock;
+import com.palantir.javapoet.ParameterizedTypeName;
+import com.palantir.javapoet.TypeName;
+import java.util.List;
+
+/**
+ * An array of either kind.
+ *
+ * @param size the fixed size, or the bound
+ */
+record ListMapping(Mapping element, boolean fixed, long size) implements Mapping {
+
+    @Override
+    public TypeName type() {
+        return ParameterizedTypeName.get(ClassName.get(List.class), element.type().box());
+    }
+
+    @Override
+    public CodeBlock encode(String out, CodeBlock value, int depth) {
+        return CodeBlock.of("$L.write$LArray($L, $L)", out, fixed ? "Fixed" : "", value, element.writer(depth));
+    }
+
+    @Override
+    public CodeBlock decode(String in, int depth) {
+        return fixed
+                ? CodeBlock.of("$L.readFixedArray($L, $L)", in, Literals.bound(size), element.reader(depth))
+                : CodeBlock.of(
+                        "$L.readArray($L, $L, $L)",
+                        in,
+                        Literals.bound(size),
+                        element.minimumSize(),
+                        element.reader(depth));
+    }
+
+    @Override
+    public int minimumSize() {
+        return fixed ? (int) Math.min(size * element.minimumSize(), Integer.MAX_VALUE) : 4;
+    }
+
+    @Override
+    public boolean isBounded() {
+        return fixed || !Literals.isUnbounded(size) || element.isBounded();
+    }
+
+    @Override
+    public boolean isCopied() {
+        return true;
+    }
+
+    @Override
+    public CodeBlock checked(CodeBlock value, String field, int depth) {
+        if (!element.isBounded() && !element.isCopied()) {
+            return copied(value, field);
+        }
+        String each = Lambdas.name("each", depth);
+        CodeBlock element = this.element.checked(CodeBlock.of("$L", each), field, depth + 1);
+        return copied(CodeBlock.of("$L.stream().map($L -> $L).toList()", value, each, element), field);
+    }
+
+    @Override
+    public CodeBlock check(String component, String field) {
+        if (element.isCopied() || !element.isBounded()) {
+            return Mapping.super.check(component, field);
+        }
+        return CodeBlock.builder()
+                .addStatement("$L = $L", component, copied(CodeBlock.of("$L", component), field))
+                .addStatement("$L.forEach(each -> $L)", component, element.checked(CodeBlock.of("each"), field, 1))
+                .build();
+    }
+
+    private CodeBlock copied(CodeBlock value, String field) {
+        if (fixed) {
+            return CodeBlock.of("$T.fixedList($L, $S, $L)", Library.BOUNDS, value, field, Literals.bound(size));
+        }
+        return Literals.isUnbounded(size)
+                ? CodeBlock.of("$T.copyOf($L)", List.class, value)
+                : CodeBlock.of("$T.list($L, $S, $L)", Library.BOUNDS, value, field, Literals.bound(size));
+    }
+}

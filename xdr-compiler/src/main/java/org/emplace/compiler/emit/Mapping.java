@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.emit;
+
+import com.palantir.javapoet.CodeBlock;
+import com.palantir.javapoet.TypeName;
+
+/**
+ * What an XDR type is in Java: its Java type, and the expressions that encode, decode and check a value of it. One class per kind of
+ * type.
+ */
+sealed interface Mapping
+        permits ScalarMapping, BytesMapping, ListMapping, LinkedListMapping, OptionalMapping, ChunkItemMapping, NamedMapping {
+
+    /** The Java type. */
+    TypeName type();
+
+    /**
+     * An expression statement, without its semicolon, that encodes a value.
+     *
+     * @param depth of lambdas around it
+     */
+    CodeBlock encode(String out, CodeBlock value, int depth);
+
+    /**
+     * An expression that decodes a value.
+     *
+     * @param depth of lambdas around it
+     */
+    CodeBlock decode(String in, int depth);
+
+    /** An expression for an {@code XdrWriter} of the type. */
+    default CodeBlock writer(int depth) {
+        String out = Lambdas.name("to", depth);
+        String value = Lambdas.name("each", depth);
+        return CodeBlock.of("($L, $L) -> $L", out, value, encode(out, CodeBlock.of("$L", value), depth + 1));
+    }
+
+    /** An expression for an {@code XdrReader} of the type. */
+    default CodeBlock reader(int depth) {
+        String in = Lambdas.name("from", depth);
+        return CodeBlock.of("$L -> $L", in, decode(in, depth + 1));
+    }
+
+    /** Bytes that a value takes in the stream at least. */
+    int minimumSize();
+
+    /** Whether a record's constructor has to look at the value: it has a bound that its Java type does not express. */
+    boolean isBounded();
+
+    /** Whether a record's constructor has to replace the value by an unmodifiable copy. */
+    boolean isCopied();
+
+    /** An expression with the value as a record keeps it; throws where a bound is exceeded. Only where bounded or copied. */
+    CodeBlock checked(CodeBlock value, String field, int depth);
+
+    /** The statements that check a record's component in the record's constructor, each without its semicolon. */
+    default CodeBlock check(String component, String field) {
+        CodeBlock checked = checked(CodeBlock.of("$L", component), field, 0);
+        return isCopied()
+                ? CodeBlock.builder().addStatement("$L = $L", component, checked).build()
+                : CodeBlock.builder().addStatement("$L", checked).build();
+    }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.emit;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.emplace.compiler.binding.Binding;
+import org.emplace.compiler.model.Protocol;
+import org.emplace.compiler.model.TypeDefinition;
+import org.emplace.compiler.model.TypeDefinition.Field;
+import org.emplace.compiler.model.TypeDefinition.Structure;
+import org.emplace.compiler.model.TypeDefinition.Union;
+import org.emplace.compiler.model.XdrType;
+import org.emplace.compiler.model.XdrType.Primitive;
+import org.emplace.compiler.model.XdrType.Reference;
+
+/** What each XDR type of a protocol is in Java: docs/generated-code.md, "Types". */
+final class Mappings {
+    private final Protocol protocol;
+    private final Binding binding;
+    private final Shapes shapes;
+    private final Names names;
+    private final Map<String, Integer> minimumSizes = new HashMap<>();
+
+    Mappings(Protocol protocol, Binding binding, Shapes shapes, Names names) {
+        this.protocol = protocol;
+        this.binding = binding;
+        this.shapes = shapes;
+        this.names = names;
+    }
+
+    /** A member of a struct, or an arm of a union. */
+    Mapping member(String owner, Field field) {
+        String item = owner + "." + field.name();
+        XdrType type = protocol.resolve(field.type());
+        if (binding.payloadItems().contains(item)) {
+            return payload(type).orElseGet(() -> of(type));
+        }
+        return binding.encodedItems().contains(item) ? chunkItem(of(type)) : of(type);
+    }
+
+    /** A type by itself. */
+    Mapping of(XdrType type) {
+        XdrType resolved = protocol.resolve(type);
+        if (resolved instanceof Primitive primitive) {
+            return new ScalarMapping(primitive);
+        }
+        if (resolved instanceof XdrType.FixedOpaque opaque) {
+            return new BytesMapping(BytesMapping.Kind.FIXED_OPAQUE, opaque.size());
+        }
+        if (resolved instanceof XdrType.VariableOpaque opaque) {
+            return new BytesMapping(BytesMapping.Kind.OPAQUE, opaque.max());
+        }
+        if (resolved instanceof XdrType.StringType string) {
+            return new BytesMapping(BytesMapping.Kind.STRING, string.max());
+        }
+        if (resolved instanceof XdrType.FixedArray array) {
+            return new ListMapping(of(array.element()), true, array.size());
+        }
+        if (resolved instanceof XdrType.VariableArray array) {
+            return new ListMapping(of(array.element()), false, array.max());
+        }
+        if (resolved instanceof XdrType.Optional optional) {
+            return optional(optional.element());
+        }
+        return named(((Reference) resolved).name());
+    }
+
+    private static Optional<Mapping> payload(XdrType type) {
+        if (type instanceof XdrType.FixedOpaque opaque) {
+            return Optional.of(new BytesMapping(BytesMapping.Kind.FIXED_PAYLOAD, opaque.size()));
+        }
+        if (type instanceof XdrType.VariableOpaque opaque) {
+            return Optional.of(new BytesMapping(BytesMapping.Kind.PAYLOAD, opaque.max()));
+        }
+        if (type instanceof XdrType.StringType string) {
+            return Optional.of(new BytesMapping(BytesMapping.Kind.PAYLOAD, string.max()));
+        }
+        return Optional.empty();
+    }
+
+    private static Mapping chunkItem(Mapping item) {
+        return item instanceof OptionalMapping optional
+                ? new OptionalMapping(new ChunkItemMapping(optional.element()))
+                : new ChunkItemMapping(item);
+    }
+
+    private Mapping optional(XdrType element) {
+        if (protocol.resolve(element) instanceof Reference reference && shapes.isLinkedList(reference.name())) {
+            return new LinkedListMapping(classOf(reference.name()));
+        }
+        return new OptionalMapping(of(element));
+    }
+
+    private Mapping named(String name) {
+        Optional<Field> member = protocol.type(name) instanceof Union union ? shapes.optionalMember(union) : Optional.empty();
+        if (member.isEmpty()) {
+            return classOf(name);
+        }
+        Mapping element = member(name, member.get());
+        return element instanceof NamedMapping && isLinkedList(member.get().type())
+                ? new LinkedListMapping((NamedMapping) element)
+                : new OptionalMapping(element);
+    }
+
+    private boolean isLinkedList(XdrType type) {
+        return protocol.resolve(type) instanceof Reference reference && shapes.isLinkedList(reference.name());
+    }
+
+    private NamedMapping classOf(String name) {
+        return new NamedMapping(names.type(name), minimumSize(name));
+    }
+
+    private int minimumSize(String name) {
+        Integer known = minimumSizes.get(name);
+        if (known != null) {
+            return known;
+        }
+        minimumSizes.put(name, 4); // for the type itself inside it, where it stands behind a flag, a count or a discriminant
+        long size = minimumSize(protocol.type(name));
+        int bounded = (int) Math.min(size, Integer.MAX_VALUE);
+        minimumSizes.put(name, bounded);
+        return bounded;
+    }
+
+    private long minimumSize(TypeDefinition definition) {
+        if (definition instanceof Structure structure) {
+            return shapes.fields(structure).stream()
+                    .mapToLong(field -> member(structure.name(), field).minimumSize())
+                    .sum();
+        }
+        if (definition instanceof Union union) {
+            return 4 + Stream.concat(
+                            union.arms().stream().map(TypeDefinition.Arm::field),
+                            union.defaultArm().stream().map(TypeDefinition.DefaultArm::field))
+                    .mapToLong(field -> minimumSize(union, field))
+                    .min()
+                    .orElse(0);
+        }
+        return 4;
+    }
+
+    private long minimumSize(Union union, Optional<Field> field) {
+        return field.map(each -> member(union.name(), each).minimumSize()).orElse(0);
+    }
+
+    /** The components of a struct's record. */
+    List<Component> components(Structure structure) {
+        return Component.of(structure.name(), shapes.fields(structure), this, names);
+    }
+}

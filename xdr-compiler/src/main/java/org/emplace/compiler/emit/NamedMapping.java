@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.emit;
+
+import com.palantir.javapoet.ClassName;
+import com.palantir.javapoet.CodeBlock;
+
+/** A type that is a generated class: an enum, struct or union. Its bounds are its own constructor's affair. */
+record NamedMapping(ClassName type, int minimumSize) implements Mapping {
+
+    @Override
+    public CodeBlock encode(String out, CodeBlock value, int depth) {
+        return CodeBlock.of("$L.encode($L)", value, out);
+    }
+
+    @Override
+    public CodeBlock decode(String in, int depth) {
+        return CodeBlock.of("$T.decode($L)", type, in);
+    }
+
+    @Override
+    public CodeBlock writer(int depth) {
+        return CodeBlock.of("$T::writeValue", Library.ENCODER);
+    }
+
+    @Override
+    public CodeBlock reader(int depth) {
+        return CodeBlock.of("$T::decode", type);
+    }
+
+    @Override
+    public boolean isBounded() {
+        return false;
+    }
+
+    @Override
+    public boolean isCopied() {
+        return false;
+    }
+
+    @Override
+    public CodeBlock checked(CodeBlock value, String field, int depth) {
+        return value;
+    }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.emit;
+
+import com.palantir.javapoet.ClassName;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.emplace.compiler.binding.Binding;
+import org.emplace.compiler.model.Program;
+import org.emplace.compiler.model.Program.Version;
+import org.emplace.compiler.model.Protocol;
+import org.emplace.compiler.model.TypeDefinition;
+import org.emplace.compiler.model.TypeDefinition.Union;
+
+/** The classes of a protocol's package, named so that they never clash. Programs choose before types do. */
+final class Names {
+    private static final List<String> PROGRAM_SUFFIXES = List.of("_PROGRAM", "PROGRAM", "_PROG", "PROG");
+
+    private final String packageName;
+    private final Map<String, String> overrides;
+    private final Map<String, ClassName> types = new HashMap<>();
+    private final Map<String, String> programs = new HashMap<>();
+    private final NameScope classes = NameScope.ofClasses();
+    private final ClassName constants;
+
+    Names(Protocol protocol, Binding binding, Shapes shapes, String packageName) {
+        this.packageName = packageName;
+        this.overrides = binding.javaNames();
+        this.constants = inPackage(classes.claim("Constants"));
+        for (Program program : protocol.programs()) {
+            program.versions().forEach(version -> programs.put(key(program, version), claimProgram(program, version)));
+        }
+        for (TypeDefinition type : protocol.types().values()) {
+            if (hasClass(type, shapes)) {
+                types.put(type.name(), inPackage(classes.claim(override(type.name(), Words.capitalised(type.name())))));
+            }
+        }
+    }
+
+    private static boolean hasClass(TypeDefinition type, Shapes shapes) {
+        return !(type instanceof TypeDefinition.Typedef)
+                && !(type instanceof Union union && shapes.optionalMember(union).isPresent());
+    }
+
+    /** The class of an enum, struct or union. */
+    ClassName type(String xdrName) {
+        ClassName name = types.get(xdrName);
+        if (name == null) {
+            throw new IllegalArgumentException("no class is generated for " + xdrName);
+        }
+        return name;
+    }
+
+    /** The class that holds the constants. */
+    ClassName constants() {
+        return constants;
+    }
+
+    /** The first part of the names of a version's classes. */
+    String program(Program program, Version version) {
+        String base = programs.get(key(program, version));
+        if (base == null) {
+            throw new IllegalArgumentException("not in this protocol: " + key(program, version));
+        }
+        return base;
+    }
+
+    /** A class of this package. */
+    ClassName inPackage(String simpleName) {
+        return ClassName.get(packageName, simpleName);
+    }
+
+    /** The simple names of all types' classes. */
+    Collection<String> typeNames() {
+        return types.values().stream().map(ClassName::simpleName).toList();
+    }
+
+    /** Whether a class of the package, or one that generated code uses, has this name. */
+    boolean isTaken(String simpleName) {
+        return !classes.isFree(simpleName);
+    }
+
+    /** The name that the binding gives, or else the usual one. */
+    String override(String key, String usual) {
+        return overrides.getOrDefault(key, usual);
+    }
+
+    private String claimProgram(Program program, Version version) {
+        String base = override(key(program, version), Words.capitalised(withoutSuffix(program.name())) + version.number());
+        while (!companions(base).allMatch(classes::isFree)) {
+            base += "_";
+        }
+        companions(base).forEach(classes::claim);
+        return base;
+    }
+
+    private static Stream<String> companions(String base) {
+        return Stream.of(base, base + "Client", base + "Server", base + "AsyncServer");
+    }
+
+    private static String withoutSuffix(String program) {
+        return PROGRAM_SUFFIXES.stream()
+                .filter(suffix -> program.endsWith(suffix) && program.length() > suffix.length())
+                .findFirst()
+                .map(suffix -> program.substring(0, program.length() - suffix.length()))
+                .orElse(program);
+    }
+
+    private static String key(Program program, Version version) {
+        return program.name() + "." + version.name();
+    }
+}

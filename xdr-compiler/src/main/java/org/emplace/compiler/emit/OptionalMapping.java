@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.emit;
+
+import com.palantir.javapoet.ClassName;
+import com.palantir.javapoet.CodeBlock;
+import com.palantir.javapoet.ParameterizedTypeName;
+import com.palantir.javapoet.TypeName;
+import java.util.Optional;
+
+/** Optional-data, or a union on {@code bool} that has a value for TRUE and void for FALSE: the same on the wire. */
+record OptionalMapping(Mapping element) implements Mapping {
+
+    @Override
+    public TypeName type() {
+        return ParameterizedTypeName.get(ClassName.get(Optional.class), element.type().box());
+    }
+
+    @Override
+    public CodeBlock encode(String out, CodeBlock value, int depth) {
+        return CodeBlock.of("$L.writeOptional($L, $L)", out, value, element.writer(depth));
+    }
+
+    @Override
+    public CodeBlock decode(String in, int depth) {
+        return CodeBlock.of("$L.readOptional($L)", in, element.reader(depth));
+    }
+
+    @Override
+    public int minimumSize() {
+        return 4;
+    }
+
+    @Override
+    public boolean isBounded() {
+        return element.isBounded();
+    }
+
+    @Override
+    public boolean isCopied() {
+        return element.isCopied();
+    }
+
+    @Override
+    public CodeBlock checked(CodeBlock value, String field, int depth) {
+        String each = Lambdas.name("each", depth);
+        return CodeBlock.of("$L.map($L -> $L)", value, each, element.checked(CodeBlock.of("$L", each), field, depth + 1));
+    }
+
+    @Override
+    public CodeBlock check(String component, String field) {
+        if (element.isCopied()) {
+            return Mapping.super.check(component, field);
+        }
+        CodeBlock checked = element.checked(CodeBlock.of("each"), field, 1);
+        return CodeBlock.builder().addStatement("$L.ifPresent(each -> $L)", component, checked).build();
+    }
+}

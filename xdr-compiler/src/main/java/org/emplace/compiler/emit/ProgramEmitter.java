@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.emit;
+
+import com.palantir.javapoet.ClassName;
+import com.palantir.javapoet.CodeBlock;
+import com.palantir.javapoet.FieldSpec;
+import com.palantir.javapoet.MethodSpec;
+import com.palantir.javapoet.ParameterizedTypeName;
+import com.palantir.javapoet.TypeName;
+import com.palantir.javapoet.TypeSpec;
+import java.util.List;
+import javax.lang.model.element.Modifier;
+import org.emplace.compiler.model.Program.Procedure;
+
+/** The class of one version of a program: its numbers, and its procedures with their binding. */
+final class ProgramEmitter {
+    private static final int GENERATION = 1;
+
+    private final BindingEmitter bindings;
+
+    ProgramEmitter(BindingEmitter bindings) {
+        this.bindings = bindings;
+    }
+
+    TypeSpec emit(RemoteProgram program, ClassName self) {
+        TypeSpec.Builder type = TypeSpec.classBuilder(self)
+                .addModifiers(Modifier.PUBLIC, Modifier.FINAL)
+                .addJavadoc(documentation(program))
+                .addField(number("PROGRAM", program.program().number(), "The program's number."))
+                .addField(number("VERSION", program.version().number(), "The version's number."));
+        program.binding()
+                .port()
+                .ifPresent(port -> type.addField(constant(TypeName.INT, "RDMA_PORT", "The port of a server on RDMA transports.")
+                        .initializer("$L", port)
+                        .build()));
+        program.binding()
+                .inlineThreshold()
+                .ifPresent(bytes -> type.addField(
+                        constant(TypeName.INT, "INLINE_THRESHOLD", "The recommended inline threshold in bytes.")
+                                .initializer("$L", bytes)
+                                .build()));
+        addProcedures(type, program);
+        return type.addStaticBlock(CodeBlock.builder()
+                        .addStatement("$T.requireGeneration($L, $S)", Library.RUNTIME, GENERATION, self.simpleName())
+                        .build())
+                .addMethod(MethodSpec.constructorBuilder().addModifiers(Modifier.PRIVATE).build())
+                .build();
+    }
+
+    private static CodeBlock documentation(RemoteProgram program) {
+        String name = "{@code " + program.program().name() + "} version " + program.version().number();
+        return Javadoc.of(program.version().documentation(), "The program " + name + ".").build();
+    }
+
+    private void addProcedures(TypeSpec.Builder type, RemoteProgram program) {
+        List<RemoteProcedure> procedures = program.procedures();
+        if (procedures.stream().anyMatch(each -> each.parameters().isEmpty() || each.result().isEmpty())) {
+            type.addField(FieldSpec.builder(
+                            ParameterizedTypeName.get(Library.CODEC, ClassName.get(Void.class)),
+                            "NOTHING",
+                            Modifier.PRIVATE,
+                            Modifier.STATIC,
+                            Modifier.FINAL)
+                    .initializer("new $T<>((out, nothing) -> {}, in -> null)", Library.CODEC)
+                    .build());
+        }
+        for (RemoteProcedure procedure : procedures) {
+            type.addField(field(procedure, program));
+            procedure.argumentRecord().ifPresent(record -> type.addType(argumentRecord(procedure, record)));
+        }
+    }
+
+    private FieldSpec field(RemoteProcedure procedure, RemoteProgram program) {
+        Procedure source = procedure.procedure();
+        TypeName type =
+                ParameterizedTypeName.get(Library.PROCEDURE, procedure.argumentType(), procedure.resultType());
+        CodeBlock binding = bindings.emit(
+                procedure, program.binding().violation(), program.binding().backward());
+        return FieldSpec.builder(type, procedure.constant(), Modifier.PUBLIC, Modifier.STATIC, Modifier.FINAL)
+                .addJavadoc(Javadoc.of(source.documentation(), "The procedure {@code " + source.name() + "}.")
+                        .build())
+                .initializer(
+                        "new $T<>(\nPROGRAM,\nVERSION,\n$L,\n$S,\n$L,\n$L,\n$L)",
+                        Library.PROCEDURE,
+                        Literals.number(source.number()),
+                        source.name(),
+                        arguments(procedure),
+                        procedure.result().map(each -> codec(each, "results")).orElse(CodeBlock.of("NOTHING")),
+                        binding)
+                .build();
+    }
+
+    private static CodeBlock arguments(RemoteProcedure procedure) {
+        if (procedure.argumentRecord().isPresent()) {
+            return CodeBlock.of(
+                    "$T.of($T::decode)", Library.CODEC, procedure.argumentRecord().get());
+        }
+        return procedure.parameters().isEmpty()
+                ? CodeBlock.of("NOTHING")
+                : codec(procedure.parameters().get(0).mapping(), "args");
+    }
+
+    private static CodeBlock codec(Mapping mapping, String name) {
+        if (mapping instanceof NamedMapping) {
+            return CodeBlock.of("$T.of($L)", Library.CODEC, mapping.reader(0));
+        }
+        CodeBlock writer = mapping.isBounded()
+                ? CodeBlock.of(
+                        "(to, $L) -> $L", name, mapping.encode("to", mapping.checked(CodeBlock.of(name), name, 1), 1))
+                : mapping.writer(0);
+        return CodeBlock.of("new $T<>($L, $L)", Library.CODEC, writer, mapping.reader(0));
+    }
+
+    private static TypeSpec argumentRecord(RemoteProcedure procedure, ClassName record) {
+        List<Component> components = procedure.parameters();
+        return Records.builder(record, components)
+                .addModifiers(Modifier.PUBLIC, Modifier.STATIC)
+                .addSuperinterface(Library.VALUE)
+                .addJavadoc(Javadoc.sentence(
+                        "The arguments of {@code " + procedure.procedure().name() + "}, one after the other."))
+                .addMethod(Methods.encodeAll(components, CodeBlock.of("")))
+                .addMethod(Methods.decode(record, "in")
+                        .addStatement(
+                                "return $L",
+                                Methods.construct(
+                                        record,
+                                        components.stream()
+                                                .map(each -> each.mapping().decode("in", 0))
+                                                .toList()))
+                        .build())
+                .build();
+    }
+
+    private static FieldSpec number(String name, long value, String sentence) {
+        return constant(TypeName.LONG, name, sentence)
+                .initializer("$L", Literals.number(value))
+                .build();
+    }
+
+    private static FieldSpec.Builder constant(TypeName type, String name, String sentence) {
+        return FieldSpec.builder(type, name, Modifier.PUBLIC, Modifier.STATIC, Modifier.FINAL)
+                .addJavadoc(Javadoc.sentence(sentence));
+    }
+}

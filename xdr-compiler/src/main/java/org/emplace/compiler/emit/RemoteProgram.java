@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.emit;
+
+import com.palantir.javapoet.ClassName;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.emplace.compiler.binding.Binding;
+import org.emplace.compiler.binding.Binding.VersionBinding;
+import org.emplace.compiler.binding.ChunkPlan;
+import org.emplace.compiler.binding.ChunkPlan.EligibleItem;
+import org.emplace.compiler.model.Program;
+import org.emplace.compiler.model.Program.Procedure;
+import org.emplace.compiler.model.Program.Version;
+import org.emplace.compiler.model.TypeDefinition.Field;
+import org.emplace.compiler.model.XdrType;
+import org.emplace.compiler.model.XdrType.Primitive;
+
+/**
+ * A version of a program, its procedures named.
+ *
+ * @param base the first part of the names of its classes
+ */
+record RemoteProgram(
+        Program program, Version version, String base, VersionBinding binding, List<RemoteProcedure> procedures) {
+
+    static RemoteProgram of(Program program, Version version, Binding binding, Mappings mappings, Names names) {
+        VersionBinding ofVersion = binding.versions().get(program.name() + "." + version.name());
+        if (ofVersion == null) {
+            throw new IllegalArgumentException("no binding for " + program.name() + "." + version.name());
+        }
+        String base = names.program(program, version);
+        Builder builder = new Builder(names.inPackage(base), version, ofVersion, binding, mappings, names);
+        return new RemoteProgram(program, version, base, ofVersion, builder.procedures());
+    }
+
+    /** Names the procedures of one version. */
+    private static final class Builder {
+        private final ClassName programClass;
+        private final Version version;
+        private final VersionBinding ofVersion;
+        private final Binding binding;
+        private final Mappings mappings;
+        private final Names names;
+        private final NameScope methods = NameScope.ofMembers("on", "service");
+        private final NameScope constants;
+        private final NameScope records = NameScope.ofClasses();
+
+        Builder(
+                ClassName programClass,
+                Version version,
+                VersionBinding ofVersion,
+                Binding binding,
+                Mappings mappings,
+                Names names) {
+            this.programClass = programClass;
+            this.version = version;
+            this.ofVersion = ofVersion;
+            this.binding = binding;
+            this.mappings = mappings;
+            this.names = names;
+            this.constants = NameScope.ofMembers("PROGRAM", "VERSION", "RDMA_PORT", "INLINE_THRESHOLD", "NOTHING")
+                    .reserve(names.typeNames());
+        }
+
+        List<RemoteProcedure> procedures() {
+            String prefix = Words.commonPrefix(
+                    version.procedures().stream().map(Procedure::name).toList());
+            List<RemoteProcedure> procedures = new ArrayList<>();
+            version.procedures().forEach(each -> procedures.add(procedure(each, each.name().substring(prefix.length()))));
+            return procedures;
+        }
+
+        private RemoteProcedure procedure(Procedure procedure, String shortName) {
+            ChunkPlan plan = ofVersion.procedures().get(procedure.name());
+            if (plan == null) {
+                throw new IllegalArgumentException("no chunk plan for " + procedure.name());
+            }
+            List<Component> parameters = parameters(procedure);
+            Optional<ClassName> argumentRecord =
+                    parameters.size() > 1 ? Optional.of(argumentRecord(shortName)) : Optional.empty();
+            return new RemoteProcedure(
+                    procedure,
+                    programClass,
+                    constants.claim(Words.constant(shortName)),
+                    method(procedure, shortName),
+                    parameters,
+                    argumentRecord,
+                    result(procedure),
+                    destinations(plan, parameters),
+                    plan);
+        }
+
+        private String method(Procedure procedure, String shortName) {
+            String name = names.override(procedure.name(), Words.camel(shortName));
+            while (!methods.isFree(name) || !methods.isFree(name + "Async")) {
+                name += "_";
+            }
+            methods.claim(name + "Async");
+            return methods.claim(name);
+        }
+
+        private List<Component> parameters(Procedure procedure) {
+            List<XdrType> types = procedure.arguments().stream()
+                    .filter(type -> type != Primitive.VOID)
+                    .toList();
+            List<Component> parameters = new ArrayList<>();
+            for (XdrType type : types) {
+                String name = types.size() == 1 ? "args" : "arg" + (parameters.size() + 1);
+                parameters.add(new Component(name, mappings.of(type), new Field(name, type, "", procedure.origin())));
+            }
+            return parameters;
+        }
+
+        private ClassName argumentRecord(String shortName) {
+            String name = Words.capitalised(shortName) + "Args";
+            return programClass.nestedClass(records.claim(names.isTaken(name) ? name + "_" : name));
+        }
+
+        private Optional<Mapping> result(Procedure procedure) {
+            return procedure.result() == Primitive.VOID ? Optional.empty() : Optional.of(mappings.of(procedure.result()));
+        }
+
+        private List<RemoteProcedure.DestinationParameter> destinations(ChunkPlan plan, List<Component> parameters) {
+            NameScope scope = NameScope.ofMembers("args", "options", "connection", "defaults", "destinations")
+                    .reserve(parameters.stream().map(Component::name).toList());
+            List<RemoteProcedure.DestinationParameter> destinations = new ArrayList<>();
+            for (EligibleItem item : plan.results()) {
+                Optional<String> name = binding.payloadItems().contains(item.item())
+                        ? Optional.of(scope.claim(Words.camel(item.item().substring(item.item().indexOf('.') + 1))))
+                        : Optional.empty();
+                destinations.add(new RemoteProcedure.DestinationParameter(
+                        name, item.item(), item.path().contains("[]")));
+            }
+            return destinations;
+        }
+    }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.emit;
+
+import com.palantir.javapoet.CodeBlock;
+import com.palantir.javapoet.TypeName;
+import org.emplace.compiler.model.XdrType.Primitive;
+
+/** Numbers and {@code bool}. */
+record ScalarMapping(Primitive primitive) implements Mapping {
+
+    @Override
+    public TypeName type() {
+        return switch (primitive) {
+            case INT -> TypeName.INT;
+            case UNSIGNED_INT, HYPER, UNSIGNED_HYPER -> TypeName.LONG;
+            case FLOAT -> TypeName.FLOAT;
+            case DOUBLE -> TypeName.DOUBLE;
+            case QUADRUPLE -> Library.QUADRUPLE;
+            case BOOL -> TypeName.BOOLEAN;
+            case VOID -> TypeName.VOID;
+        };
+    }
+
+    /** The part of the encoder's and the decoder's method names after {@code write} and {@code read}. */
+    private String suffix() {
+        return switch (primitive) {
+            case INT -> "Int";
+            case UNSIGNED_INT -> "UnsignedInt";
+            case HYPER -> "Hyper";
+            case UNSIGNED_HYPER -> "UnsignedHyper";
+            case FLOAT -> "Float";
+            case DOUBLE -> "Double";
+            case QUADRUPLE -> "Quadruple";
+            case BOOL -> "Boolean";
+            case VOID -> throw new IllegalStateException("void has no encoding");
+        };
+    }
+
+    @Override
+    public CodeBlock encode(String out, CodeBlock value, int depth) {
+        return CodeBlock.of("$L.write$L($L)", out, suffix(), value);
+    }
+
+    @Override
+    public CodeBlock decode(String in, int depth) {
+        return CodeBlock.of("$L.read$L()", in, suffix());
+    }
+
+    @Override
+    public CodeBlock writer(int depth) {
+        return CodeBlock.of("$T::write$L", Library.ENCODER, suffix());
+    }
+
+    @Override
+    public CodeBlock reader(int depth) {
+        return CodeBlock.of("$T::read$L", Library.DECODER, suffix());
+    }
+
+    @Override
+    public int minimumSize() {
+        return switch (primitive) {
+            case INT, UNSIGNED_INT, FLOAT, BOOL -> 4;
+            case HYPER, UNSIGNED_HYPER, DOUBLE -> 8;
+            case QUADRUPLE -> 16;
+            case VOID -> 0;
+        };
+    }
+
+    @Override
+    public boolean isBounded() {
+        return primitive == Primitive.UNSIGNED_INT;
+    }
+
+    @Override
+    public boolean isCopied() {
+        return false;
+    }
+
+    @Override
+    public CodeBlock checked(CodeBlock value, String field, int depth) {
+        return CodeBlock.of("$T.unsignedInt($L, $S)", Library.BOUNDS, value, field);
+    }
+}

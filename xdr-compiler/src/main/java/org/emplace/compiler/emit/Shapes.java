@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.emit;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.emplace.compiler.model.Program;
+import org.emplace.compiler.model.Protocol;
+import org.emplace.compiler.model.TypeDefinition;
+import org.emplace.compiler.model.TypeDefinition.Arm;
+import org.emplace.compiler.model.TypeDefinition.Field;
+import org.emplace.compiler.model.TypeDefinition.Structure;
+import org.emplace.compiler.model.TypeDefinition.Union;
+import org.emplace.compiler.model.XdrType;
+import org.emplace.compiler.model.XdrType.Primitive;
+import org.emplace.compiler.model.XdrType.Reference;
+
+/** Which of a protocol's types have a shape of their own in Java: optional unions, linked lists, recursive types. */
+final class Shapes {
+    private final Protocol protocol;
+    private final Set<String> linkedLists = new HashSet<>();
+    private final Set<String> recursive = new HashSet<>();
+
+    Shapes(Protocol protocol) {
+        this.protocol = protocol;
+        findLinkedLists();
+        protocol.types().keySet().stream().filter(this::reachesItself).forEach(recursive::add);
+    }
+
+    /** Whether optional-data of this struct is a list. */
+    boolean isLinkedList(String type) {
+        return linkedLists.contains(type);
+    }
+
+    /** Whether values of this type can hold values of the same type. */
+    boolean isRecursive(String type) {
+        return recursive.contains(type);
+    }
+
+    /** The fields that a struct has in Java: all but the link of a linked list. */
+    List<Field> fields(Structure structure) {
+        List<Field> all = structure.fields();
+        return isLinkedList(structure.name()) ? all.subList(0, all.size() - 1) : all;
+    }
+
+    /** The member of a union that is on the wire like optional-data: a value for TRUE, void for FALSE. */
+    Optional<Field> optionalMember(Union union) {
+        if (protocol.resolve(union.discriminant().type()) != Primitive.BOOL) {
+            return Optional.empty();
+        }
+        Optional<Field> whenTrue = boolArm(union, 1);
+        return boolArm(union, 0).isEmpty() ? whenTrue : Optional.empty();
+    }
+
+    private static Optional<Field> boolArm(Union union, long value) {
+        for (Arm arm : union.arms()) {
+            if (arm.cases().stream().anyMatch(each -> each.value() == value)) {
+                return arm.field();
+            }
+        }
+        return union.defaultArm().flatMap(TypeDefinition.DefaultArm::field);
+    }
+
+    /** The type that a type is optional-data of; empty if it is something else. */
+    private Optional<XdrType> optionalElement(XdrType type) {
+        XdrType resolved = protocol.resolve(type);
+        if (resolved instanceof XdrType.Optional optional) {
+            return Optional.of(protocol.resolve(optional.element()));
+        }
+        if (resolved instanceof Reference reference && protocol.type(reference.name()) instanceof Union union) {
+            return optionalMember(union).map(member -> protocol.resolve(member.type()));
+        }
+        return Optional.empty();
+    }
+
+    private void findLinkedLists() {
+        protocol.types().values().stream().filter(this::endsInItself).forEach(each -> linkedLists.add(each.name()));
+        usedTypes().flatMap(this::heldAsItIs).forEach(linkedLists::remove);
+    }
+
+    private boolean endsInItself(TypeDefinition definition) {
+        if (!(definition instanceof Structure structure)) {
+            return false;
+        }
+        XdrType last = structure.fields().get(structure.fields().size() - 1).type();
+        return optionalElement(last).equals(Optional.of(new Reference(structure.name())));
+    }
+
+    /** The types of everything that is declared. */
+    private Stream<XdrType> usedTypes() {
+        Stream<XdrType> members = protocol.types().values().stream()
+                .filter(definition -> !(definition instanceof Union union && optionalMember(union).isPresent()))
+                .flatMap(Shapes::members)
+                .map(Field::type);
+        Stream<XdrType> procedures = protocol.programs().stream()
+                .flatMap(program -> program.versions().stream())
+                .flatMap(version -> version.procedures().stream())
+                .flatMap(Shapes::signature);
+        return Stream.concat(members, procedures);
+    }
+
+    private static Stream<Field> members(TypeDefinition definition) {
+        if (definition instanceof Structure structure) {
+            return structure.fields().stream();
+        }
+        if (definition instanceof Union union) {
+            return Stream.concat(
+                    union.arms().stream().flatMap(arm -> arm.field().stream()),
+                    union.defaultArm().stream().flatMap(arm -> arm.field().stream()));
+        }
+        return Stream.empty();
+    }
+
+    private static Stream<XdrType> signature(Program.Procedure procedure) {
+        return Stream.concat(procedure.arguments().stream(), Stream.of(procedure.result()));
+    }
+
+    /** The named types that a type holds otherwise than as optional-data. */
+    private Stream<String> heldAsItIs(XdrType type) {
+        XdrType resolved = protocol.resolve(type);
+        Optional<XdrType> optional = optionalElement(resolved);
+        if (optional.isPresent()) {
+            return optional.get() instanceof Reference ? Stream.empty() : heldAsItIs(optional.get());
+        }
+        if (resolved instanceof XdrType.FixedArray array) {
+            return heldAsItIs(array.element());
+        }
+        if (resolved instanceof XdrType.VariableArray array) {
+            return heldAsItIs(array.element());
+        }
+        return resolved instanceof Reference reference ? Stream.of(reference.name()) : Stream.empty();
+    }
+
+    private boolean reachesItself(String name) {
+        Set<String> reached = new HashSet<>();
+        reach(name, reached);
+        return reached.contains(name);
+    }
+
+    private void reach(String name, Set<String> reached) {
+        TypeDefinition definition = protocol.type(name);
+        Stream<Field> members =
+                definition instanceof Structure structure ? fields(structure).stream() : members(definition);
+        members.flatMap(member -> named(member.type())).filter(reached::add).toList().forEach(each -> reach(each, reached));
+    }
+
+    private Stream<String> named(XdrType type) {
+        XdrType resolved = protocol.resolve(type);
+        if (resolved instanceof XdrType.Optional optional) {
+            return named(optional.element());
+        }
+        if (resolved instanceof XdrType.FixedArray array) {
+            return named(array.element());
+        }
+        if (resolved instanceof XdrType.VariableArray array) {
+            return named(array.element());
+        }
+        return resolved instanceof Reference reference ? Stream.of(reference.name()) : Stream.empty();
+    }
+}
