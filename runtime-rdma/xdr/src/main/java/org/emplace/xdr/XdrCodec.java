@@ -2,4 +2,10 @@
 package org.emplace.xdr;
 
 /** Both directions of one type's encoding. */
-public record XdrCodec<T>(XdrWriter<T> writer, XdrReader<T> reader) {}
+public record XdrCodec<T>(XdrWriter<T> writer, XdrReader<T> reader) {
+
+    /** The codec of a generated type, given its {@code decode}. */
+    public static <T extends XdrValue> XdrCodec<T> of(XdrReader<T> reader) {
+        return new XdrCodec<>(XdrEncoder::writeValue, reader);
+    }
+}

@@ -14,6 +14,9 @@ import java.util.Optional;
  * when the input is not what was asked for; the decoder's position is then undefined. Used by one thread.
  */
 public final class XdrDecoder {
+    /** The bound of what is declared without one: 2³²-1. */
+    public static final long UNBOUNDED = 0xffff_ffffL;
+
     private ByteBuffer in;
     private EligibleItems items;
     private XdrLimits limits = XdrLimits.DEFAULT;
@@ -222,6 +225,20 @@ public final class XdrDecoder {
      */
     public <T> List<T> readFixedArray(int size, XdrReader<T> reader) throws XdrException {
         return elements(size, reader);
+    }
+
+    /**
+     * Reads an eligible variable-length array: its count, and its elements from their chunk if they have one.
+     *
+     * @param max the declared bound
+     * @return unmodifiable
+     */
+    public <T> List<T> readArrayItem(long max, XdrReader<T> reader) throws XdrException {
+        long count = readUnsignedInt();
+        if (count > Math.min(max, Integer.MAX_VALUE)) {
+            throw malformed("an array has " + count + " elements, at most " + max + " are allowed");
+        }
+        return readItem(from -> from.elements((int) count, reader));
     }
 
     private <T> List<T> elements(int count, XdrReader<T> reader) throws XdrException {

@@ -202,6 +202,26 @@ public final class XdrEncoder {
         }
     }
 
+    /** Writes a value of a generated type. */
+    public void writeValue(XdrValue value) {
+        value.encode(this);
+    }
+
+    /** Writes an eligible item other than bytes: what {@code writer} writes moves as one chunk or stays as a whole. */
+    public <T> void writeItem(T value, XdrWriter<? super T> writer) {
+        beginItem();
+        writer.write(this, value);
+        endItem();
+    }
+
+    /** Writes an eligible variable-length array: the count, and the elements as one item. */
+    public <T> void writeArrayItem(List<T> values, XdrWriter<? super T> writer) {
+        writeInt(values.size());
+        beginItem();
+        writeFixedArray(values, writer);
+        endItem();
+    }
+
     /** Writes optional-data (RFC 4506 section 4.19). */
     public <T> void writeOptional(Optional<T> value, XdrWriter<? super T> writer) {
         writeBoolean(value.isPresent());

@@ -39,7 +39,8 @@ final class ArmEmitter {
         if (!arm.documentation().isBlank()) {
             javadoc.paragraph(selectedBy);
         }
-        return CodeBlock.join(List.of(javadoc.build(), Records.parameters(arm.value().stream().toList())), "");
+        return CodeBlock.join(
+                List.of(javadoc.build(), Records.parameters(arm.value().stream().toList())), "");
     }
 
     private CodeBlock check(UnionArm arm) {

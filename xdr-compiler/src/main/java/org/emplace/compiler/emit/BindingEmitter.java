@@ -50,7 +50,9 @@ final class BindingEmitter {
 
     /** An expression of type long, where it has to become a Long. */
     private static CodeBlock boxable(CodeBlock size, Size kind) {
-        return kind instanceof Size.Fixed fixed && fixed.bytes() == (int) fixed.bytes() ? CodeBlock.of("$LL", size) : size;
+        return kind instanceof Size.Fixed fixed && fixed.bytes() == (int) fixed.bytes()
+                ? CodeBlock.of("$LL", size)
+                : size;
     }
 
     private CodeBlock size(Size size, RemoteProcedure procedure) {
@@ -73,7 +75,8 @@ final class BindingEmitter {
             return value(CodeBlock.of("args"), type, size.path()).map(value -> plus(value, size.plus()));
         }
         return procedure.parameters().stream()
-                .filter(each -> !size.path().isEmpty() && each.name().equals(size.path().get(0)))
+                .filter(each ->
+                        !size.path().isEmpty() && each.name().equals(size.path().get(0)))
                 .findFirst()
                 .flatMap(each -> value(
                         CodeBlock.of("args.$L()", each.name()),
@@ -92,7 +95,8 @@ final class BindingEmitter {
         if (path.isEmpty()) {
             return resolved instanceof Primitive primitive ? inRange(holder, primitive) : Optional.empty();
         }
-        if (!(resolved instanceof Reference reference && protocol.type(reference.name()) instanceof Structure structure)) {
+        if (!(resolved instanceof Reference reference
+                && protocol.type(reference.name()) instanceof Structure structure)) {
             return Optional.empty();
         }
         return mappings.components(structure).stream()
@@ -110,7 +114,8 @@ final class BindingEmitter {
             case UNSIGNED_INT -> Optional.of(value);
             case INT -> Optional.of(CodeBlock.of("$T.max($L, 0L)", Math.class, value));
             case HYPER ->
-                Optional.of(CodeBlock.of("$1T.min($1T.max($2L, 0L), $3L)", Math.class, value, Literals.number(LARGEST)));
+                Optional.of(
+                        CodeBlock.of("$1T.min($1T.max($2L, 0L), $3L)", Math.class, value, Literals.number(LARGEST)));
             case UNSIGNED_HYPER ->
                 Optional.of(CodeBlock.of(
                         "($1L < 0 ? $3L : $2T.min($1L, $3L))", value, Math.class, Literals.number(LARGEST)));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.emit;
 
-import com.palantir.javapoet.ClassName;
 import com.palantir.javapoet.CodeBlock;
 import com.palantir.javapoet.TypeName;
 
@@ -14,28 +13,30 @@ record BytesMapping(Kind kind, long size) implements Mapping {
 
     /** What the Java type and the runtime's methods are. */
     enum Kind {
-        OPAQUE("Opaque", "opaque", Library.OPAQUE, false),
-        FIXED_OPAQUE("FixedOpaque", "fixedOpaque", Library.OPAQUE, true),
-        STRING("String", "string", Library.STRING, false),
-        PAYLOAD("Payload", "payload", Library.PAYLOAD, false),
-        FIXED_PAYLOAD("FixedPayload", "fixedPayload", Library.PAYLOAD, true);
+        OPAQUE("Opaque", "opaque", false),
+        FIXED_OPAQUE("FixedOpaque", "fixedOpaque", true),
+        STRING("String", "string", false),
+        PAYLOAD("Payload", "payload", false),
+        FIXED_PAYLOAD("FixedPayload", "fixedPayload", true);
 
         private final String suffix;
         private final String check;
-        private final ClassName type;
         private final boolean fixed;
 
-        Kind(String suffix, String check, ClassName type, boolean fixed) {
+        Kind(String suffix, String check, boolean fixed) {
             this.suffix = suffix;
             this.check = check;
-            this.type = type;
             this.fixed = fixed;
         }
     }
 
     @Override
     public TypeName type() {
-        return kind.type;
+        return switch (kind) {
+            case OPAQUE, FIXED_OPAQUE -> Library.OPAQUE;
+            case STRING -> Library.STRING;
+            case PAYLOAD, FIXED_PAYLOAD -> Library.PAYLOAD;
+        };
     }
 
     @Override

@@ -15,7 +15,8 @@ record ChunkItemMapping(Mapping item) implements Mapping {
     @Override
     public CodeBlock encode(String out, CodeBlock value, int depth) {
         return item instanceof ListMapping list && !list.fixed()
-                ? CodeBlock.of("$L.writeArrayItem($L, $L)", out, value, list.element().writer(depth))
+                ? CodeBlock.of(
+                        "$L.writeArrayItem($L, $L)", out, value, list.element().writer(depth))
                 : CodeBlock.of("$L.writeItem($L, $L)", out, value, item.writer(depth));
     }
 

@@ -55,7 +55,8 @@ final class ClientEmitter {
     private static MethodSpec on(ClassName self) {
         return MethodSpec.methodBuilder("on")
                 .addModifiers(Modifier.PUBLIC, Modifier.STATIC)
-                .addJavadoc("A client on a connection, which it shares with whoever else uses it and does not close.\n\n")
+                .addJavadoc(
+                        "A client on a connection, which it shares with whoever else uses it and does not close.\n\n")
                 .addJavadoc("@param defaults for calls that are made without options of their own\n")
                 .returns(self)
                 .addParameter(Library.CONNECTION, "connection")
@@ -77,7 +78,8 @@ final class ClientEmitter {
                 .addJavadoc(destinationTags(procedure))
                 .addParameters(parameters(procedure))
                 .addParameter(Library.CALL_OPTIONS, "options")
-                .addStatement("$L$LAsync($L).await()", returned(procedure), procedure.method(), names(procedure, "options"))
+                .addStatement(
+                        "$L$LAsync($L).await()", returned(procedure), procedure.method(), names(procedure, "options"))
                 .build();
     }
 
@@ -143,7 +145,8 @@ final class ClientEmitter {
 
     private static List<ParameterSpec> parameters(RemoteProcedure procedure) {
         Stream<ParameterSpec> arguments = procedure.parameters().stream()
-                .map(each -> ParameterSpec.builder(each.mapping().type(), each.name()).build());
+                .map(each -> ParameterSpec.builder(each.mapping().type(), each.name())
+                        .build());
         Stream<ParameterSpec> destinations = procedure.destinations().stream()
                 .flatMap(each -> each.name().stream()
                         .map(name -> ParameterSpec.builder(type(each), name).build()));
@@ -157,8 +160,7 @@ final class ClientEmitter {
     }
 
     private static CodeBlock names(RemoteProcedure procedure, String options) {
-        return Stream.concat(
-                        parameters(procedure).stream().map(ParameterSpec::name), Stream.of(options))
+        return Stream.concat(parameters(procedure).stream().map(ParameterSpec::name), Stream.of(options))
                 .map(CodeBlock::of)
                 .collect(CodeBlock.joining(", "));
     }
@@ -189,7 +191,8 @@ final class ClientEmitter {
 
     /** An item that is decoded out of its chunk needs memory, but not of the user's. */
     private static CodeBlock destination(DestinationParameter parameter) {
-        return parameter.name()
+        return parameter
+                .name()
                 .map(name -> CodeBlock.of("$L", name))
                 .orElse(CodeBlock.of("$T.allocate()", Library.DESTINATION));
     }

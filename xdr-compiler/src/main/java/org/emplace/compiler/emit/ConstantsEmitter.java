@@ -24,7 +24,9 @@ final class ConstantsEmitter {
         TypeSpec.Builder type = TypeSpec.classBuilder(names.constants())
                 .addModifiers(Modifier.PUBLIC, Modifier.FINAL)
                 .addJavadoc(Javadoc.sentence("The constants of the protocol."))
-                .addMethod(MethodSpec.constructorBuilder().addModifiers(Modifier.PRIVATE).build());
+                .addMethod(MethodSpec.constructorBuilder()
+                        .addModifiers(Modifier.PRIVATE)
+                        .build());
         constants.forEach(constant -> type.addField(field(constant, scope.claim(constant.name()))));
         return type.build();
     }

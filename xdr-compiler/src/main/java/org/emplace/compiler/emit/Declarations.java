@@ -29,7 +29,8 @@ final class Declarations {
         StringBuilder text = new StringBuilder("union " + union.name() + " switch ("
                 + declaration(union.discriminant().type(), union.discriminant().name()) + ") {\n");
         for (Arm arm : union.arms()) {
-            arm.cases().forEach(each -> text.append("case ").append(each.label()).append(":\n"));
+            arm.cases()
+                    .forEach(each -> text.append("case ").append(each.label()).append(":\n"));
             text.append(body(arm.field()));
         }
         union.defaultArm().ifPresent(arm -> text.append("default:\n").append(body(arm.field())));

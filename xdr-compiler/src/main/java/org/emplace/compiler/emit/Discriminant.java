@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.emit;
 
-import com.palantir.javapoet.ClassName;
 import com.palantir.javapoet.CodeBlock;
 import java.util.Map;
 import org.emplace.compiler.model.Protocol;
@@ -19,11 +18,13 @@ import org.emplace.compiler.model.XdrType.Reference;
 record Discriminant(Component component, Map<Integer, String> enumConstants) {
 
     static Discriminant of(Union union, String name, Protocol protocol, Mappings mappings) {
-        Component component = new Component(name, mappings.of(union.discriminant().type()), union.discriminant());
+        Component component =
+                new Component(name, mappings.of(union.discriminant().type()), union.discriminant());
         XdrType type = protocol.resolve(union.discriminant().type());
         return new Discriminant(
                 component,
-                type instanceof Reference reference && protocol.type(reference.name()) instanceof Enumeration enumeration
+                type instanceof Reference reference
+                                && protocol.type(reference.name()) instanceof Enumeration enumeration
                         ? EnumEmitter.constants(enumeration)
                         : Map.of());
     }
@@ -46,7 +47,7 @@ record Discriminant(Component component, Map<Integer, String> enumConstants) {
             return CodeBlock.of("$L", value != 0);
         }
         return component.mapping() instanceof NamedMapping named
-                ? CodeBlock.of("$T.$L", (ClassName) named.type(), constant(value))
+                ? CodeBlock.of("$T.$L", named.type(), constant(value))
                 : CodeBlock.of("$L", Literals.number(value));
     }
 

@@ -13,7 +13,9 @@ final class Javadoc {
     /** Begins with a source comment, or with a sentence of our own where the source has none. */
     static Javadoc of(String comment, String otherwise) {
         Javadoc javadoc = new Javadoc();
-        javadoc.text.append(comment.isBlank() ? otherwise : fromComment(comment)).append("\n");
+        javadoc.text
+                .append(comment.isBlank() ? otherwise : fromComment(comment))
+                .append("\n");
         return javadoc;
     }
 

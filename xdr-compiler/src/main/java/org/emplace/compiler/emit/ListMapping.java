@@ -16,7 +16,8 @@ record ListMapping(Mapping element, boolean fixed, long size) implements Mapping
 
     @Override
     public TypeName type() {
-        return ParameterizedTypeName.get(ClassName.get(List.class), element.type().box());
+        return ParameterizedTypeName.get(
+                ClassName.get(List.class), element.type().box());
     }
 
     @Override

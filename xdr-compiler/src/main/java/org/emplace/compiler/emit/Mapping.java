@@ -9,7 +9,13 @@ import com.palantir.javapoet.TypeName;
  * type.
  */
 sealed interface Mapping
-        permits ScalarMapping, BytesMapping, ListMapping, LinkedListMapping, OptionalMapping, ChunkItemMapping, NamedMapping {
+        permits ScalarMapping,
+                BytesMapping,
+                ListMapping,
+                LinkedListMapping,
+                OptionalMapping,
+                ChunkItemMapping,
+                NamedMapping {
 
     /** The Java type. */
     TypeName type();
@@ -57,7 +63,9 @@ sealed interface Mapping
     default CodeBlock check(String component, String field) {
         CodeBlock checked = checked(CodeBlock.of("$L", component), field, 0);
         return isCopied()
-                ? CodeBlock.builder().addStatement("$L = $L", component, checked).build()
+                ? CodeBlock.builder()
+                        .addStatement("$L = $L", component, checked)
+                        .build()
                 : CodeBlock.builder().addStatement("$L", checked).build();
     }
 }

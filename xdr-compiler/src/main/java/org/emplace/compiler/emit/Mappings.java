@@ -95,13 +95,15 @@ final class Mappings {
     }
 
     private Mapping named(String name) {
-        Optional<Field> member = protocol.type(name) instanceof Union union ? shapes.optionalMember(union) : Optional.empty();
+        Optional<Field> member =
+                protocol.type(name) instanceof Union union ? shapes.optionalMember(union) : Optional.empty();
         if (member.isEmpty()) {
             return classOf(name);
         }
         Mapping element = member(name, member.get());
-        return element instanceof NamedMapping && isLinkedList(member.get().type())
-                ? new LinkedListMapping((NamedMapping) element)
+        return element instanceof NamedMapping entry
+                        && isLinkedList(member.get().type())
+                ? new LinkedListMapping(entry)
                 : new OptionalMapping(element);
     }
 
@@ -118,7 +120,8 @@ final class Mappings {
         if (known != null) {
             return known;
         }
-        minimumSizes.put(name, 4); // for the type itself inside it, where it stands behind a flag, a count or a discriminant
+        minimumSizes.put(
+                name, 4); // for the type itself inside it, where it stands behind a flag, a count or a discriminant
         long size = minimumSize(protocol.type(name));
         int bounded = (int) Math.min(size, Integer.MAX_VALUE);
         minimumSizes.put(name, bounded);
@@ -132,12 +135,13 @@ final class Mappings {
                     .sum();
         }
         if (definition instanceof Union union) {
-            return 4 + Stream.concat(
-                            union.arms().stream().map(TypeDefinition.Arm::field),
-                            union.defaultArm().stream().map(TypeDefinition.DefaultArm::field))
-                    .mapToLong(field -> minimumSize(union, field))
-                    .min()
-                    .orElse(0);
+            return 4
+                    + Stream.concat(
+                                    union.arms().stream().map(TypeDefinition.Arm::field),
+                                    union.defaultArm().stream().map(TypeDefinition.DefaultArm::field))
+                            .mapToLong(field -> minimumSize(union, field))
+                            .min()
+                            .orElse(0);
         }
         return 4;
     }

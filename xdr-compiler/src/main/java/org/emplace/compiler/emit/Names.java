@@ -88,7 +88,8 @@ final class Names {
     }
 
     private String claimProgram(Program program, Version version) {
-        String base = override(key(program, version), Words.capitalised(withoutSuffix(program.name())) + version.number());
+        String base =
+                override(key(program, version), Words.capitalised(withoutSuffix(program.name())) + version.number());
         while (!companions(base).allMatch(classes::isFree)) {
             base += "_";
         }

@@ -12,7 +12,8 @@ record OptionalMapping(Mapping element) implements Mapping {
 
     @Override
     public TypeName type() {
-        return ParameterizedTypeName.get(ClassName.get(Optional.class), element.type().box());
+        return ParameterizedTypeName.get(
+                ClassName.get(Optional.class), element.type().box());
     }
 
     @Override
@@ -43,7 +44,8 @@ record OptionalMapping(Mapping element) implements Mapping {
     @Override
     public CodeBlock checked(CodeBlock value, String field, int depth) {
         String each = Lambdas.name("each", depth);
-        return CodeBlock.of("$L.map($L -> $L)", value, each, element.checked(CodeBlock.of("$L", each), field, depth + 1));
+        return CodeBlock.of(
+                "$L.map($L -> $L)", value, each, element.checked(CodeBlock.of("$L", each), field, depth + 1));
     }
 
     @Override
@@ -52,6 +54,8 @@ record OptionalMapping(Mapping element) implements Mapping {
             return Mapping.super.check(component, field);
         }
         CodeBlock checked = element.checked(CodeBlock.of("each"), field, 1);
-        return CodeBlock.builder().addStatement("$L.ifPresent(each -> $L)", component, checked).build();
+        return CodeBlock.builder()
+                .addStatement("$L.ifPresent(each -> $L)", component, checked)
+                .build();
     }
 }

@@ -30,9 +30,10 @@ final class ProgramEmitter {
                 .addField(number("VERSION", program.version().number(), "The version's number."));
         program.binding()
                 .port()
-                .ifPresent(port -> type.addField(constant(TypeName.INT, "RDMA_PORT", "The port of a server on RDMA transports.")
-                        .initializer("$L", port)
-                        .build()));
+                .ifPresent(port ->
+                        type.addField(constant(TypeName.INT, "RDMA_PORT", "The port of a server on RDMA transports.")
+                                .initializer("$L", port)
+                                .build()));
         program.binding()
                 .inlineThreshold()
                 .ifPresent(bytes -> type.addField(
@@ -43,18 +44,23 @@ final class ProgramEmitter {
         return type.addStaticBlock(CodeBlock.builder()
                         .addStatement("$T.requireGeneration($L, $S)", Library.RUNTIME, GENERATION, self.simpleName())
                         .build())
-                .addMethod(MethodSpec.constructorBuilder().addModifiers(Modifier.PRIVATE).build())
+                .addMethod(MethodSpec.constructorBuilder()
+                        .addModifiers(Modifier.PRIVATE)
+                        .build())
                 .build();
     }
 
     private static CodeBlock documentation(RemoteProgram program) {
-        String name = "{@code " + program.program().name() + "} version " + program.version().number();
-        return Javadoc.of(program.version().documentation(), "The program " + name + ".").build();
+        String name = "{@code " + program.program().name() + "} version "
+                + program.version().number();
+        return Javadoc.of(program.version().documentation(), "The program " + name + ".")
+                .build();
     }
 
     private void addProcedures(TypeSpec.Builder type, RemoteProgram program) {
         List<RemoteProcedure> procedures = program.procedures();
-        if (procedures.stream().anyMatch(each -> each.parameters().isEmpty() || each.result().isEmpty())) {
+        if (procedures.stream()
+                .anyMatch(each -> each.parameters().isEmpty() || each.result().isEmpty())) {
             type.addField(FieldSpec.builder(
                             ParameterizedTypeName.get(Library.CODEC, ClassName.get(Void.class)),
                             "NOTHING",
@@ -72,8 +78,7 @@ final class ProgramEmitter {
 
     private FieldSpec field(RemoteProcedure procedure, RemoteProgram program) {
         Procedure source = procedure.procedure();
-        TypeName type =
-                ParameterizedTypeName.get(Library.PROCEDURE, procedure.argumentType(), procedure.resultType());
+        TypeName type = ParameterizedTypeName.get(Library.PROCEDURE, procedure.argumentType(), procedure.resultType());
         CodeBlock binding = bindings.emit(
                 procedure, program.binding().violation(), program.binding().backward());
         return FieldSpec.builder(type, procedure.constant(), Modifier.PUBLIC, Modifier.STATIC, Modifier.FINAL)
@@ -93,7 +98,9 @@ final class ProgramEmitter {
     private static CodeBlock arguments(RemoteProcedure procedure) {
         if (procedure.argumentRecord().isPresent()) {
             return CodeBlock.of(
-                    "$T.of($T::decode)", Library.CODEC, procedure.argumentRecord().get());
+                    "$T.of($T::decode)",
+                    Library.CODEC,
+                    procedure.argumentRecord().get());
         }
         return procedure.parameters().isEmpty()
                 ? CodeBlock.of("NOTHING")

@@ -24,14 +24,18 @@ final class Records {
                 isChecked ? MethodSpec.compactConstructorBuilder() : MethodSpec.constructorBuilder();
         components.forEach(each -> constructor.addParameter(each.mapping().type(), each.name()));
         if (isChecked) {
-            constructor.addModifiers(Modifier.PUBLIC).addJavadoc(checks(components, firstChecks)).addCode(firstChecks);
+            constructor
+                    .addModifiers(Modifier.PUBLIC)
+                    .addJavadoc(checks(components, firstChecks))
+                    .addCode(firstChecks);
             components.stream().filter(Component::isChecked).forEach(each -> constructor.addCode(each.check()));
         }
         return TypeSpec.recordBuilder(name).recordConstructor(constructor.build());
     }
 
     private static CodeBlock checks(List<Component> components, CodeBlock firstChecks) {
-        boolean canFail = !firstChecks.isEmpty() || components.stream().anyMatch(each -> each.mapping().isBounded());
+        boolean canFail = !firstChecks.isEmpty()
+                || components.stream().anyMatch(each -> each.mapping().isBounded());
         boolean copies = components.stream().anyMatch(each -> each.mapping().isCopied());
         String sentence = canFail && copies
                 ? "Checks the bounds and copies the lists."
@@ -47,7 +51,9 @@ final class Records {
         components.stream()
                 .filter(each -> !each.field().documentation().isBlank())
                 .forEach(each -> tags.add(
-                        "@param $L $L\n", each.name(), Javadoc.inLine(each.field().documentation())));
+                        "@param $L $L\n",
+                        each.name(),
+                        Javadoc.inLine(each.field().documentation())));
         return tags.isEmpty() ? tags.build() : CodeBlock.of("\n$L", tags.build());
     }
 }

@@ -43,7 +43,9 @@ record RemoteProcedure(
         if (argumentRecord.isPresent()) {
             return argumentRecord.get();
         }
-        return parameters.isEmpty() ? ClassName.get(Void.class) : parameters.get(0).mapping().type().box();
+        return parameters.isEmpty()
+                ? ClassName.get(Void.class)
+                : parameters.get(0).mapping().type().box();
     }
 
     /** The type of the results, Void for none. */

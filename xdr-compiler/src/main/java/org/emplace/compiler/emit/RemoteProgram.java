@@ -67,7 +67,8 @@ record RemoteProgram(
             String prefix = Words.commonPrefix(
                     version.procedures().stream().map(Procedure::name).toList());
             List<RemoteProcedure> procedures = new ArrayList<>();
-            version.procedures().forEach(each -> procedures.add(procedure(each, each.name().substring(prefix.length()))));
+            version.procedures()
+                    .forEach(each -> procedures.add(procedure(each, each.name().substring(prefix.length()))));
             return procedures;
         }
 
@@ -118,7 +119,9 @@ record RemoteProgram(
         }
 
         private Optional<Mapping> result(Procedure procedure) {
-            return procedure.result() == Primitive.VOID ? Optional.empty() : Optional.of(mappings.of(procedure.result()));
+            return procedure.result() == Primitive.VOID
+                    ? Optional.empty()
+                    : Optional.of(mappings.of(procedure.result()));
         }
 
         private List<RemoteProcedure.DestinationParameter> destinations(ChunkPlan plan, List<Component> parameters) {
@@ -127,7 +130,8 @@ record RemoteProgram(
             List<RemoteProcedure.DestinationParameter> destinations = new ArrayList<>();
             for (EligibleItem item : plan.results()) {
                 Optional<String> name = binding.payloadItems().contains(item.item())
-                        ? Optional.of(scope.claim(Words.camel(item.item().substring(item.item().indexOf('.') + 1))))
+                        ? Optional.of(scope.claim(
+                                Words.camel(item.item().substring(item.item().indexOf('.') + 1))))
                         : Optional.empty();
                 destinations.add(new RemoteProcedure.DestinationParameter(
                         name, item.item(), item.path().contains("[]")));

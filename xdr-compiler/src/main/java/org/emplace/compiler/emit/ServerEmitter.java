@@ -32,15 +32,15 @@ final class ServerEmitter {
     }
 
     TypeSpec emit(RemoteProgram program, ClassName self) {
-        TypeSpec.Builder type = TypeSpec.interfaceBuilder(self)
-                .addModifiers(Modifier.PUBLIC)
-                .addJavadoc(documentation(program));
+        TypeSpec.Builder type =
+                TypeSpec.interfaceBuilder(self).addModifiers(Modifier.PUBLIC).addJavadoc(documentation(program));
         program.procedures().forEach(procedure -> type.addMethod(method(procedure)));
         return type.addMethod(service(program, self)).build();
     }
 
     private CodeBlock documentation(RemoteProgram program) {
-        String name = "{@code " + program.program().name() + "} version " + program.version().number();
+        String name = "{@code " + program.program().name() + "} version "
+                + program.version().number();
         return Javadoc.of("", "Answers " + name + (answersLater ? " asynchronously." : "."))
                 .paragraph("Several calls can be in progress at once, on several threads.")
                 .build();
@@ -52,7 +52,9 @@ final class ServerEmitter {
                 .addJavadoc(documentation(procedure))
                 .returns(answersLater ? stage(procedure) : procedure.returnType())
                 .addException(Exception.class);
-        procedure.parameters().forEach(each -> method.addParameter(each.mapping().type(), each.name()));
+        procedure
+                .parameters()
+                .forEach(each -> method.addParameter(each.mapping().type(), each.name()));
         method.addParameter(Library.SERVER_CALL, "call");
         if (procedure.isNull() && answersLater) {
             method.addStatement("return $T.completedFuture(null)", CompletableFuture.class);
@@ -97,7 +99,8 @@ final class ServerEmitter {
         return method.addStatement(
                         "return new $1T($2S, $3T.PROGRAM, $3T.VERSION, handlers)",
                         Library.SERVICE,
-                        program.program().name() + " version " + program.version().number(),
+                        program.program().name() + " version "
+                                + program.version().number(),
                         programClass)
                 .build();
     }

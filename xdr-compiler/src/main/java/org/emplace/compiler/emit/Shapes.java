@@ -91,7 +91,8 @@ final class Shapes {
     /** The types of everything that is declared. */
     private Stream<XdrType> usedTypes() {
         Stream<XdrType> members = protocol.types().values().stream()
-                .filter(definition -> !(definition instanceof Union union && optionalMember(union).isPresent()))
+                .filter(definition -> !(definition instanceof Union union
+                        && optionalMember(union).isPresent()))
                 .flatMap(Shapes::members)
                 .map(Field::type);
         Stream<XdrType> procedures = protocol.programs().stream()
@@ -143,7 +144,10 @@ final class Shapes {
         TypeDefinition definition = protocol.type(name);
         Stream<Field> members =
                 definition instanceof Structure structure ? fields(structure).stream() : members(definition);
-        members.flatMap(member -> named(member.type())).filter(reached::add).toList().forEach(each -> reach(each, reached));
+        members.flatMap(member -> named(member.type()))
+                .filter(reached::add)
+                .toList()
+                .forEach(each -> reach(each, reached));
     }
 
     private Stream<String> named(XdrType type) {

@@ -37,7 +37,8 @@ final class StructEmitter {
         Javadoc javadoc = Javadoc.of(structure.documentation(), "The struct {@code " + structure.name() + "}.")
                 .declaration(Declarations.of(structure));
         if (shapes.isLinkedList(structure.name())) {
-            javadoc.paragraph("An element of a linked list: the list is a {@link java.util.List} of these, without the link.");
+            javadoc.paragraph(
+                    "An element of a linked list: the list is a {@link java.util.List} of these, without the link.");
         }
         return CodeBlock.join(List.of(javadoc.build(), Records.parameters(components)), "");
     }

@@ -63,9 +63,12 @@ record UnionArm(
 
         List<UnionArm> build() {
             List<UnionArm> arms = new ArrayList<>();
-            List<CaseValue> all = union.arms().stream().flatMap(arm -> arm.cases().stream()).toList();
+            List<CaseValue> all =
+                    union.arms().stream().flatMap(arm -> arm.cases().stream()).toList();
             for (Arm arm : union.arms()) {
-                String proposed = arm.field().map(this::named).orElseGet(() -> named(arm.cases().get(0)));
+                String proposed = arm.field()
+                        .map(this::named)
+                        .orElseGet(() -> named(arm.cases().get(0)));
                 arms.add(arm(proposed, arm.field(), arm.cases(), false, arm.documentation()));
             }
             union.defaultArm().filter(arm -> !coversEverything(all)).ifPresent(arm -> {
@@ -76,12 +79,17 @@ record UnionArm(
         }
 
         private boolean coversEverything(List<CaseValue> cases) {
-            long distinct = cases.stream().mapToLong(CaseValue::value).distinct().count();
+            long distinct =
+                    cases.stream().mapToLong(CaseValue::value).distinct().count();
             return discriminant.isBoolean() ? distinct == 2 : discriminant.isExhaustedBy(distinct);
         }
 
         private UnionArm arm(
-                String proposed, Optional<Field> field, List<CaseValue> cases, boolean isDefault, String documentation) {
+                String proposed,
+                Optional<Field> field,
+                List<CaseValue> cases,
+                boolean isDefault,
+                String documentation) {
             String type = types.claim(names.isTaken(proposed) ? proposed + "Arm" : proposed);
             boolean keepsDiscriminant = !discriminant.isBoolean() && (isDefault || cases.size() > 1);
             return new UnionArm(

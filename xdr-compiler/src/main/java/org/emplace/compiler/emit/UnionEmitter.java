@@ -110,7 +110,8 @@ final class UnionEmitter {
         long distinct = 0;
         boolean hasDefault = false;
         for (UnionArm arm : arms) {
-            List<Long> values = arm.cases().stream().map(each -> each.value()).distinct().toList();
+            List<Long> values =
+                    arm.cases().stream().map(each -> each.value()).distinct().toList();
             hasDefault |= arm.isDefault();
             distinct += values.size();
             CodeBlock labels = arm.isDefault()
@@ -149,7 +150,7 @@ final class UnionEmitter {
 
     private static CodeBlock made(UnionArm arm, Discriminant discriminant) {
         List<CodeBlock> values = arm.components(discriminant).stream()
-                .map(each -> each == discriminant.component()
+                .map(each -> each.equals(discriminant.component())
                         ? CodeBlock.of("$L", each.name())
                         : each.mapping().decode("in", 0))
                 .toList();

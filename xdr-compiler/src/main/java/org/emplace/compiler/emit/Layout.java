@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.emit;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Lays JavaPoet's output out as people write Java: one-line Javadoc in one line, and long parameter lists one to a line. */
+final class Layout {
+    private static final int WIDTH = 120;
+    private static final String CONTINUATION = "        ";
+    private static final Pattern SHORT_JAVADOC = Pattern.compile("(?m)^( *)/\\*\\*\n *\\* ([^\n]*)\n *\\*/$");
+    private static final Pattern EMPTY_BODY = Pattern.compile("\\{\n *}");
+    private static final Pattern TAGS_AFTER_TEXT = Pattern.compile("(?m)^( *\\*) ([^@\n][^\n]*)\n( *\\* @)");
+    private static final Pattern DECLARATION = Pattern.compile(
+            "^ *(public |private |static |sealed |abstract |final |default |record |<\\w+> )*[\\w.<>?, ]+\\(.*");
+
+    private Layout() {}
+
+    static String tidy(String source) {
+        String text = SHORT_JAVADOC.matcher(source).replaceAll("$1/** $2 */");
+        text = EMPTY_BODY.matcher(text).replaceAll("{}");
+        text = TAGS_AFTER_TEXT.matcher(text).replaceAll("$1 $2\n$1\n$3");
+        return joined(text);
+    }
+
+    /** JavaPoet fills lines of 100 columns with parameters; gathers such a declaration again and breaks it evenly. */
+    private static String joined(String text) {
+        List<String> lines = new ArrayList<>();
+        List<String> source = text.lines().toList();
+        for (int i = 0; i < source.size(); i++) {
+            String line = source.get(i);
+            String next = i + 1 < source.size() ? source.get(i + 1).strip() : "";
+            if (isBrokenDeclaration(line, next)) {
+                StringBuilder whole = new StringBuilder(line);
+                do {
+                    i++;
+                    whole.append(' ').append(source.get(i).strip());
+                } while (!source.get(i).endsWith("{")
+                        && !source.get(i).endsWith(";")
+                        && !source.get(i).endsWith("{}"));
+                lines.addAll(broken(whole.toString()));
+            } else {
+                lines.add(line);
+            }
+        }
+        return String.join("\n", lines) + "\n";
+    }
+
+    private static boolean isBrokenDeclaration(String line, String next) {
+        boolean isOpen =
+                line.endsWith(",") && line.lastIndexOf('(') > line.lastIndexOf(')') || next.startsWith("throws ");
+        return isOpen && DECLARATION.matcher(line).matches();
+    }
+
+    private static List<String> broken(String declaration) {
+        if (declaration.length() <= WIDTH) {
+            return List.of(declaration);
+        }
+        int open = declaration.indexOf('(');
+        int close = declaration.lastIndexOf(')');
+        Matcher indent = Pattern.compile("^ *").matcher(declaration);
+        String margin = (indent.find() ? indent.group() : "") + CONTINUATION;
+        List<String> parameters = parameters(declaration.substring(open + 1, close));
+        String rest = declaration.substring(close);
+        String inOneLine = margin + String.join(", ", parameters) + rest;
+        List<String> lines = new ArrayList<>(List.of(declaration.substring(0, open + 1)));
+        if (inOneLine.length() <= WIDTH) {
+            lines.add(inOneLine);
+            return lines;
+        }
+        for (int i = 0; i < parameters.size(); i++) {
+            lines.add(margin + parameters.get(i) + (i == parameters.size() - 1 ? rest : ","));
+        }
+        return lines;
+    }
+
+    /** Splits at the commas that are not between angle brackets. */
+    private static List<String> parameters(String list) {
+        List<String> parameters = new ArrayList<>();
+        int depth = 0;
+        int start = 0;
+        for (int i = 0; i < list.length(); i++) {
+            char at = list.charAt(i);
+            depth += at == '<' ? 1 : at == '>' ? -1 : 0;
+            if (at == ',' && depth == 0) {
+                parameters.add(list.substring(start, i).strip());
+                start = i + 1;
+            }
+        }
+        parameters.add(list.substring(start).strip());
+        return parameters;
+    }
+}
