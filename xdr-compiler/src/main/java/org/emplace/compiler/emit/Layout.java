@@ -49,9 +49,8 @@ final class Layout {
     }
 
     private static boolean isBrokenDeclaration(String line, String next) {
-        boolean isOpen =
-                line.endsWith(",") && line.lastIndexOf('(') > line.lastIndexOf(')') || next.startsWith("throws ");
-        return isOpen && DECLARATION.matcher(line).matches();
+        boolean isOpen = line.endsWith(",") && line.lastIndexOf('(') > line.lastIndexOf(')');
+        return (isOpen || next.startsWith("throws ")) && DECLARATION.matcher(line).matches();
     }
 
     private static List<String> broken(String declaration) {
