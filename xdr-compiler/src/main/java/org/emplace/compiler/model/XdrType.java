@@ -9,16 +9,27 @@ public sealed interface XdrType {
 
     /** The types of fixed meaning. */
     enum Primitive implements XdrType {
-        INT,
-        UNSIGNED_INT,
-        HYPER,
-        UNSIGNED_HYPER,
-        FLOAT,
-        DOUBLE,
-        QUADRUPLE,
-        BOOL,
+        INT(4),
+        UNSIGNED_INT(4),
+        HYPER(8),
+        UNSIGNED_HYPER(8),
+        FLOAT(4),
+        DOUBLE(8),
+        QUADRUPLE(16),
+        BOOL(4),
         /** Only as a procedure's argument or result. */
-        VOID
+        VOID(0);
+
+        private final int encodedSize;
+
+        Primitive(int encodedSize) {
+            this.encodedSize = encodedSize;
+        }
+
+        /** Bytes in the XDR stream. */
+        public int encodedSize() {
+            return encodedSize;
+        }
     }
 
     /** {@code opaque x[size]}. */

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.link;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.emplace.compiler.diagnostic.Diagnostic;
+import org.emplace.compiler.diagnostic.Diagnostics;
+import org.emplace.compiler.model.Origin;
+import org.emplace.compiler.model.Protocol;
+import org.emplace.compiler.model.TypeDefinition;
+import org.emplace.compiler.model.XdrType;
+import org.emplace.compiler.source.Span;
+
+/** Part of pass 5: the least number of bytes that values of each type take, which have to fit a message and which array elements need. */
+final class SmallestSizes {
+
+    private static final long LARGEST_MESSAGE = Integer.MAX_VALUE;
+
+    private final Map<String, Long> known = new HashMap<>();
+    private final Protocol protocol;
+    private final Diagnostics diagnostics;
+
+    SmallestSizes(Protocol protocol, Diagnostics diagnostics) {
+        this.protocol = protocol;
+        this.diagnostics = diagnostics;
+    }
+
+    void check() {
+        protocol.types().values().forEach(this::check);
+    }
+
+    private void check(TypeDefinition definition) {
+        if (of(definition) > LARGEST_MESSAGE) {
+            report(
+                    definition.name(),
+                    definition.origin(),
+                    "E211",
+                    "the smallest `" + definition.name() + "` is larger than any message (" + LARGEST_MESSAGE
+                            + " bytes)");
+        }
+        if (definition instanceof TypeDefinition.Typedef typedef) {
+            elements(typedef.name(), typedef.target(), typedef.origin());
+        } else if (definition instanceof TypeDefinition.Structure structure) {
+            structure.fields().forEach(this::elements);
+        } else if (definition instanceof TypeDefinition.Union union) {
+            union.arms().forEach(arm -> arm.field().ifPresent(this::elements));
+            union.defaultArm().flatMap(TypeDefinition.DefaultArm::field).ifPresent(this::elements);
+        }
+    }
+
+    private void elements(TypeDefinition.Field field) {
+        elements(field.name(), field.type(), field.origin());
+    }
+
+    private void elements(String name, XdrType type, Origin origin) {
+        boolean empty = (type instanceof XdrType.VariableArray variable && of(variable.element()) == 0)
+                || (type instanceof XdrType.FixedArray fixed && of(fixed.element()) == 0);
+        if (empty) {
+            report(
+                    name,
+                    origin,
+                    "E219",
+                    "the elements of `" + name + "` take no bytes, so that their number means nothing");
+        }
+    }
+
+    private void report(String name, Origin origin, String code, String message) {
+        Span span = new Span(origin.file(), origin.line(), origin.column(), name.length());
+        diagnostics.report(Diagnostic.error(code, span, message));
+    }
+
+    private long of(TypeDefinition definition) {
+        Long size = known.get(definition.name());
+        if (size == null) {
+            size = Math.min(compute(definition), LARGEST_MESSAGE + 1);
+            known.put(definition.name(), size);
+        }
+        return size;
+    }
+
+    private long compute(TypeDefinition definition) {
+        if (definition instanceof TypeDefinition.Typedef typedef) {
+            return of(typedef.target());
+        } else if (definition instanceof TypeDefinition.Structure structure) {
+            return sum(structure.fields());
+        } else if (definition instanceof TypeDefinition.Union union) {
+            return Integer.BYTES + smallestArm(union);
+        } else {
+            return Integer.BYTES;
+        }
+    }
+
+    private long sum(List<TypeDefinition.Field> fields) {
+        return fields.stream().mapToLong(field -> of(field.type())).sum();
+    }
+
+    private long smallestArm(TypeDefinition.Union union) {
+        long smallest =
+                union.arms().stream().mapToLong(arm -> of(arm.field())).min().orElse(0);
+        return union.defaultArm()
+                .map(arm -> Math.min(smallest, of(arm.field())))
+                .orElse(smallest);
+    }
+
+    private long of(Optional<TypeDefinition.Field> field) {
+        return field.map(present -> of(present.type())).orElse(0L);
+    }
+
+    private long of(XdrType type) {
+        if (type instanceof XdrType.Primitive primitive) {
+            return primitive.encodedSize();
+        } else if (type instanceof XdrType.FixedOpaque opaque) {
+            return (opaque.size() + 3) & ~3L;
+        } else if (type instanceof XdrType.FixedArray array) {
+            // both factors are below 2^32, so that the product cannot overflow
+            return Math.min(array.size() * of(array.element()), LARGEST_MESSAGE + 1);
+        } else if (type instanceof XdrType.Reference reference) {
+            return of(protocol.type(reference.name()));
+        } else {
+            return Integer.BYTES;
+        }
+    }
+}

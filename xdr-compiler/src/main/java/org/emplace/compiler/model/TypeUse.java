@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.model;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * That a definition refers to a type.
+ *
+ * @param type the XDR name of that type
+ * @param held whether each value holds a value of it: not behind optional-data or in an array that may be empty. A union holds all its arms.
+ */
+public record TypeUse(String type, boolean held) {
+
+    /** The types that a definition refers to, in order, with repetitions. */
+    public static List<TypeUse> of(TypeDefinition definition) {
+        List<TypeUse> uses = new ArrayList<>();
+        if (definition instanceof TypeDefinition.Typedef typedef) {
+            add(typedef.target(), true, uses);
+        } else if (definition instanceof TypeDefinition.Structure structure) {
+            structure.fields().forEach(field -> add(field.type(), true, uses));
+        } else if (definition instanceof TypeDefinition.Union union) {
+            add(union.discriminant().type(), true, uses);
+            union.arms().forEach(arm -> arm.field().ifPresent(field -> add(field.type(), true, uses)));
+            union.defaultArm()
+                    .flatMap(TypeDefinition.DefaultArm::field)
+                    .ifPresent(field -> add(field.type(), true, uses));
+        }
+        return uses;
+    }
+
+    private static void add(XdrType type, boolean held, List<TypeUse> uses) {
+        if (type instanceof XdrType.Reference reference) {
+            uses.add(new TypeUse(reference.name(), held));
+        } else if (type instanceof XdrType.FixedArray array) {
+            add(array.element(), held, uses);
+        } else if (type instanceof XdrType.VariableArray array) {
+            add(array.element(), false, uses);
+        } else if (type instanceof XdrType.Optional optional) {
+            add(optional.element(), false, uses);
+        }
+    }
+}
