@@ -1,43 +1,162 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.binding;
 
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.link.Linked;
+import org.emplace.compiler.link.Target;
 import org.emplace.compiler.model.Program;
+import org.emplace.compiler.model.XdrType;
+import org.emplace.compiler.syntax.Clause;
+import org.emplace.compiler.syntax.Name;
 import org.emplace.compiler.syntax.Sidecar;
 
-/** Makes the binding of a linked protocol. */
+/** Makes the binding of a linked protocol: gathers the clauses, finds what they reach, checks that, and plans every procedure. */
 public final class BindingAnalyzer {
 
-    private BindingAnalyzer() {}
+    private static final List<BindingCheck> CHECKS = List.of(
+            new EligibleKindCheck(),
+            new TooManyItemsCheck(),
+            new NestedItemsCheck(),
+            new MixedUseCheck(),
+            new NumberCheck(),
+            new JavaNameCheck(),
+            new UnreachedClauseCheck());
 
-    /** The binding that clauses in the files and in sidecars make; what is wrong with it is reported. */
+    private static final List<String> USUAL_NETIDS = List.of("rdma", "rdma6");
+
+    private final BindingFacts facts;
+    private final Diagnostics diagnostics;
+
+    private BindingAnalyzer(BindingFacts facts, Diagnostics diagnostics) {
+        this.facts = facts;
+        this.diagnostics = diagnostics;
+    }
+
+    /** The binding that clauses in the files and in sidecars make. What is wrong with it is reported; if that is an error, it is of no use. */
     public static Binding analyze(Linked linked, List<Sidecar> sidecars, Diagnostics diagnostics) {
-        Map<String, Binding.VersionBinding> versions = new LinkedHashMap<>();
-        for (Program program : linked.protocol().programs()) {
-            for (Program.Version version : program.versions()) {
-                Map<String, ChunkPlan> plans = new LinkedHashMap<>();
-                version.procedures()
-                        .forEach(procedure -> plans.put(
-                                procedure.name(),
-                                new ChunkPlan(List.of(), List.of(), new ChunkPlan.Size.Unbounded(), 0, 0)));
-                versions.put(
-                        program.name() + "." + version.name(),
-                        new Binding.VersionBinding(
-                                false,
-                                OptionalInt.empty(),
-                                List.of("rdma", "rdma6"),
-                                OptionalInt.empty(),
-                                Binding.ViolationAnswer.GARBAGE_ARGS,
-                                false,
-                                plans));
+        Clauses clauses = ClauseGathering.gather(linked, sidecars, diagnostics);
+        BindingFacts facts = BindingFacts.of(linked.protocol(), clauses);
+        CHECKS.forEach(check -> check.check(facts, diagnostics));
+        return new BindingAnalyzer(facts, diagnostics).binding();
+    }
+
+    private Binding binding() {
+        Set<String> payloads = new TreeSet<>();
+        Set<String> encoded = new TreeSet<>();
+        for (ProcedureReach procedure : facts.procedures()) {
+            for (Direction direction : Direction.values()) {
+                procedure.in(direction).occurrences().stream()
+                        .filter(occurrence -> occurrence.eligible() && !procedure.backward())
+                        .forEach(occurrence -> (isBytes(occurrence.field().type()) ? payloads : encoded)
+                                .add(occurrence.item().type() + "."
+                                        + occurrence.item().member()));
             }
         }
-        return new Binding(Set.of(), Set.of(), versions, Map.of());
+        return new Binding(
+                Collections.unmodifiableSet(payloads), Collections.unmodifiableSet(encoded), versions(), javaNames());
+    }
+
+    private boolean isBytes(XdrType type) {
+        XdrType resolved = facts.protocol().resolve(type);
+        return resolved instanceof XdrType.FixedOpaque
+                || resolved instanceof XdrType.VariableOpaque
+                || resolved instanceof XdrType.StringType;
+    }
+
+    private Map<String, Binding.VersionBinding> versions() {
+        PlanMaker plans = new PlanMaker(facts, diagnostics);
+        Map<String, Binding.VersionBinding> versions = new LinkedHashMap<>();
+        for (Program program : facts.protocol().programs()) {
+            for (Program.Version version : program.versions()) {
+                Target.Version target = new Target.Version(program.name(), version.name());
+                Map<String, ChunkPlan> byProcedure = new LinkedHashMap<>();
+                facts.procedures().stream()
+                        .filter(reach -> isOf(reach, target))
+                        .forEach(reach -> byProcedure.put(reach.procedure().name(), plans.plan(reach)));
+                versions.put(program.name() + "." + version.name(), version(target, version, byProcedure));
+            }
+        }
+        return Collections.unmodifiableMap(versions);
+    }
+
+    private Binding.VersionBinding version(
+            Target.Version target, Program.Version version, Map<String, ChunkPlan> plans) {
+        Clauses clauses = facts.clauses();
+        boolean bound = isBound(target, plans);
+        if (!bound) {
+            diagnostics.report(Diagnostic.warning(
+                            "W320",
+                            BindingFacts.span(version.origin(), version.name()),
+                            "`" + version.name() + "` has no binding: none of its messages will ever be reduced")
+                    .hint("/*@ddp violation garbage-args */ before it says that this is meant"));
+        }
+        return new Binding.VersionBinding(
+                bound,
+                number(target, Clause.Numeric.Kind.PORT),
+                clauses.of(target, Clause.Netids.class)
+                        .map(netids -> netids.names().stream().map(Name::text).toList())
+                        .orElse(USUAL_NETIDS),
+                number(target, Clause.Numeric.Kind.INLINE_THRESHOLD),
+                clauses.of(target, Clause.Violation.class)
+                        .filter(Clause.Violation::errChunk)
+                        .map(clause -> Binding.ViolationAnswer.ERR_CHUNK)
+                        .orElse(Binding.ViolationAnswer.GARBAGE_ARGS),
+                clauses.of(target, Clause.Backward.class).isPresent(),
+                Collections.unmodifiableMap(plans));
+    }
+
+    private boolean isBound(Target.Version target, Map<String, ChunkPlan> plans) {
+        return !facts.clauses().of(target).isEmpty()
+                || facts.procedures().stream()
+                        .filter(reach -> isOf(reach, target))
+                        .anyMatch(reach -> !facts.clauses().of(reach.target()).isEmpty())
+                || plans.values().stream()
+                        .anyMatch(plan ->
+                                !plan.arguments().isEmpty() || !plan.results().isEmpty());
+    }
+
+    private OptionalInt number(Target.Version target, Clause.Numeric.Kind kind) {
+        return facts.clauses()
+                .of(target, kind)
+                .map(clause -> OptionalInt.of(clause.value().number().intValue()))
+                .orElse(OptionalInt.empty());
+    }
+
+    private static boolean isOf(ProcedureReach reach, Target.Version version) {
+        return reach.target().program().equals(version.program())
+                && reach.target().version().equals(version.version());
+    }
+
+    private Map<String, String> javaNames() {
+        Map<String, String> names = new TreeMap<>();
+        facts.clauses()
+                .byTarget()
+                .keySet()
+                .forEach(target -> facts.clauses()
+                        .of(target, Clause.JavaName.class)
+                        .ifPresent(
+                                clause -> names.put(key(target), clause.name().text())));
+        return Collections.unmodifiableMap(names);
+    }
+
+    private static String key(Target target) {
+        if (target instanceof Target.Item item) {
+            return item.type() + "." + item.member();
+        } else if (target instanceof Target.Type type) {
+            return type.name();
+        } else if (target instanceof Target.Version version) {
+            return version.program() + "." + version.version();
+        } else {
+            return ((Target.Procedure) target).procedure();
+        }
     }
 }

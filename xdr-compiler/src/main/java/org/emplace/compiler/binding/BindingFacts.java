@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.binding;
+
+import java.util.List;
+import org.emplace.compiler.link.Target;
+import org.emplace.compiler.model.Origin;
+import org.emplace.compiler.model.Program;
+import org.emplace.compiler.model.Protocol;
+import org.emplace.compiler.source.Span;
+import org.emplace.compiler.syntax.Clause;
+
+/** What is known of a run's binding before its plans are made: what checks look at. */
+record BindingFacts(Protocol protocol, Clauses clauses, Eligibility eligibility, List<ProcedureReach> procedures) {
+
+    static BindingFacts of(Protocol protocol, Clauses clauses) {
+        Eligibility eligibility = new Eligibility(clauses);
+        Reach reach = new Reach(protocol, eligibility);
+        List<ProcedureReach> procedures = protocol.programs().stream()
+                .flatMap(program -> program.versions().stream()
+                        .flatMap(version -> version.procedures().stream()
+                                .map(procedure -> reached(reach, clauses, program, version, procedure))))
+                .toList();
+        return new BindingFacts(protocol, clauses, eligibility, procedures);
+    }
+
+    private static ProcedureReach reached(
+            Reach reach, Clauses clauses, Program program, Program.Version version, Program.Procedure procedure) {
+        Target.Procedure target = new Target.Procedure(program.name(), version.name(), procedure.name());
+        return new ProcedureReach(
+                target,
+                procedure,
+                clauses.of(new Target.Version(program.name(), version.name()), Clause.Backward.class)
+                        .isPresent(),
+                reach.of(target, Direction.ARGUMENTS, procedure.arguments()),
+                reach.of(target, Direction.RESULTS, List.of(procedure.result())));
+    }
+
+    /** Where something of a name stands. */
+    static Span span(Origin origin, String name) {
+        return new Span(origin.file(), origin.line(), origin.column(), name.length());
+    }
+}

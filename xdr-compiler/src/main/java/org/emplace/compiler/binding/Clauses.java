@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.binding;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.emplace.compiler.link.Target;
+import org.emplace.compiler.syntax.Clause;
+
+/**
+ * All clauses of a run, by what they speak of.
+ *
+ * @param byTarget those of items, procedures, versions and types, in order
+ * @param ofPaths those of items as one procedure reaches them
+ */
+record Clauses(Map<Target, List<Clause>> byTarget, List<PathClause> ofPaths) {
+
+    /** A clause on an item as one procedure reaches it; the path without {@code []}. */
+    record PathClause(
+            Target.Procedure procedure, Direction direction, List<String> path, Target.Item item, Clause clause) {}
+
+    List<Clause> of(Target target) {
+        return byTarget.getOrDefault(target, List.of());
+    }
+
+    /** The clause of one kind on a target. */
+    <C extends Clause> Optional<C> of(Target target, Class<C> kind) {
+        return of(target).stream().filter(kind::isInstance).map(kind::cast).findFirst();
+    }
+
+    /** The numeric clause of one kind on a target. */
+    Optional<Clause.Numeric> of(Target target, Clause.Numeric.Kind kind) {
+        return of(target).stream()
+                .filter(Clause.Numeric.class::isInstance)
+                .map(Clause.Numeric.class::cast)
+                .filter(clause -> clause.kind() == kind)
+                .findFirst();
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.binding;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.emplace.compiler.link.Target;
+import org.emplace.compiler.syntax.Clause;
+
+/** Which items clauses make eligible, and where. */
+final class Eligibility {
+
+    private final Clauses clauses;
+    private final Set<Target.Item> marked = new HashSet<>();
+
+    Eligibility(Clauses clauses) {
+        this.clauses = clauses;
+        clauses.byTarget().keySet().forEach(target -> {
+            if (target instanceof Target.Item item
+                    && clauses.of(item, Clause.Eligible.class).isPresent()) {
+                marked.add(item);
+            }
+        });
+        clauses.ofPaths().stream()
+                .filter(path -> path.clause() instanceof Clause.Eligible)
+                .forEach(path -> marked.add(path.item()));
+    }
+
+    /** The items that are eligible somewhere. */
+    Set<Target.Item> marked() {
+        return marked;
+    }
+
+    /** Whether an item is eligible where a procedure reaches it. */
+    boolean isEligible(Target.Procedure procedure, Direction direction, Target.Item item, List<String> path) {
+        return clauses.of(item, Clause.Eligible.class)
+                        .filter(clause -> speaksOf(clause, direction))
+                        .isPresent()
+                || clauses.ofPaths().stream()
+                        .anyMatch(about -> about.clause() instanceof Clause.Eligible eligible
+                                && speaksOf(eligible, direction)
+                                && isAt(about, procedure, direction, path));
+    }
+
+    /** Whether a clause on a path speaks of the item that a procedure reaches by this path. */
+    static boolean isAt(Clauses.PathClause about, Target.Procedure procedure, Direction direction, List<String> path) {
+        return about.procedure().equals(procedure)
+                && about.direction() == direction
+                && about.path().equals(Occurrence.withoutBrackets(path));
+    }
+
+    private static boolean speaksOf(Clause.Eligible clause, Direction direction) {
+        return direction == Direction.ARGUMENTS ? clause.asArgument() : clause.asResult();
+    }
+}

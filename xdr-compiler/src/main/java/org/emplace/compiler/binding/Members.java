@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.binding;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.emplace.compiler.model.Protocol;
+import org.emplace.compiler.model.TypeDefinition;
+import org.emplace.compiler.model.XdrType;
+
+/** The members of structs and the arms of unions, which are the items that clauses speak of. */
+record Members(Protocol protocol) {
+
+    /** Those of a definition, in stream order; none if it has no members. */
+    static List<TypeDefinition.Field> of(TypeDefinition definition) {
+        if (definition instanceof TypeDefinition.Structure structure) {
+            return structure.fields();
+        }
+        List<TypeDefinition.Field> fields = new ArrayList<>();
+        if (definition instanceof TypeDefinition.Union union) {
+            union.arms().forEach(arm -> arm.field().ifPresent(fields::add));
+            union.defaultArm().flatMap(TypeDefinition.DefaultArm::field).ifPresent(fields::add);
+        }
+        return fields;
+    }
+
+    /** One by its name. */
+    static Optional<TypeDefinition.Field> named(TypeDefinition definition, String name) {
+        return of(definition).stream()
+                .filter(field -> field.name().equals(name))
+                .findFirst();
+    }
+
+    /** The definition that a type is of, behind typedefs, optional-data and arrays; empty for types of fixed meaning. */
+    Optional<TypeDefinition> within(XdrType type) {
+        XdrType at = protocol.resolve(type);
+        while (true) {
+            if (at instanceof XdrType.Optional optional) {
+                at = protocol.resolve(optional.element());
+            } else if (at instanceof XdrType.FixedArray array) {
+                at = protocol.resolve(array.element());
+            } else if (at instanceof XdrType.VariableArray array) {
+                at = protocol.resolve(array.element());
+            } else {
+                return at instanceof XdrType.Reference reference
+                        ? Optional.of(protocol.type(reference.name()))
+                        : Optional.empty();
+            }
+        }
+    }
+}

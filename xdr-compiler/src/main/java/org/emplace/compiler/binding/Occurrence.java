@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.binding;
+
+import java.util.List;
+import java.util.Optional;
+import org.emplace.compiler.link.Target;
+import org.emplace.compiler.model.TypeDefinition;
+
+/**
+ * An item that clauses make eligible somewhere, as one procedure reaches it.
+ *
+ * @param path member names from the arguments or results on, {@code []} where an array is passed through
+ * @param field its declaration
+ * @param eligible whether it is eligible here
+ * @param inside the eligible item that it is a part of here
+ */
+record Occurrence(
+        List<String> path,
+        Target.Item item,
+        TypeDefinition.Field field,
+        boolean eligible,
+        Optional<Target.Item> inside) {
+
+    /** What stands in a path for the elements of an array. */
+    static final String ELEMENTS = "[]";
+
+    static List<String> withoutBrackets(List<String> path) {
+        return path.stream().filter(name -> !name.equals(ELEMENTS)).toList();
+    }
+
+    /** Whether there may be any number of it. */
+    boolean isRepeated() {
+        return path.contains(ELEMENTS);
+    }
+}

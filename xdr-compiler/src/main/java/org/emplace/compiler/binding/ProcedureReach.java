@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.binding;
+
+import org.emplace.compiler.link.Target;
+import org.emplace.compiler.model.Program;
+
+/**
+ * A procedure with the marked items that it reaches.
+ *
+ * @param backward whether it belongs to a program that is called in backward direction, without chunks
+ */
+record ProcedureReach(
+        Target.Procedure target,
+        Program.Procedure procedure,
+        boolean backward,
+        Reach.Found arguments,
+        Reach.Found results) {
+
+    Reach.Found in(Direction direction) {
+        return direction == Direction.ARGUMENTS ? arguments : results;
+    }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.binding;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.emplace.compiler.link.Target;
+import org.emplace.compiler.model.Protocol;
+import org.emplace.compiler.model.TypeDefinition;
+import org.emplace.compiler.model.TypeUse;
+import org.emplace.compiler.model.XdrType;
+
+/** Finds the marked items that procedures reach: through typedefs, structs, unions, optional-data, arrays and linked lists. */
+final class Reach {
+
+    /** More than this in one message, no chunk list carries. */
+    private static final int MOST = 1000;
+
+    private static final int MOST_STEPS = 100_000;
+
+    private final Protocol protocol;
+    private final Eligibility eligibility;
+    private final Set<String> leading;
+
+    Reach(Protocol protocol, Eligibility eligibility) {
+        this.protocol = protocol;
+        this.eligibility = eligibility;
+        this.leading = leading(protocol, eligibility.marked());
+    }
+
+    /** What a search found, in stream order; incomplete if there are more items than {@link #MOST}, or too many ways to them. */
+    record Found(List<Occurrence> occurrences, boolean complete) {}
+
+    Found of(Target.Procedure procedure, Direction direction, List<XdrType> roots) {
+        Search search = new Search(procedure, direction);
+        roots.forEach(root -> search.type(root, List.of(), Optional.empty()));
+        return new Found(List.copyOf(search.found), !search.isOver());
+    }
+
+    /** The types by which a marked item can be reached; all other ways need no search. */
+    private static Set<String> leading(Protocol protocol, Set<Target.Item> marked) {
+        Map<String, List<String>> users = new HashMap<>();
+        protocol.types()
+                .forEach((name, definition) -> TypeUse.of(definition)
+                        .forEach(use -> users.computeIfAbsent(use.type(), any -> new ArrayList<>())
+                                .add(name)));
+        Set<String> leading = new HashSet<>();
+        Deque<String> fresh = new ArrayDeque<>();
+        marked.forEach(item -> fresh.add(item.type()));
+        while (!fresh.isEmpty()) {
+            String name = fresh.remove();
+            if (leading.add(name)) {
+                fresh.addAll(users.getOrDefault(name, List.of()));
+            }
+        }
+        return leading;
+    }
+
+    /** The search from one procedure's arguments or results. */
+    private final class Search {
+
+        private final List<Occurrence> found = new ArrayList<>();
+        private final Set<String> entered = new HashSet<>();
+        private final Target.Procedure procedure;
+        private final Direction direction;
+        private int steps;
+
+        private Search(Target.Procedure procedure, Direction direction) {
+            this.procedure = procedure;
+            this.direction = direction;
+        }
+
+        private boolean isOver() {
+            return found.size() > MOST || steps > MOST_STEPS;
+        }
+
+        private void type(XdrType type, List<String> path, Optional<Target.Item> inside) {
+            if (type instanceof XdrType.Reference reference) {
+                definition(reference.name(), path, inside);
+            } else if (type instanceof XdrType.FixedArray array) {
+                type(array.element(), extended(path, Occurrence.ELEMENTS), inside);
+            } else if (type instanceof XdrType.VariableArray array) {
+                type(array.element(), extended(path, Occurrence.ELEMENTS), inside);
+            } else if (type instanceof XdrType.Optional optional) {
+                boolean isList = LinkedLists.isListOf(protocol, optional);
+                type(optional.element(), isList ? extended(path, Occurrence.ELEMENTS) : path, inside);
+            }
+        }
+
+        private void definition(String name, List<String> path, Optional<Target.Item> inside) {
+            steps++;
+            if (!leading.contains(name) || isOver() || !entered.add(name)) {
+                return;
+            }
+            TypeDefinition definition = protocol.type(name);
+            if (definition instanceof TypeDefinition.Typedef typedef) {
+                type(typedef.target(), path, inside);
+            } else {
+                Members.of(definition).forEach(field -> field(definition, field, path, inside));
+            }
+            entered.remove(name);
+        }
+
+        private void field(
+                TypeDefinition holder, TypeDefinition.Field field, List<String> path, Optional<Target.Item> inside) {
+            Target.Item item = new Target.Item(holder.name(), field.name());
+            List<String> here = extended(path, field.name());
+            boolean eligible = eligibility.isEligible(procedure, direction, item, here);
+            if (eligibility.marked().contains(item)) {
+                found.add(new Occurrence(here, item, field, eligible, inside));
+            }
+            type(field.type(), here, inside.isEmpty() && eligible ? Optional.of(item) : inside);
+        }
+
+        private static List<String> extended(List<String> path, String name) {
+            List<String> longer = new ArrayList<>(path);
+            longer.add(name);
+            return List.copyOf(longer);
+        }
+    }
+}

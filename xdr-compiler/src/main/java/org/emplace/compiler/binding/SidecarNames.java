@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.binding;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.emplace.compiler.diagnostic.Diagnostic;
+import org.emplace.compiler.diagnostic.Diagnostics;
+import org.emplace.compiler.link.Target;
+import org.emplace.compiler.model.Program;
+import org.emplace.compiler.model.Protocol;
+import org.emplace.compiler.model.TypeDefinition;
+import org.emplace.compiler.model.XdrType;
+import org.emplace.compiler.syntax.Name;
+import org.emplace.compiler.syntax.Sidecar;
+
+/** Finds what the entries of a sidecar speak of. What is not there is reported. */
+record SidecarNames(Protocol protocol, Diagnostics diagnostics) {
+
+    /** An item as one procedure reaches it. */
+    record Path(Target.Procedure procedure, Direction direction, List<String> members, Target.Item item) {}
+
+    /** Whether an item is named as a procedure reaches it: {@code PROCEDURE.results.member}. */
+    boolean isPath(List<Name> names) {
+        return names.stream().skip(1).limit(3).anyMatch(name -> direction(name).isPresent())
+                && !protocol.types().containsKey(names.get(0).text());
+    }
+
+    Optional<Target> target(Sidecar.Entry entry) {
+        List<Name> names = entry.path();
+        List<Target> found = switch (entry.kind()) {
+            case ITEM -> items(names);
+            case TYPE -> types(names);
+            case VERSION -> versions(names);
+            case PROCEDURE -> new ArrayList<>(procedures(names));
+        };
+        return one(found, names, entry.kind().name().toLowerCase(Locale.ROOT));
+    }
+
+    Optional<Path> path(List<Name> names) {
+        int at = 0;
+        while (direction(names.get(at)).isEmpty()) {
+            at++;
+        }
+        Direction direction = direction(names.get(at)).orElseThrow();
+        List<Name> members = names.subList(at + 1, names.size());
+        Optional<Target.Procedure> procedure = one(procedures(names.subList(0, at)), names, "procedure");
+        return procedure.flatMap(found -> item(found, direction, members)
+                .map(item -> new Path(
+                        found, direction, members.stream().map(Name::text).toList(), item)));
+    }
+
+    private Optional<Target.Item> item(Target.Procedure target, Direction direction, List<Name> members) {
+        List<XdrType> roots = roots(target, direction);
+        Optional<Target.Item> item = Optional.empty();
+        for (Name member : members) {
+            Optional<TypeDefinition> holder = roots.stream()
+                    .flatMap(root -> new Members(protocol).within(root).stream())
+                    .filter(definition ->
+                            Members.named(definition, member.text()).isPresent())
+                    .findFirst();
+            if (holder.isEmpty()) {
+                diagnostics.report(Diagnostic.error(
+                        "E306", member.span(), "`" + target.procedure() + "` reaches no `" + member.text() + "` here"));
+                return Optional.empty();
+            }
+            item = Optional.of(new Target.Item(holder.get().name(), member.text()));
+            roots = List.of(
+                    Members.named(holder.get(), member.text()).orElseThrow().type());
+        }
+        return item;
+    }
+
+    private List<XdrType> roots(Target.Procedure target, Direction direction) {
+        return protocol.programs().stream()
+                .filter(program -> program.name().equals(target.program()))
+                .flatMap(program -> program.versions().stream())
+                .filter(version -> version.name().equals(target.version()))
+                .flatMap(version -> version.procedures().stream())
+                .filter(procedure -> procedure.name().equals(target.procedure()))
+                .flatMap(procedure -> direction == Direction.ARGUMENTS
+                        ? procedure.arguments().stream()
+                        : List.of(procedure.result()).stream())
+                .toList();
+    }
+
+    private List<Target> items(List<Name> names) {
+        TypeDefinition definition =
+                names.size() == 2 ? protocol.types().get(names.get(0).text()) : null;
+        return definition == null
+                        || Members.named(definition, names.get(1).text()).isEmpty()
+                ? List.of()
+                : List.of(new Target.Item(definition.name(), names.get(1).text()));
+    }
+
+    private List<Target> types(List<Name> names) {
+        String name = names.get(0).text();
+        return names.size() == 1 && protocol.types().containsKey(name) ? List.of(new Target.Type(name)) : List.of();
+    }
+
+    private List<Target> versions(List<Name> names) {
+        List<Target> found = new ArrayList<>();
+        for (Program program : protocol.programs()) {
+            for (Program.Version version : program.versions()) {
+                if (endsWith(names, List.of(program.name(), version.name()))) {
+                    found.add(new Target.Version(program.name(), version.name()));
+                }
+            }
+        }
+        return found;
+    }
+
+    private List<Target.Procedure> procedures(List<Name> names) {
+        List<Target.Procedure> found = new ArrayList<>();
+        for (Program program : protocol.programs()) {
+            for (Program.Version version : program.versions()) {
+                for (Program.Procedure procedure : version.procedures()) {
+                    if (endsWith(names, List.of(program.name(), version.name(), procedure.name()))) {
+                        found.add(new Target.Procedure(program.name(), version.name(), procedure.name()));
+                    }
+                }
+            }
+        }
+        return found;
+    }
+
+    /** Whether the names are the last ones of a full name: all of it, or as much as is needed to tell it from others. */
+    private static boolean endsWith(List<Name> names, List<String> full) {
+        List<String> given = names.stream().map(Name::text).toList();
+        return given.size() <= full.size()
+                && full.subList(full.size() - given.size(), full.size()).equals(given);
+    }
+
+    private <T> Optional<T> one(List<T> found, List<Name> names, String what) {
+        if (found.size() == 1) {
+            return Optional.of(found.get(0));
+        }
+        String written = names.stream().map(Name::text).collect(Collectors.joining("."));
+        String message = found.isEmpty() ? "there is no " + what + " `" : "there is more than one " + what + " `";
+        diagnostics.report(Diagnostic.error("E306", names.get(0).span(), message + written + "`")
+                .hint(
+                        found.isEmpty()
+                                ? "names are those of the XDR file"
+                                : "put the version, or program and version, before it"));
+        return Optional.empty();
+    }
+
+    private static Optional<Direction> direction(Name name) {
+        for (Direction direction : Direction.values()) {
+            if (direction.word().equals(name.text())) {
+                return Optional.of(direction);
+            }
+        }
+        return Optional.empty();
+    }
+}

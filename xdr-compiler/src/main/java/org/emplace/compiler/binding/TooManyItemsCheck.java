@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.binding;
+
+import org.emplace.compiler.diagnostic.Diagnostic;
+import org.emplace.compiler.diagnostic.Diagnostics;
+
+/** E318: a procedure does not reach more eligible items than chunk lists could carry. */
+final class TooManyItemsCheck implements BindingCheck {
+
+    @Override
+    public void check(BindingFacts facts, Diagnostics diagnostics) {
+        for (ProcedureReach procedure : facts.procedures()) {
+            if (!procedure.arguments().complete() || !procedure.results().complete()) {
+                diagnostics.report(Diagnostic.error(
+                        "E318",
+                        BindingFacts.span(
+                                procedure.procedure().origin(),
+                                procedure.procedure().name()),
+                        "`" + procedure.procedure().name() + "` reaches too many eligible items"));
+            }
+        }
+    }
+}
