@@ -99,8 +99,8 @@ final class FpduReader {
             if (head.hasRemaining()) {
                 return;
             }
-            if (head.limit() == Segment.TAGGED_HEAD && Segment.isUntagged(head)) {
-                head.limit(Segment.UNTAGGED_HEAD);
+            head.limit(Segment.headLength(head));
+            if (head.hasRemaining()) {
                 return;
             }
             beginBody();

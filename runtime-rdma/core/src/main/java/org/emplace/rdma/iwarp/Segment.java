@@ -33,22 +33,23 @@ sealed interface Segment {
     record Untagged(Opcode opcode, boolean last, int length, int invalidate, int sequence, int offset)
             implements Segment {}
 
-    /** Whether a header that starts with these bytes is an untagged segment's. */
-    static boolean isUntagged(ByteBuffer head) {
-        return (head.get(LENGTH_FIELD) & TAGGED_FLAG) == 0;
+    /** Bytes of the length field and the header that start with these {@link #TAGGED_HEAD} bytes. */
+    static int headLength(ByteBuffer head) throws StreamException {
+        int headLength = (head.get(LENGTH_FIELD) & TAGGED_FLAG) != 0 ? TAGGED_HEAD : UNTAGGED_HEAD;
+        int ulpduLength = Short.toUnsignedInt(head.getShort(0));
+        if (LENGTH_FIELD + ulpduLength < headLength) {
+            throw StreamException.violation(
+                    TerminateCode.MPA_LENGTH, "FPDU of " + ulpduLength + " bytes is shorter than its DDP header");
+        }
+        return headLength;
     }
 
     /** Reads a header from the start of {@code head}, which holds it whole. */
     static Segment parse(ByteBuffer head) throws StreamException {
-        int ulpduLength = Short.toUnsignedInt(head.getShort(0));
+        int length = LENGTH_FIELD + Short.toUnsignedInt(head.getShort(0)) - headLength(head);
         int ddp = head.get(2);
         int rdmap = head.get(3);
         boolean tagged = (ddp & TAGGED_FLAG) != 0;
-        int length = ulpduLength - ((tagged ? TAGGED_HEAD : UNTAGGED_HEAD) - LENGTH_FIELD);
-        if (length < 0) {
-            throw StreamException.violation(
-                    TerminateCode.MPA_LENGTH, "FPDU of " + ulpduLength + " bytes is shorter than its DDP header");
-        }
         if ((ddp & 0x3) != DDP_VERSION) {
             throw StreamException.violation(
                     tagged ? TerminateCode.DDP_TAGGED_VERSION : TerminateCode.DDP_UNTAGGED_VERSION,

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.iwarp;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.HexFormat;
+import java.util.zip.CRC32C;
+
+/** A peer that speaks bytes over a plain socket, right ones and wrong ones. CRC is on. */
+final class RawPeer implements AutoCloseable {
+    private static final int PATIENCE_MILLIS = 20_000;
+
+    private final Socket socket;
+    private final DataInputStream in;
+
+    private RawPeer(Socket socket) throws IOException {
+        this.socket = socket;
+        socket.setTcpNoDelay(true);
+        socket.setSoTimeout(PATIENCE_MILLIS);
+        in = new DataInputStream(socket.getInputStream());
+    }
+
+    static RawPeer connectedTo(InetSocketAddress address) throws IOException {
+        return new RawPeer(new Socket(address.getAddress(), address.getPort()));
+    }
+
+    static RawPeer acceptedBy(ServerSocket listening) throws IOException {
+        listening.setSoTimeout(PATIENCE_MILLIS);
+        return new RawPeer(listening.accept());
+    }
+
+    static ServerSocket listening() throws IOException {
+        return new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+    }
+
+    /** Sends bytes as they are. */
+    void send(byte[] bytes) throws IOException {
+        socket.getOutputStream().write(bytes);
+    }
+
+    /** Sends an MPA frame's 16-byte key and the rest in hex. */
+    void sendMpa(String key, String hex) throws IOException {
+        send(key.getBytes(US_ASCII));
+        send(hex(hex));
+    }
+
+    /** Sends a well-formed FPDU. */
+    void sendFpdu(String ulpdu) throws IOException {
+        send(fpdu(hex(ulpdu)));
+    }
+
+    /** Takes so many bytes. */
+    String receive(int length) throws IOException {
+        byte[] bytes = new byte[length];
+        in.readFully(bytes);
+        return HexFormat.of().formatHex(bytes);
+    }
+
+    /** Takes an FPDU, checks its frame, and gives its ULPDU. */
+    byte[] receiveFpdu() throws IOException {
+        byte[] ulpdu = new byte[in.readUnsignedShort()];
+        in.readFully(ulpdu);
+        byte[] expected = fpdu(ulpdu);
+        byte[] trailer = new byte[expected.length - 2 - ulpdu.length];
+        in.readFully(trailer);
+        assertThat(ByteBuffer.wrap(trailer)).isEqualTo(ByteBuffer.wrap(expected, 2 + ulpdu.length, trailer.length));
+        return ulpdu;
+    }
+
+    /** Takes FPDUs up to the Terminate; its layer, error type and code. */
+    String receiveTerminate() throws IOException {
+        byte[] ulpdu;
+        do {
+            ulpdu = receiveFpdu();
+        } while ((ulpdu[1] & 0xf) != 7);
+        return HexFormat.of().formatHex(ulpdu, 18, 20);
+    }
+
+    /** Waits for the end of what the other side sends. */
+    void receiveEnd() throws IOException {
+        try {
+            assertThat(in.read()).isEqualTo(-1);
+        } catch (SocketException reset) {
+            assertThat(reset).hasMessageContaining("reset");
+        }
+    }
+
+    /** Whether the other side sends nothing for a while. */
+    boolean staysSilent() throws IOException {
+        socket.setSoTimeout(100);
+        try {
+            return in.read() < -1;
+        } catch (SocketTimeoutException e) {
+            return true;
+        } finally {
+            socket.setSoTimeout(PATIENCE_MILLIS);
+        }
+    }
+
+    /** Ends this side's stream and waits for the other's end. */
+    void finish() throws IOException {
+        socket.shutdownOutput();
+        in.readAllBytes();
+    }
+
+    /** Resets the connection. */
+    void reset() throws IOException {
+        socket.setSoLinger(true, 0);
+        socket.close();
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+
+    /** Length, ULPDU, pad to 4 bytes, CRC32C over all that, little-endian. */
+    static byte[] fpdu(byte[] ulpdu) {
+        int padded = (2 + ulpdu.length + 3) & ~3;
+        ByteBuffer bytes =
+                ByteBuffer.allocate(padded + 4).putShort((short) ulpdu.length).put(ulpdu);
+        CRC32C crc = new CRC32C();
+        crc.update(bytes.array(), 0, padded);
+        bytes.order(ByteOrder.LITTLE_ENDIAN).putInt(padded, (int) crc.getValue());
+        return bytes.array();
+    }
+
+    static byte[] hex(String spaced) {
+        return HexFormat.of().parseHex(spaced.replace(" ", ""));
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.iwarp;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import org.emplace.rdma.ConnectionParameters;
+import org.emplace.rdma.MemoryRegion;
+import org.emplace.rdma.QueuePair;
+import org.emplace.rdma.RdmaListener;
+import org.emplace.rdma.ReceiveRequest;
+import org.emplace.rdma.RemoteAccess;
+import org.emplace.rdma.RemoteAccess.Right;
+
+/** A raw peer connected as initiator to our provider, which has one Receive of 16 bytes and answers two Reads at a time. */
+final class RawPeerSession implements AutoCloseable {
+    static final Duration DRAIN = Duration.ofMillis(300);
+    static final IwarpOptions OPTIONS =
+            IwarpOptions.DEFAULTS.withTimeouts(Duration.ofMillis(300), Duration.ofSeconds(10), DRAIN);
+
+    /** Flags C and S, revision 2, 4 bytes: IRD 8, ORD 2. */
+    static final String REQUEST = "5002 0004 0008 0002";
+
+    final IwarpProvider provider = IwarpProvider.open(OPTIONS);
+    final RecordingHandler handler = new RecordingHandler();
+    final MemoryRegion receive = provider.register(ByteBuffer.allocateDirect(16));
+    final MemoryRegion memory = provider.register(ByteBuffer.allocateDirect(64));
+    final RdmaListener listener = provider.listen(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+            request -> request.accept(parameters(), handler));
+    final RawPeer peer = RawPeer.connectedTo(listener.localAddress());
+
+    RawPeerSession() throws Exception {}
+
+    private ConnectionParameters parameters() {
+        return new ConnectionParameters(
+                new byte[0], 2, 16, List.of(new ReceiveRequest(0, receive.segment(0, 16))), Duration.ofSeconds(10));
+    }
+
+    /** A session whose set-up is done. */
+    static RawPeerSession established() throws Exception {
+        RawPeerSession session = new RawPeerSession();
+        session.peer.sendMpa("MPA ID Req Frame", REQUEST);
+        session.peer.receive(24);
+        session.handler.queuePair();
+        return session;
+    }
+
+    QueuePair queuePair() throws Exception {
+        return handler.queuePair();
+    }
+
+    /** Lets the peer at the first {@code length} bytes of the memory. */
+    RemoteAccess expose(int length, Right right) throws Exception {
+        return queuePair().expose(memory.segment(0, length), right);
+    }
+
+    /** An STag in hex. */
+    static String stag(RemoteAccess access) {
+        return String.format("%08x", access.advertised().stag());
+    }
+
+    /** The tagged offset of the {@code byteIndex}th byte in hex. */
+    static String offset(RemoteAccess access, long byteIndex) {
+        return String.format("%016x", access.advertised().offset() + byteIndex);
+    }
+
+    @Override
+    public void close() throws IOException {
+        peer.close();
+        provider.close();
+    }
+}
