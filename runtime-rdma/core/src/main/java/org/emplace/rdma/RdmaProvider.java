@@ -42,7 +42,8 @@ public interface RdmaProvider extends AutoCloseable {
      * @return completes with an established queue pair, or exceptionally with an {@link RdmaException} that says whether the peer was
      *     unreachable, refused, rejected (with its private data) or did not answer within {@link ConnectionParameters#timeout}
      */
-    CompletionStage<QueuePair> connect(InetSocketAddress remote, ConnectionParameters parameters, QueuePairHandler handler);
+    CompletionStage<QueuePair> connect(
+            InetSocketAddress remote, ConnectionParameters parameters, QueuePairHandler handler);
 
     /**
      * Listens for connections.

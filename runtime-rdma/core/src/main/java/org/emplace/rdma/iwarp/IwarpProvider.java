@@ -73,10 +73,15 @@ public final class IwarpProvider implements RdmaProvider {
 
     @Override
     public MemoryRegion register(ByteBuffer direct) {
-        if (!direct.isDirect() || direct.isReadOnly()) {
-            throw new IllegalArgumentException("only direct, writable buffers can be registered");
+        if (!direct.isDirect()) {
+            throw new IllegalArgumentException("only direct buffers can be registered");
         }
         return new Region(direct);
+    }
+
+    @Override
+    public boolean reportsRemoteInvalidation() {
+        return true;
     }
 
     @Override
