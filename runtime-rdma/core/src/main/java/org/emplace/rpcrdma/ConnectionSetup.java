@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpcrdma;
+
+import java.util.List;
+import java.util.function.Consumer;
+import org.emplace.rdma.Completion;
+import org.emplace.rdma.ConnectionParameters;
+import org.emplace.rdma.QueuePair;
+import org.emplace.rdma.QueuePairHandler;
+import org.emplace.rdma.RdmaException;
+import org.jspecify.annotations.Nullable;
+
+/** Sets one connection up and hands it what its queue pair reports. */
+final class ConnectionSetup implements QueuePairHandler {
+    /** RDMA Reads at a time in either direction; a power of two, as Linux wants it. */
+    private static final int READS = 16;
+
+    private final Device device;
+    private final ConnectionRole role;
+    private final TransportThreads threads;
+    private final Consumer<RdmaConnection> whenEstablished;
+    private final ConnectionPrivateData privateData;
+    private final ReceiveQueue receives;
+    private volatile @Nullable RdmaConnection connection;
+
+    /** @param whenEstablished told of the connection before anything comes in on it */
+    ConnectionSetup(
+            Device device, ConnectionRole role, TransportThreads threads, Consumer<RdmaConnection> whenEstablished) {
+        this.device = device;
+        this.role = role;
+        this.threads = threads;
+        this.whenEstablished = whenEstablished;
+        boolean exposesMemory = role.calls() == Direction.FORWARD;
+        this.privateData = ConnectionPrivateData.offering(
+                exposesMemory && device.provider().reportsRemoteInvalidation(),
+                role.options().inlineThreshold());
+        this.receives = new ReceiveQueue(device.memory().pool(), privateData.receiveSize(), role.receives());
+    }
+
+    /** What to connect or accept with. */
+    ConnectionParameters parameters() throws RdmaException {
+        return new ConnectionParameters(
+                privateData.encode(),
+                READS,
+                READS,
+                receives.initial(),
+                role.options().connectTimeout());
+    }
+
+    /** The connection, once it is established. */
+    @Nullable
+    RdmaConnection connection() {
+        return connection;
+    }
+
+    @Override
+    public void established(QueuePair queuePair) {
+        receives.established(queuePair);
+        ConnectionPrivateData theirs = ConnectionPrivateData.find(queuePair.remotePrivateData());
+        Link link = new Link(
+                "rdma " + queuePair.localAddress() + " to " + queuePair.remoteAddress(),
+                queuePair,
+                new SendQueue(queuePair),
+                device.memory(),
+                InlineThresholds.of(privateData, theirs),
+                theirs.remoteInvalidation(),
+                threads.callbacks(),
+                threads.time(),
+                role.options().connectTimeout());
+        RdmaConnection established = new RdmaConnection(link, role);
+        connection = established;
+        whenEstablished.accept(established);
+    }
+
+    @Override
+    public void completed(List<Completion> completions) {
+        RdmaConnection established = connection;
+        for (Completion completion : completions) {
+            if (completion.operation() == Completion.Operation.RECEIVE) {
+                ReceivedMessage received = receives.completed(completion);
+                if (received != null && established != null) {
+                    established.received(received);
+                }
+            } else if (established != null) {
+                established.sends().completed(completion);
+            }
+        }
+    }
+
+    @Override
+    public void disconnected(@Nullable RdmaException cause) {
+        RdmaConnection established = connection;
+        if (established != null) {
+            established.disconnected(cause);
+        }
+        receives.disconnected();
+    }
+}

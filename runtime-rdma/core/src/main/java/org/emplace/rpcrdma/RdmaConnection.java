@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpcrdma;
+
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.emplace.rdma.RdmaException;
+import org.emplace.rpc.CallOptions;
+import org.emplace.rpc.Destination;
+import org.emplace.rpc.MemoryDomain;
+import org.emplace.rpc.Procedure;
+import org.emplace.rpc.RpcCall;
+import org.emplace.rpc.RpcConnection;
+import org.emplace.rpc.RpcException;
+import org.emplace.rpc.RpcService;
+import org.emplace.rpc.message.MessageType;
+import org.emplace.xdr.XdrDecoder;
+import org.emplace.xdr.XdrException;
+import org.jspecify.annotations.Nullable;
+
+/** An established connection: a requester and a responder, and the sorting of what comes in between the two. */
+final class RdmaConnection implements RpcConnection {
+    private static final System.Logger LOG = System.getLogger(RdmaConnection.class.getName());
+
+    private final Link link;
+    private final Requester requester;
+    private final Responder responder;
+    private final ConnectionRole role;
+    private final CompletableFuture<Void> closed = new CompletableFuture<>();
+    private volatile boolean closing;
+
+    RdmaConnection(Link link, ConnectionRole role) {
+        this.link = link;
+        this.role = role;
+        this.requester = new Requester(
+                link, role.calls(), role.creditsToAskFor(), role.options().observer());
+        ChunkRules rules = new ChunkRules(role.options().maximumMessage());
+        this.responder = new Responder(link, this, role.dispatcher(), rules, role.creditsToGrant());
+    }
+
+    @Override
+    public <A, R> RpcCall<R> call(
+            Procedure<A, R> procedure, A arguments, List<Destination> destinations, CallOptions options) {
+        return requester.call(procedure, arguments, destinations, options);
+    }
+
+    @Override
+    public MemoryDomain memory() {
+        return link.memory();
+    }
+
+    @Override
+    public void serve(RpcService service) {
+        role.serve(service);
+    }
+
+    @Override
+    public InetSocketAddress remoteAddress() {
+        return link.queuePair().remoteAddress();
+    }
+
+    @Override
+    public CompletionStage<Void> closed() {
+        return closed.minimalCompletionStage();
+    }
+
+    @Override
+    public void close() {
+        closing = true;
+        link.queuePair().close();
+    }
+
+    @Override
+    public String toString() {
+        return link.name();
+    }
+
+    SendQueue sends() {
+        return link.sends();
+    }
+
+    /** A message has come. Takes it over. */
+    void received(ReceivedMessage received) {
+        Optional<FixedFields> fields = FixedFields.of(received.bytes());
+        if (fields.isEmpty()) {
+            drop(received, "a runt");
+        } else if (fields.get().type() != FixedFields.ERROR && fields.get().version() != HeaderCodec.VERSION) {
+            receivedOtherVersion(fields.get(), received);
+        } else {
+            decode(fields.get(), received);
+        }
+    }
+
+    /** The connection is over, and the provider is done with its memory. */
+    void disconnected(@Nullable RdmaException cause) {
+        String why = cause != null
+                ? String.valueOf(cause.getMessage())
+                : closing ? "closed by this side" : "closed by the peer";
+        requester.disconnected(why);
+        role.disconnected();
+        link.callbacks().execute(() -> {
+            if (closing) {
+                closed.complete(null);
+            } else {
+                closed.completeExceptionally(
+                        new RpcException(RpcException.Kind.DISCONNECTED, link.name() + ": " + why, cause));
+            }
+        });
+    }
+
+    private void receivedOtherVersion(FixedFields fields, ReceivedMessage received) {
+        if (role.calls() == Direction.BACKWARD) {
+            responder.calledInOtherVersion(fields, received);
+        } else {
+            requester.repliedMalformed(fields, "its header has version " + Integer.toUnsignedString(fields.version()));
+            received.release();
+        }
+    }
+
+    private void decode(FixedFields fields, ReceivedMessage received) {
+        ByteBuffer bytes = received.bytes();
+        XdrDecoder in = new XdrDecoder(bytes);
+        Header header;
+        try {
+            header = HeaderCodec.decode(in);
+        } catch (XdrException malformed) {
+            receivedMalformed(fields, String.valueOf(malformed.getMessage()), received);
+            return;
+        }
+        ByteBuffer body = bytes.slice(bytes.limit() - in.remaining(), in.remaining());
+        sort(new InboundMessage(header, body, received));
+    }
+
+    /** A broken header does not say whether it stands before a call: this end's role does. An error is never answered. */
+    private void receivedMalformed(FixedFields fields, String why, ReceivedMessage received) {
+        if (role.calls() == Direction.BACKWARD && fields.type() != FixedFields.ERROR) {
+            responder.calledMalformed(fields, why, received);
+        } else {
+            requester.repliedMalformed(fields, why);
+            received.release();
+        }
+    }
+
+    private void sort(InboundMessage inbound) {
+        if (inbound.header() instanceof Header.Message header) {
+            sortByMessageType(header, inbound);
+        } else if (inbound.header() instanceof Header.NoMessage header && role.calls() == Direction.BACKWARD) {
+            responder.called(header, inbound);
+        } else if (inbound.header() instanceof Header.Done) {
+            drop(inbound.received(), "RDMA_DONE");
+        } else {
+            requester.replied(inbound);
+        }
+    }
+
+    private void sortByMessageType(Header.Message header, InboundMessage inbound) {
+        if (inbound.body().remaining() < MessageType.MINIMUM_LENGTH) {
+            drop(inbound.received(), "an RDMA_MSG without an RPC message");
+        } else if (MessageType.of(inbound.body()) == MessageType.CALL) {
+            responder.called(header, inbound);
+        } else {
+            requester.replied(inbound);
+        }
+    }
+
+    private void drop(ReceivedMessage received, String what) {
+        LOG.log(System.Logger.Level.DEBUG, "{0}: dropped {1}", link.name(), what);
+        received.release();
+    }
+}

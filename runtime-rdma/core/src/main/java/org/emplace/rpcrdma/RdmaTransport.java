@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpcrdma;
+
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.emplace.rdma.RdmaException;
+import org.emplace.rpc.ConnectionOptions;
+import org.emplace.rpc.RpcConnection;
+import org.emplace.rpc.RpcException;
+import org.emplace.rpc.RpcException.Kind;
+import org.emplace.rpc.transport.CallDispatcher;
+import org.emplace.rpc.transport.RpcListener;
+import org.emplace.rpc.transport.RpcTransport;
+import org.emplace.rpc.transport.TransportAddress;
+
+/**
+ * RPC-over-RDMA version 1 at {@code rdma://host:port}; the port is 20049 if none is given. Uses the first {@link
+ * org.emplace.rdma.RdmaProviderFactory provider} that works here, hardware before software iWARP, or the one that the system property
+ * {@code org.emplace.rdma.provider} names.
+ */
+public final class RdmaTransport implements RpcTransport {
+    private static final int DEFAULT_PORT = 20049;
+
+    private final Devices devices = new Devices();
+    private final TransportThreads threads = TransportThreads.daemons();
+
+    /** For {@link java.util.ServiceLoader}. Opens nothing. */
+    public RdmaTransport() {}
+
+    @Override
+    public Set<String> schemes() {
+        return Set.of("rdma");
+    }
+
+    @Override
+    public RpcConnection connect(URI address, ConnectionOptions options) throws RpcException {
+        InetSocketAddress remote = TransportAddress.resolve(withPort(address));
+        try {
+            Device device = devices.choose();
+            CompletableFuture<RdmaConnection> established = new CompletableFuture<>();
+            ConnectionSetup setup =
+                    new ConnectionSetup(device, new ConnectionRole.Initiator(options), threads, established::complete);
+            return await(
+                    device.provider()
+                            .connect(remote, setup.parameters(), setup)
+                            .thenCombine(established, (queuePair, connection) -> connection),
+                    options);
+        } catch (RdmaException failure) {
+            throw notConnected(address, failure);
+        }
+    }
+
+    @Override
+    public RpcListener listen(URI address, CallDispatcher dispatcher, ConnectionOptions options) throws RpcException {
+        InetSocketAddress local = TransportAddress.resolve(withPort(address));
+        try {
+            return RdmaRpcListener.open(devices.choose(), local, dispatcher, options, threads);
+        } catch (RdmaException failure) {
+            throw notConnected(address, failure);
+        }
+    }
+
+    /** Waits a little longer than the provider, whose own bound has the better message. */
+    private static RdmaConnection await(CompletionStage<RdmaConnection> connecting, ConnectionOptions options)
+            throws RdmaException {
+        long limit = options.connectTimeout().toMillis() + 1000;
+        try {
+            return connecting.toCompletableFuture().get(limit, TimeUnit.MILLISECONDS);
+        } catch (ExecutionException failed) {
+            if (failed.getCause() instanceof RdmaException known) {
+                throw known;
+            }
+            throw new RdmaException(RdmaException.Reason.UNREACHABLE, String.valueOf(failed.getCause()), failed);
+        } catch (TimeoutException slow) {
+            connecting.thenAccept(RdmaConnection::close);
+            throw new RdmaException(RdmaException.Reason.TIMED_OUT, "no connection within " + limit + " ms", slow);
+        } catch (InterruptedException interrupted) {
+            connecting.thenAccept(RdmaConnection::close);
+            Thread.currentThread().interrupt();
+            throw new RdmaException(RdmaException.Reason.TIMED_OUT, "interrupted while connecting", interrupted);
+        }
+    }
+
+    private static RpcException notConnected(URI address, RdmaException failure) {
+        return new RpcException(Kind.NOT_CONNECTED, address + ": " + failure.getMessage(), failure);
+    }
+
+    private static URI withPort(URI address) {
+        return address.getPort() < 0 && address.getHost() != null
+                ? URI.create(address.getScheme() + "://" + address.getHost() + ":" + DEFAULT_PORT)
+                : address;
+    }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpcrdma;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.emplace.rdma.RemoteSegment;
+
+/** The segments of a Read list that share a position, in list order: one data item, or the message itself (RFC 5666bis section 4.4.4). */
+record ReadChunk(long position, List<RemoteSegment> segments) {
+
+    ReadChunk {
+        segments = List.copyOf(segments);
+    }
+
+    /** The chunks of a Read list by position. The list need not be sorted. */
+    static SortedMap<Long, ReadChunk> byPosition(List<ReadSegment> list) {
+        TreeMap<Long, List<RemoteSegment>> segments = new TreeMap<>();
+        for (ReadSegment entry : list) {
+            segments.computeIfAbsent(entry.position(), position -> new ArrayList<>())
+                    .add(entry.target());
+        }
+        TreeMap<Long, ReadChunk> chunks = new TreeMap<>();
+        segments.forEach((position, targets) -> chunks.put(position, new ReadChunk(position, targets)));
+        return chunks;
+    }
+
+    /** The bytes of all segments; they may include the item's padding. */
+    long length() {
+        return segments.stream().mapToLong(RemoteSegment::length).sum();
+    }
+}

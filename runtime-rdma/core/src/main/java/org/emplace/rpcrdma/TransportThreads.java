@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpcrdma;
+
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import org.emplace.rpc.transport.Timekeeper;
+
+/**
+ * The threads of one transport.
+ *
+ * @param callbacks completes calls, so that user code does not run on a provider's threads
+ * @param time the timer
+ */
+record TransportThreads(Executor callbacks, Timekeeper time) {
+
+    /** Daemon threads that start when they are needed. */
+    static TransportThreads daemons() {
+        Executor callbacks = Executors.newCachedThreadPool(task -> {
+            Thread thread = new Thread(task, "emplace-rdma-callback");
+            thread.setDaemon(true);
+            return thread;
+        });
+        return new TransportThreads(callbacks, Timekeeper.system("emplace-rdma-timer"));
+    }
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpcrdma;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.emplace.rpc.Procedure;
+import org.emplace.rpc.ProcedureBinding;
+import org.emplace.rpc.ProcedureBinding.Violation;
+import org.emplace.rpc.RpcService;
+import org.emplace.rpc.RpcService.Body;
+import org.emplace.rpc.RpcService.Handler;
+import org.emplace.xdr.Payload;
+import org.emplace.xdr.XdrCodec;
+import org.emplace.xdr.XdrDecoder;
+import org.emplace.xdr.XdrEncoder;
+import org.emplace.xdr.XdrException;
+import org.emplace.xdr.XdrOpaque;
+
+/**
+ * A protocol as the compiler would make it of
+ *
+ * <pre>
+ * struct items { unsigned int tag; blob items&lt;&gt;; };      the bytes of each blob are eligible
+ * unsigned int PUT(items) = 1;                       the bytes that came
+ * items GET(sizes) = 2;                              items of the sizes asked for
+ * items SWAP(items) = 3;                             the same items
+ * opaque ECHO(opaque) = 4;                           nothing is eligible, no bound
+ * </pre>
+ */
+final class Blobs {
+    static final long PROGRAM = 0x20000042;
+    static final long VERSION = 1;
+
+    private static final long NO_BOUND = 0xffffffffL;
+
+    /** Some items, and a word that comes after them in the message. */
+    record Items(List<Payload> items, long tag) {
+
+        static Items of(Payload... items) {
+            return new Items(List.of(items), items.length);
+        }
+
+        private void encode(XdrEncoder out) {
+            out.writeArray(items, XdrEncoder::writePayload);
+            out.writeUnsignedInt(tag);
+        }
+
+        private static Items decode(XdrDecoder in) throws XdrException {
+            return new Items(in.readArray(NO_BOUND, 4, from -> from.readPayload(NO_BOUND)), in.readUnsignedInt());
+        }
+
+        private List<Long> lengths() {
+            return items.stream().map(Payload::length).toList();
+        }
+    }
+
+    private static final XdrCodec<Items> ITEMS = new XdrCodec<>((out, items) -> items.encode(out), Items::decode);
+    private static final XdrCodec<Long> LENGTH =
+            new XdrCodec<>(XdrEncoder::writeUnsignedInt, XdrDecoder::readUnsignedInt);
+    private static final XdrCodec<List<Long>> SIZES = new XdrCodec<>(
+            (out, sizes) -> out.writeArray(sizes, XdrEncoder::writeUnsignedInt),
+            in -> in.readArray(NO_BOUND, 4, XdrDecoder::readUnsignedInt));
+    private static final XdrCodec<XdrOpaque> BYTES =
+            new XdrCodec<>(XdrEncoder::writeOpaque, in -> in.readOpaque(NO_BOUND));
+
+    static final Procedure<Items, Long> PUT = new Procedure<>(
+            PROGRAM,
+            VERSION,
+            1,
+            "PUT",
+            ITEMS,
+            LENGTH,
+            new ProcedureBinding<>(true, false, args -> List.of(), args -> 4, 8, 0, Violation.GARBAGE_ARGS));
+
+    static final Procedure<List<Long>, Items> GET = new Procedure<>(
+            PROGRAM,
+            VERSION,
+            2,
+            "GET",
+            SIZES,
+            ITEMS,
+            new ProcedureBinding<>(
+                    false, true, sizes -> sizes, sizes -> 8 + 4L * sizes.size(), 0, 8, Violation.GARBAGE_ARGS));
+
+    static final Procedure<Items, Items> SWAP = new Procedure<>(
+            PROGRAM,
+            VERSION,
+            3,
+            "SWAP",
+            ITEMS,
+            ITEMS,
+            new ProcedureBinding<>(
+                    true, true, Items::lengths, args -> 8 + 4L * args.items().size(), 8, 8, Violation.ERR_CHUNK));
+
+    static final Procedure<XdrOpaque, XdrOpaque> ECHO = new Procedure<>(
+            PROGRAM,
+            VERSION,
+            4,
+            "ECHO",
+            BYTES,
+            BYTES,
+            ProcedureBinding.nothingEligible(args -> ProcedureBinding.UNBOUNDED));
+
+    private Blobs() {}
+
+    /** A service that answers as said above. */
+    static RpcService service() {
+        return service(Map.of());
+    }
+
+    /** The same with other code for some procedures. */
+    static RpcService service(Map<Long, Handler<?, ?>> others) {
+        Map<Long, Handler<?, ?>> handlers = new HashMap<>(Map.of(
+                1L, handler(PUT, (args, call) -> CompletableFuture.completedFuture(received(args))),
+                2L, handler(GET, (sizes, call) -> CompletableFuture.completedFuture(made(sizes))),
+                3L, handler(SWAP, (args, call) -> CompletableFuture.completedFuture(args)),
+                4L, handler(ECHO, (args, call) -> CompletableFuture.completedFuture(args))));
+        handlers.putAll(others);
+        return new RpcService("BLOBS", PROGRAM, VERSION, handlers);
+    }
+
+    static <A, R> Handler<A, R> handler(Procedure<A, R> procedure, Body<A, R> body) {
+        return new Handler<>(procedure, body);
+    }
+
+    /** Bytes that tell where they belong, in direct memory. */
+    static ByteBuffer pattern(int length) {
+        ByteBuffer bytes = ByteBuffer.allocateDirect(length);
+        for (int i = 0; i < length; i++) {
+            bytes.put(i, (byte) (i * 31 + length));
+        }
+        return bytes;
+    }
+
+    /** Reads all items, and checks that they are the {@link #pattern} of their length. */
+    private static long received(Items items) throws IOException {
+        long total = 0;
+        for (Payload item : items.items()) {
+            if (!item.buffer().equals(pattern((int) item.length()))) {
+                throw new IllegalArgumentException("other bytes than were sent");
+            }
+            total += item.length();
+        }
+        return total;
+    }
+
+    private static Items made(List<Long> sizes) {
+        return Items.of(
+                sizes.stream().map(size -> Payload.of(pattern(size.intValue()))).toArray(Payload[]::new));
+    }
+}

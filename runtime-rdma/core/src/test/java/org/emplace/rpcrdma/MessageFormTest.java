@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpcrdma;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import org.emplace.rpc.CallObserver.CallReport;
+import org.emplace.rpc.CallOptions;
+import org.emplace.rpc.Destination;
+import org.emplace.rpcrdma.Blobs.Items;
+import org.emplace.xdr.Payload;
+import org.emplace.xdr.XdrOpaque;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Every form that a call and its reply can have between two ends of this implementation. */
+final class MessageFormTest {
+
+    @Test
+    void aSmallCallAndReplyTravelInline() throws Exception {
+        try (Peers peers = new Peers(Blobs.service())) {
+            XdrOpaque bytes = XdrOpaque.of(new byte[100]);
+            CallOptions small = CallOptions.DEFAULT.withUnboundedReply(200);
+
+            assertThat(peers.client.call(Blobs.ECHO, bytes, List.of(), small).await())
+                    .isEqualTo(bytes);
+
+            CallReport report = peers.report();
+            assertThat(report.inlineBytes()).isEqualTo(40 + 104 + 24 + 104);
+            assertThat(report.positionZeroBytes() + report.replyChunkBytes()).isZero();
+            assertThat(report.succeeded()).isTrue();
+        }
+    }
+
+    @Test
+    void aLargeEligibleArgumentIsPulledAsAReadChunk() throws Exception {
+        try (Peers peers = new Peers(Blobs.service())) {
+            Items args = Items.of(Payload.of(Blobs.pattern(100_000)));
+
+            assertThat(call(peers, args)).isEqualTo(100_000);
+
+            CallReport report = peers.report();
+            assertThat(report.readChunkBytes()).isEqualTo(100_000);
+            assertThat(report.copies()).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {4097, 4098, 4099, 65_537})
+    void aReadChunkOfOddLengthHasNoPad(int length) throws Exception {
+        try (Peers peers = new Peers(Blobs.service())) {
+            assertThat(call(peers, Items.of(Payload.of(Blobs.pattern(length))))).isEqualTo(length);
+            assertThat(peers.report().readChunkBytes()).isEqualTo(length);
+        }
+    }
+
+    @Test
+    void onlyAsManyArgumentsAsNeedBeBecomeReadChunksTheLargestFirst() throws Exception {
+        try (Peers peers = new Peers(Blobs.service())) {
+            Items args = Items.of(
+                    Payload.of(Blobs.pattern(1001)),
+                    Payload.of(Blobs.pattern(50_003)),
+                    Payload.of(Blobs.pattern(2)),
+                    Payload.of(Blobs.pattern(3001)));
+
+            assertThat(call(peers, args)).isEqualTo(1001 + 50_003 + 2 + 3001);
+
+            CallReport report = peers.report();
+            assertThat(report.readChunkBytes()).isEqualTo(50_003 + 3001);
+            assertThat(report.copiedBytes()).isEqualTo(1001 + 2);
+        }
+    }
+
+    @Test
+    void anArgumentOnTheHeapIsStagedByOneCountedCopy() throws Exception {
+        try (Peers peers = new Peers(Blobs.service())) {
+            ByteBuffer heap = ByteBuffer.allocate(9999).put(Blobs.pattern(9999)).flip();
+
+            assertThat(call(peers, Items.of(Payload.of(heap)))).isEqualTo(9999);
+
+            CallReport report = peers.report();
+            assertThat(report.readChunkBytes()).isEqualTo(9999);
+            assertThat(report.copies()).isEqualTo(1);
+            assertThat(report.copiedBytes()).isEqualTo(9999);
+        }
+    }
+
+    @Test
+    void aLongCallAndReplyTravelInPositionZeroAndReplyChunks() throws Exception {
+        try (Peers peers = new Peers(Blobs.service())) {
+            byte[] bytes = new byte[60_001];
+            Arrays.fill(bytes, (byte) 7);
+            XdrOpaque sent = XdrOpaque.of(bytes);
+
+            assertThat(peers.client
+                            .call(Blobs.ECHO, sent, List.of(), CallOptions.DEFAULT)
+                            .await())
+                    .isEqualTo(sent);
+
+            CallReport report = peers.report();
+            assertThat(report.positionZeroBytes()).isEqualTo(40 + 4 + 60_004);
+            assertThat(report.replyChunkBytes()).isEqualTo(24 + 4 + 60_004);
+            assertThat(report.inlineBytes()).isZero();
+        }
+    }
+
+    @Test
+    void resultsArePlacedInTheirDestinationsByWriteChunks() throws Exception {
+        try (Peers peers = new Peers(Blobs.service())) {
+            ByteBuffer first = ByteBuffer.allocateDirect(70_000);
+            ByteBuffer third = ByteBuffer.allocate(5_001);
+            List<Destination> destinations =
+                    List.of(Destination.into(first), Destination.allocate(), Destination.into(third));
+
+            Items got = peers.client
+                    .call(Blobs.GET, List.of(70_000L, 33L, 5_001L), destinations, CallOptions.DEFAULT)
+                    .await();
+
+            assertThat(got.tag()).isEqualTo(3);
+            assertThat(first).isEqualTo(Blobs.pattern(70_000));
+            assertThat(got.items().get(0).buffer()).isEqualTo(first);
+            assertThat(got.items().get(1).buffer()).isEqualTo(Blobs.pattern(33));
+            assertThat(third).isEqualTo(Blobs.pattern(5_001));
+            CallReport report = peers.report();
+            assertThat(report.writeChunkBytes()).isEqualTo(70_000 + 33 + 5_001);
+            assertThat(report.replyChunkBytes()).isZero();
+            assertThat(report.copiedBytes()).isEqualTo(5_001);
+        }
+    }
+
+    @Test
+    void resultsThatFitInlineAreCopiedIntoTheirDestinations() throws Exception {
+        try (Peers peers = new Peers(Blobs.service())) {
+            ByteBuffer data = ByteBuffer.allocateDirect(1000);
+
+            peers.client
+                    .call(Blobs.GET, List.of(1000L), List.of(Destination.into(data)), CallOptions.DEFAULT)
+                    .await();
+
+            assertThat(data).isEqualTo(Blobs.pattern(1000));
+            CallReport report = peers.report();
+            assertThat(report.writeChunkBytes()).isZero();
+            assertThat(report.copiedBytes()).isEqualTo(1000);
+        }
+    }
+
+    @Test
+    void anArgumentCanBeAnsweredAsAResult() throws Exception {
+        try (Peers peers = new Peers(Blobs.service())) {
+            Items args = Items.of(
+                    Payload.of(Blobs.pattern(10_001)), Payload.of(Blobs.pattern(0)), Payload.of(Blobs.pattern(20_002)));
+
+            Items got = peers.client
+                    .call(Blobs.SWAP, args, List.of(), CallOptions.DEFAULT)
+                    .await();
+
+            assertThat(got.items().get(0).buffer()).isEqualTo(Blobs.pattern(10_001));
+            assertThat(got.items().get(1).length()).isZero();
+            assertThat(got.items().get(2).buffer()).isEqualTo(Blobs.pattern(20_002));
+            CallReport report = peers.report();
+            assertThat(report.readChunkBytes()).isEqualTo(30_003);
+            assertThat(report.writeChunkBytes()).isEqualTo(30_003);
+        }
+    }
+
+    private static long call(Peers peers, Items args) throws Exception {
+        return peers.client
+                .call(Blobs.PUT, args, List.of(), CallOptions.DEFAULT)
+                .await();
+    }
+}
