@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.maven;
+
+/** The plugin's configuration in the POM cannot be carried out; the message says what to change. */
+final class MisconfiguredException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    MisconfiguredException(String message) {
+        super(message);
+    }
+}
