@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc.tcp;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.GatheringByteChannel;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A record on its way out: one fragment, gathered from the buffers of its message. */
+final class OutgoingRecord {
+    private static final int LAST_FRAGMENT = 0x8000_0000;
+
+    private final @Nullable Object owner;
+    private final Runnable released;
+    private ByteBuffer[] pieces;
+    private int firstUnwritten;
+    private boolean begun;
+
+    /**
+     * A record of a message.
+     *
+     * @param owner who may withdraw it, by identity
+     * @param released run once when the message's buffers are no longer needed
+     * @throws IllegalArgumentException if the message has 2 GiB or more
+     */
+    OutgoingRecord(List<ByteBuffer> message, @Nullable Object owner, Runnable released) {
+        this.owner = owner;
+        this.released = released;
+        this.pieces = new ByteBuffer[1 + message.size()];
+        long length = 0;
+        for (int i = 0; i < message.size(); i++) {
+            pieces[i + 1] = message.get(i).duplicate();
+            length += message.get(i).remaining();
+        }
+        if (length > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException("a message of " + length + " bytes is too long for TCP");
+        }
+        pieces[0] = ByteBuffer.allocate(Integer.BYTES).putInt(0, LAST_FRAGMENT | (int) length);
+    }
+
+    boolean isOf(Object candidate) {
+        return owner == candidate;
+    }
+
+    boolean hasBegun() {
+        return begun;
+    }
+
+    /**
+     * Writes as much as the channel takes.
+     *
+     * @return bytes written
+     */
+    long writeTo(GatheringByteChannel channel) throws IOException {
+        long total = 0;
+        while (!isWritten()) {
+            long written = channel.write(pieces, firstUnwritten, pieces.length - firstUnwritten);
+            if (written == 0) {
+                break;
+            }
+            begun = true;
+            total += written;
+        }
+        return total;
+    }
+
+    boolean isWritten() {
+        while (firstUnwritten < pieces.length && !pieces[firstUnwritten].hasRemaining()) {
+            firstUnwritten++;
+        }
+        return firstUnwritten == pieces.length;
+    }
+
+    /**
+     * Copies what is not written yet, so that the message's own buffers are free.
+     *
+     * @return bytes copied
+     */
+    int takeOver() {
+        int length = 0;
+        for (int i = firstUnwritten; i < pieces.length; i++) {
+            length += pieces[i].remaining();
+        }
+        ByteBuffer copy = ByteBuffer.allocate(length);
+        for (int i = firstUnwritten; i < pieces.length; i++) {
+            copy.put(pieces[i]);
+        }
+        pieces = new ByteBuffer[] {copy.flip()};
+        firstUnwritten = 0;
+        return length;
+    }
+
+    void released() {
+        released.run();
+    }
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc.tcp;
+
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+import org.emplace.rpc.transport.Timekeeper;
+import org.jspecify.annotations.Nullable;
+
+/** Records in both directions over one socket. Safe for use by several threads. */
+final class RecordChannel implements EventLoop.Handler {
+
+    /** Who takes what comes in. Called on the loop's thread, but for {@link #ended}. */
+    interface Receiver {
+        /** Whether another record may be taken; where not, {@link RecordChannel#resume} says when again. */
+        boolean isReady();
+
+        /** Takes a record. */
+        void received(ByteBuffer record);
+
+        /**
+         * Called once, on any thread: nothing comes or goes any more.
+         *
+         * @param severity how much it is worth logging
+         */
+        void ended(Level severity, String why);
+    }
+
+    private final SocketChannel socket;
+    private final EventLoop loop;
+    private final Receiver receiver;
+    private final RecordReader reader;
+    private final RecordWriter writer;
+    private final StallWatch stallWatch;
+    private final AtomicBoolean ended = new AtomicBoolean();
+
+    /** The loop's thread alone uses it; null until registered. */
+    private @Nullable SelectionKey key;
+
+    /** Bytes that were read while the receiver took no more records. The loop's thread alone uses it. */
+    private @Nullable ByteBuffer leftover;
+
+    RecordChannel(SocketChannel socket, EventLoop loop, int maximumRecord, Timekeeper time, Receiver receiver) {
+        this.socket = socket;
+        this.loop = loop;
+        this.receiver = receiver;
+        this.reader = new RecordReader(maximumRecord);
+        this.writer = new RecordWriter(socket);
+        this.stallWatch = new StallWatch(writer, time, () -> end(Level.WARNING, "the peer takes no data"));
+    }
+
+    /** Begins to receive. */
+    void start() {
+        loop.execute(() -> {
+            try {
+                key = loop.register(socket, SelectionKey.OP_READ, this);
+                updateInterest(key);
+            } catch (IOException gone) {
+                failed(gone);
+            }
+        });
+    }
+
+    /**
+     * Sends a record, after those before it.
+     *
+     * @param stillWanted see {@link RecordWriter#send}
+     */
+    void send(OutgoingRecord record, BooleanSupplier stillWanted) {
+        try {
+            if (writer.send(record, stillWanted)) {
+                stallWatch.blocked();
+                loop.execute(this::updateInterest);
+            }
+        } catch (IOException broken) {
+            failed(broken);
+        }
+    }
+
+    /** See {@link RecordWriter#withdraw}. */
+    int withdraw(Object owner) {
+        return writer.withdraw(owner);
+    }
+
+    /** Tells that the receiver is ready again. */
+    void resume() {
+        loop.execute(() -> {
+            ByteBuffer held = leftover;
+            if (held != null) {
+                leftover = null;
+                take(held);
+            }
+            updateInterest();
+        });
+    }
+
+    /** Ends the connection. Idempotent: the first reason counts. */
+    void end(Level severity, String why) {
+        if (!ended.compareAndSet(false, true)) {
+            return;
+        }
+        try {
+            socket.close();
+        } catch (IOException broken) {
+            System.getLogger("org.emplace.rpc.tcp").log(Level.DEBUG, "closing a socket failed", broken);
+        }
+        writer.end();
+        receiver.ended(severity, why);
+    }
+
+    @Override
+    public void ready(SelectionKey readyKey, ByteBuffer scratch) {
+        try {
+            if (readyKey.isWritable()) {
+                writer.flush();
+            }
+            if (readyKey.isReadable()) {
+                read(scratch.clear());
+            }
+        } catch (IOException broken) {
+            failed(broken);
+        }
+        updateInterest(readyKey);
+    }
+
+    @Override
+    public void failed(Throwable cause) {
+        if (cause instanceof RecordViolation) {
+            end(Level.WARNING, "the peer sent " + cause.getMessage());
+        } else if (cause instanceof IOException) {
+            end(Level.DEBUG, String.valueOf(cause.getMessage()));
+        } else {
+            end(Level.ERROR, cause.toString());
+        }
+    }
+
+    private void read(ByteBuffer scratch) throws IOException {
+        if (socket.read(scratch) < 0) {
+            end(Level.DEBUG, "the peer closed the connection");
+            return;
+        }
+        take(scratch.flip());
+    }
+
+    private void take(ByteBuffer bytes) {
+        try {
+            while (receiver.isReady()) {
+                ByteBuffer record = reader.next(bytes);
+                if (record == null) {
+                    return;
+                }
+                receiver.received(record);
+            }
+        } catch (RecordViolation violation) {
+            failed(violation);
+            return;
+        }
+        if (bytes.hasRemaining()) {
+            leftover = ByteBuffer.allocate(bytes.remaining()).put(bytes).flip();
+        }
+    }
+
+    private void updateInterest() {
+        SelectionKey registered = key;
+        if (registered != null) {
+            updateInterest(registered);
+        }
+    }
+
+    private void updateInterest(SelectionKey registered) {
+        if (registered.isValid()) {
+            int read = receiver.isReady() ? SelectionKey.OP_READ : 0;
+            int write = writer.isEmpty() ? 0 : SelectionKey.OP_WRITE;
+            registered.interestOps(read | write);
+        }
+    }
+}

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc.tcp;
+
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.emplace.rpc.CallOptions;
+import org.emplace.rpc.ConnectionOptions;
+import org.emplace.rpc.Destination;
+import org.emplace.rpc.MemoryDomain;
+import org.emplace.rpc.Procedure;
+import org.emplace.rpc.RpcCall;
+import org.emplace.rpc.RpcConnection;
+import org.emplace.rpc.RpcException;
+import org.emplace.rpc.RpcException.Kind;
+import org.emplace.rpc.RpcService;
+import org.emplace.rpc.message.MessageType;
+import org.emplace.rpc.message.ReplyStatus;
+import org.emplace.rpc.transport.CallDispatcher;
+import org.emplace.rpc.transport.DestinationItems;
+import org.emplace.rpc.transport.PendingCall;
+import org.emplace.rpc.transport.PendingCalls;
+import org.emplace.rpc.transport.ServiceDispatcher;
+import org.emplace.xdr.EncodedMessage;
+import org.emplace.xdr.XdrDecoder;
+import org.emplace.xdr.XdrEncoder;
+
+/** Either end of a TCP connection: sends calls and takes replies, takes calls and sends replies. */
+final class TcpConnection implements RpcConnection {
+    private static final int CALLBACK_THREADS = 4;
+    private static final Logger LOG = System.getLogger("org.emplace.rpc.tcp");
+
+    private final String name;
+    private final InetSocketAddress remoteAddress;
+    private final CallDispatcher dispatcher;
+    private final Optional<ServiceDispatcher> callbacks;
+    private final MemoryDomain memory;
+    private final int credits;
+    private final RecordChannel records;
+    private final PendingCalls calls;
+    private final CallQueue queue;
+    private final CompletableFuture<Void> closed = new CompletableFuture<>();
+    private volatile boolean closedHere;
+
+    /** The peer's calls whose replies have not been written yet. */
+    private final AtomicInteger unanswered = new AtomicInteger();
+
+    private TcpConnection(
+            String name,
+            SocketChannel socket,
+            CallDispatcher dispatcher,
+            Optional<ServiceDispatcher> callbacks,
+            ConnectionOptions options,
+            TcpResources resources)
+            throws IOException {
+        this.name = name;
+        this.remoteAddress = (InetSocketAddress) socket.getRemoteAddress();
+        this.dispatcher = dispatcher;
+        this.callbacks = callbacks;
+        this.memory = resources.memory();
+        this.credits = options.credits();
+        this.records = new RecordChannel(
+                socket, resources.nextLoop(), options.maximumMessage(), resources.time(), new Incoming());
+        this.calls = new PendingCalls(name, options.observer(), resources.time(), this::abort);
+        this.queue = new CallQueue(credits, this::send);
+    }
+
+    /**
+     * The end that connected. It answers the peer's calls by what it is given to {@link #serve}.
+     *
+     * @param name for messages
+     * @param socket connected and non-blocking
+     */
+    static TcpConnection connected(String name, SocketChannel socket, ConnectionOptions options, TcpResources resources)
+            throws IOException {
+        ServiceDispatcher callbacks = new ServiceDispatcher(CALLBACK_THREADS, options.credits());
+        return new TcpConnection(name, socket, callbacks, Optional.of(callbacks), options, resources);
+    }
+
+    /**
+     * The end that was connected to.
+     *
+     * @param socket connected and non-blocking
+     * @param dispatcher gets the peer's calls
+     */
+    static TcpConnection accepted(
+            SocketChannel socket, CallDispatcher dispatcher, ConnectionOptions options, TcpResources resources)
+            throws IOException {
+        String name = "tcp connection of " + socket.getRemoteAddress();
+        return new TcpConnection(name, socket, dispatcher, Optional.empty(), options, resources);
+    }
+
+    /** Begins to receive. */
+    void start() {
+        records.start();
+    }
+
+    @Override
+    public <A, R> RpcCall<R> call(
+            Procedure<A, R> procedure, A arguments, List<Destination> destinations, CallOptions options) {
+        PendingCall<A, R> call = calls.open(procedure, arguments, destinations, options);
+        queue.add(call);
+        return call;
+    }
+
+    private void send(PendingCall<?, ?> call) {
+        try {
+            EncodedMessage message = call.encode(XdrEncoder.onHeap());
+            OutgoingRecord record = new OutgoingRecord(message.unreduced(), call, () -> {});
+            call.tally().inline(message.unreducedLength());
+            records.send(record, call::isWaiting);
+        } catch (RpcException unsuitable) {
+            call.giveUp(unsuitable);
+        } catch (IOException unavailable) {
+            call.giveUp(call.failure(
+                    Kind.NO_RESOURCES, "a payload could not be fetched: " + unavailable.getMessage(), unavailable));
+        } catch (RuntimeException broken) {
+            call.giveUp(call.failure(Kind.GARBAGE_ARGS, "the arguments could not be encoded: " + broken, broken));
+        }
+    }
+
+    private CompletionStage<Void> abort(PendingCall<?, ?> call) {
+        release(call);
+        return CompletableFuture.completedFuture(null);
+    }
+
+    /** Makes sure that nothing uses the call's memory any more. A server may have replied before it took the whole call. */
+    private void release(PendingCall<?, ?> call) {
+        int copied = records.withdraw(call);
+        if (copied > 0) {
+            call.tally().copy(copied);
+        }
+        queue.remove(call);
+    }
+
+    private void takeReply(ByteBuffer record) {
+        PendingCall<?, ?> call = calls.claim(MessageType.xidOf(record));
+        if (call == null) {
+            LOG.log(Level.DEBUG, "{0}: dropped a reply that no call waits for", name);
+            return;
+        }
+        call.tally().inline(record.remaining());
+        release(call);
+        call.complete(new XdrDecoder(record), new DestinationItems(call.destinations(), call.tally()));
+    }
+
+    /** Sends the reply of one of the peer's calls. */
+    void reply(int xid, EncodedMessage reply) {
+        OutgoingRecord record;
+        try {
+            record = new OutgoingRecord(reply.unreduced(), null, this::answered);
+        } catch (IOException | RuntimeException unsuitable) {
+            LOG.log(Level.WARNING, name + ": a reply cannot be sent, answered with SYSTEM_ERR", unsuitable);
+            record = new OutgoingRecord(systemError(xid), null, this::answered);
+        }
+        records.send(record, () -> true);
+    }
+
+    private static List<ByteBuffer> systemError(int xid) {
+        XdrEncoder out = XdrEncoder.onHeap();
+        new ReplyStatus.SystemError().encode(out, xid);
+        return List.of(out.finish().stream());
+    }
+
+    /** One of the peer's calls is over. */
+    void answered() {
+        if (unanswered.getAndDecrement() == credits) {
+            records.resume();
+        }
+    }
+
+    @Override
+    public MemoryDomain memory() {
+        return memory;
+    }
+
+    @Override
+    public void serve(RpcService service) {
+        callbacks
+                .orElseThrow(() -> new IllegalStateException(
+                        name + " was accepted by a server: give it the service, the peer's calls go there"))
+                .add(service);
+    }
+
+    @Override
+    public InetSocketAddress remoteAddress() {
+        return remoteAddress;
+    }
+
+    @Override
+    public CompletionStage<Void> closed() {
+        return closed.minimalCompletionStage();
+    }
+
+    @Override
+    public void close() {
+        closedHere = true;
+        records.end(Level.DEBUG, "the connection was closed by this side");
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+
+    /** What comes in over the socket. */
+    private final class Incoming implements RecordChannel.Receiver {
+        @Override
+        public boolean isReady() {
+            return unanswered.get() < credits;
+        }
+
+        @Override
+        public void received(ByteBuffer record) {
+            if (record.remaining() < MessageType.MINIMUM_LENGTH) {
+                LOG.log(
+                        Level.WARNING,
+                        "{0}: dropped a record of {1} bytes, which is no message",
+                        name,
+                        record.remaining());
+                return;
+            }
+            switch (MessageType.of(record)) {
+                case MessageType.CALL -> {
+                    unanswered.incrementAndGet();
+                    dispatcher.dispatch(new TcpIncomingCall(TcpConnection.this, record));
+                }
+                case MessageType.REPLY -> takeReply(record);
+                default -> LOG.log(Level.WARNING, "{0}: dropped a record that is neither call nor reply", name);
+            }
+        }
+
+        @Override
+        public void ended(Level severity, String why) {
+            LOG.log(severity, "{0} ended: {1}", name, why);
+            calls.end(Kind.DISCONNECTED, why);
+            callbacks.ifPresent(ServiceDispatcher::close);
+            if (closedHere) {
+                closed.complete(null);
+            } else {
+                closed.completeExceptionally(new RpcException(Kind.DISCONNECTED, name + ": " + why));
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc.tcp;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetSocketAddress;
+import java.net.SocketTimeoutException;
+import java.net.StandardSocketOptions;
+import java.net.URI;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.Set;
+import org.emplace.rpc.ConnectionOptions;
+import org.emplace.rpc.RpcConnection;
+import org.emplace.rpc.RpcException;
+import org.emplace.rpc.transport.CallDispatcher;
+import org.emplace.rpc.transport.RpcListener;
+import org.emplace.rpc.transport.RpcTransport;
+import org.emplace.rpc.transport.TransportAddress;
+import org.jspecify.annotations.Nullable;
+
+/** {@code tcp://host:port}: RPC with record marking over TCP (RFC 5531 section 11), IPv4 and IPv6. */
+public final class TcpTransport implements RpcTransport {
+    /** Started with the first connection or listener. */
+    private @Nullable TcpResources resources;
+
+    /** For {@link java.util.ServiceLoader}. Starts nothing. */
+    public TcpTransport() {}
+
+    @Override
+    public Set<String> schemes() {
+        return Set.of("tcp");
+    }
+
+    @Override
+    public RpcConnection connect(URI address, ConnectionOptions options) throws RpcException {
+        InetSocketAddress peer = TransportAddress.resolve(address);
+        SocketChannel socket = null;
+        try {
+            socket = SocketChannel.open();
+            socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            socket.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+            long timeout = Math.max(1, options.connectTimeout().toMillis());
+            socket.socket().connect(peer, (int) Math.min(timeout, Integer.MAX_VALUE));
+            socket.configureBlocking(false);
+            TcpConnection connection = TcpConnection.connected(address.toString(), socket, options, resources());
+            connection.start();
+            return connection;
+        } catch (IOException failure) {
+            close(socket, failure);
+            throw new RpcException(
+                    RpcException.Kind.NOT_CONNECTED, address + ": " + describe(failure, options), failure);
+        }
+    }
+
+    private static String describe(IOException failure, ConnectionOptions options) {
+        if (failure instanceof SocketTimeoutException) {
+            return "no answer within " + options.connectTimeout().toMillis() + " ms";
+        } else if (failure instanceof ConnectException) {
+            return "cannot connect: " + failure.getMessage();
+        }
+        return String.valueOf(failure.getMessage());
+    }
+
+    @Override
+    public RpcListener listen(URI address, CallDispatcher dispatcher, ConnectionOptions options) throws RpcException {
+        InetSocketAddress local = TransportAddress.resolve(address);
+        ServerSocketChannel socket = null;
+        try {
+            socket = ServerSocketChannel.open();
+            socket.bind(local);
+            socket.configureBlocking(false);
+            TcpListener listener = new TcpListener(socket, dispatcher, options, resources());
+            listener.start();
+            return listener;
+        } catch (IOException failure) {
+            close(socket, failure);
+            throw new RpcException(
+                    RpcException.Kind.NOT_CONNECTED, address + ": cannot listen: " + failure.getMessage(), failure);
+        }
+    }
+
+    private static void close(@Nullable AutoCloseable socket, IOException failure) {
+        if (socket != null) {
+            try {
+                socket.close();
+            } catch (Exception alsoFailed) {
+                failure.addSuppressed(alsoFailed);
+            }
+        }
+    }
+
+    private synchronized TcpResources resources() throws IOException {
+        TcpResources shared = resources;
+        if (shared == null) {
+            shared = new TcpResources();
+            resources = shared;
+        }
+        return shared;
+    }
+}
