@@ -11,6 +11,8 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /** One daemon thread that waits for many channels and tells their handlers when they are ready. Runs as long as the JVM. */
 final class EventLoop {
@@ -30,20 +32,23 @@ final class EventLoop {
 
     private static final Logger LOG = System.getLogger(EventLoop.class.getName());
     private static final int SCRATCH = 256 * 1024;
+    private static final int RELEASE_LIMIT_SECONDS = 5;
 
     private final Selector selector;
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final ByteBuffer scratch = ByteBuffer.allocateDirect(SCRATCH);
 
-    private EventLoop(Selector selector) {
+    private final Thread thread;
+
+    private EventLoop(Selector selector, String name) {
         this.selector = selector;
+        this.thread = new Thread(this::run, name);
     }
 
     static EventLoop start(String name) throws IOException {
-        EventLoop loop = new EventLoop(Selector.open());
-        Thread thread = new Thread(loop::run, name);
-        thread.setDaemon(true);
-        thread.start();
+        EventLoop loop = new EventLoop(Selector.open(), name);
+        loop.thread.setDaemon(true);
+        loop.thread.start();
         return loop;
     }
 
@@ -56,6 +61,22 @@ final class EventLoop {
     /** Registers a non-blocking channel; on the loop's thread. */
     SelectionKey register(SelectableChannel channel, int operations, Handler handler) throws IOException {
         return channel.register(selector, operations, handler);
+    }
+
+    /** Waits, not for long, until channels closed so far are deregistered: only then the system closes them. Not on the loop's thread. */
+    void awaitRelease() {
+        if (Thread.currentThread() == thread) {
+            return;
+        }
+        CountDownLatch released = new CountDownLatch(1);
+        execute(released::countDown);
+        try {
+            if (!released.await(RELEASE_LIMIT_SECONDS, TimeUnit.SECONDS)) {
+                LOG.log(Level.WARNING, "{0} is busy; a closed channel is released later", thread.getName());
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private void run() {

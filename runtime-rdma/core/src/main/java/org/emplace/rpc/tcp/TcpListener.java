@@ -126,8 +126,7 @@ final class TcpListener implements RpcListener, EventLoop.Handler {
     public void close() {
         closed = true;
         closeQuietly(socket);
-        // The port is free once the loop has let go of the channel.
-        loop.execute(() -> {});
+        loop.awaitRelease();
         connections.forEach(TcpConnection::close);
     }
 

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.emplace.xdr.Payload;
+import org.emplace.xdr.XdrCodec;
+import org.emplace.xdr.XdrDecoder;
+import org.emplace.xdr.XdrEncoder;
+
+/** A program as the compiler would generate it, small enough to be written by hand. */
+final class EchoProgram {
+    static final long PROGRAM = 0x2000_0001L;
+    static final long VERSION = 3;
+
+    private static final XdrCodec<Integer> INT = new XdrCodec<>(XdrEncoder::writeInt, XdrDecoder::readInt);
+    private static final XdrCodec<Payload> DATA =
+            new XdrCodec<>(XdrEncoder::writePayload, in -> in.readPayload(0xffff_ffffL));
+
+    /** Gives back its argument. */
+    static final Procedure<Integer, Integer> ECHO = procedure(1, "ECHO", INT, INT, false, false);
+
+    /** Gives back the data. */
+    static final Procedure<Payload, Payload> MIRROR = procedure(2, "MIRROR", DATA, DATA, true, true);
+
+    /** Gives as many bytes as it is told. */
+    static final Procedure<Integer, Payload> READ = procedure(3, "READ", INT, DATA, false, true);
+
+    /** Throws. */
+    static final Procedure<Integer, Integer> THROW = procedure(4, "THROW", INT, INT, false, false);
+
+    /** Never answers. */
+    static final Procedure<Integer, Integer> NEVER = procedure(5, "NEVER", INT, INT, false, false);
+
+    /** Not served. */
+    static final Procedure<Integer, Integer> UNSERVED = procedure(9, "UNSERVED", INT, INT, false, false);
+
+    private EchoProgram() {}
+
+    static RpcService service() {
+        return service((value, call) -> CompletableFuture.completedFuture(value));
+    }
+
+    static RpcService service(RpcService.Body<Integer, Integer> echo) {
+        return new RpcService(
+                "ECHO",
+                PROGRAM,
+                VERSION,
+                Map.of(
+                        1L, new RpcService.Handler<>(ECHO, echo),
+                        2L, new RpcService.Handler<>(MIRROR, (data, call) -> done(data)),
+                        3L,
+                                new RpcService.Handler<>(
+                                        READ, (size, call) -> done(Payload.of(pattern(call.buffer(size))))),
+                        4L, new RpcService.Handler<>(THROW, EchoProgram::fail),
+                        5L, new RpcService.Handler<>(NEVER, (value, call) -> new CompletableFuture<>())));
+    }
+
+    private static CompletionStage<Integer> fail(Integer value, ServerCall call) {
+        throw new IllegalStateException("as the test wants it");
+    }
+
+    private static <T> CompletionStage<T> done(T value) {
+        return CompletableFuture.completedFuture(value);
+    }
+
+    /** Fills a buffer so that every byte tells its place. */
+    static ByteBuffer pattern(ByteBuffer buffer) {
+        for (int i = 0; i < buffer.capacity(); i++) {
+            buffer.put(i, (byte) (i * 31));
+        }
+        return buffer;
+    }
+
+    static ByteBuffer pattern(int size) {
+        return pattern(ByteBuffer.allocate(size));
+    }
+
+    private static <A, R> Procedure<A, R> procedure(
+            long number,
+            String name,
+            XdrCodec<A> arguments,
+            XdrCodec<R> results,
+            boolean argumentsEligible,
+            boolean resultsEligible) {
+        ProcedureBinding<A> binding = new ProcedureBinding<>(
+                argumentsEligible,
+                resultsEligible,
+                values -> List.of(),
+                values -> ProcedureBinding.UNBOUNDED,
+                1,
+                1,
+                ProcedureBinding.Violation.GARBAGE_ARGS);
+        return new Procedure<>(PROGRAM, VERSION, number, name, arguments, results, binding);
+    }
+}

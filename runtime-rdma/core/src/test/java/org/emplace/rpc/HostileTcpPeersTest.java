@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Peers that speak to the server in raw bytes. */
+@Timeout(60)
+class HostileTcpPeersTest {
+    private static final int LAST = 0x8000_0000;
+    private static final int MAXIMUM = 64 * 1024;
+
+    private RpcServer server;
+    private Socket peer;
+    private DataOutputStream out;
+    private DataInputStream in;
+
+    @BeforeEach
+    void connect() throws Exception {
+        server = RpcServer.builder()
+                .service(EchoProgram.service())
+                .options(new ConnectionOptions(Duration.ofSeconds(5), 4, 4096, MAXIMUM, CallObserver.NONE))
+                .listen(URI.create("tcp://127.0.0.1:0"))
+                .closeTimeout(Duration.ofMillis(50))
+                .start();
+        peer = open();
+        out = new DataOutputStream(peer.getOutputStream());
+        in = new DataInputStream(peer.getInputStream());
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        peer.close();
+        server.close();
+    }
+
+    @Test
+    void aRecordMayComeInManyFragmentsAndBytes() throws Exception {
+        byte[] call = echo(0x1234, 2, 5);
+        for (byte each : call) {
+            out.writeInt(1);
+            out.writeByte(each);
+            out.flush();
+        }
+        out.writeInt(LAST);
+
+        assertReply(0x1234, 0, 0, 0, 0, 5);
+    }
+
+    @Test
+    void aRecordLongerThanAllowedEndsItsConnectionAlone() throws Exception {
+        out.writeInt(LAST | 0x7fff_ffff);
+
+        assertThat(in.read()).isEqualTo(-1);
+        assertServerLives();
+    }
+
+    @Test
+    void fragmentsThatAddUpToMoreThanAllowedEndTheConnection() throws Exception {
+        out.writeInt(MAXIMUM);
+        out.write(new byte[MAXIMUM]);
+        out.writeInt(1);
+
+        assertThat(in.read()).isEqualTo(-1);
+        assertServerLives();
+    }
+
+    @Test
+    void halfARecordHoldsNobodyUp() throws Exception {
+        List<Socket> idle = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            Socket socket = open();
+            socket.getOutputStream().write(new byte[] {(byte) 0x80, 0, 0, 100, 1, 2, 3});
+            idle.add(socket);
+        }
+
+        assertServerLives();
+        for (Socket socket : idle) {
+            socket.close();
+        }
+    }
+
+    @Test
+    void anotherRpcVersionIsToldOurs() throws Exception {
+        send(echo(7, 3, 5));
+
+        assertReply(7, 1, 0, 2, 2);
+    }
+
+    @Test
+    void aCallThatEndsInItsHeaderIsDroppedAndTheNextOneAnswered() throws Exception {
+        send(words(8, 0, 2));
+        send(new byte[3]);
+        send(words(9, 77));
+        send(echo(10, 2, 5));
+
+        assertReply(10, 0, 0, 0, 0, 5);
+    }
+
+    @Test
+    void bytesAfterTheArgumentsAreGarbage() throws Exception {
+        send(words(11, 0, 2, (int) EchoProgram.PROGRAM, 3, 1, 0, 0, 0, 0, 5, 6));
+
+        assertReply(11, 0, 0, 0, 4);
+    }
+
+    @Test
+    void procedureZeroAnswersWithoutAHandler() throws Exception {
+        send(words(12, 0, 2, (int) EchoProgram.PROGRAM, 3, 0, 0, 0, 0, 0));
+
+        assertReply(12, 0, 0, 0, 0);
+    }
+
+    @Test
+    void aPeerThatReadsNothingIsNotServedBeyondItsCredits() throws Exception {
+        peer.setSoTimeout(20_000);
+        int calls = 60;
+        int size = 1 << 20;
+        Thread sender = new Thread(() -> {
+            try {
+                for (int i = 0; i < calls; i++) {
+                    send(words(i, 0, 2, (int) EchoProgram.PROGRAM, 3, 3, 0, 0, 0, 0, size));
+                }
+            } catch (IOException ended) {
+                // The reading side below says what is missing.
+            }
+        });
+        sender.start();
+
+        assertServerLives();
+        for (int i = 0; i < calls; i++) {
+            int mark = in.readInt();
+            assertThat(mark & ~LAST).isEqualTo(7 * 4 + size);
+            in.skipNBytes(mark & ~LAST);
+        }
+        sender.join();
+    }
+
+    private static byte[] echo(int xid, int rpcVersion, int value) {
+        return words(xid, 0, rpcVersion, (int) EchoProgram.PROGRAM, 3, 1, 0, 0, 0, 0, value);
+    }
+
+    private static byte[] words(int... words) {
+        ByteBuffer bytes = ByteBuffer.allocate(4 * words.length);
+        for (int word : words) {
+            bytes.putInt(word);
+        }
+        return bytes.array();
+    }
+
+    private void send(byte[] record) throws IOException {
+        out.writeInt(LAST | record.length);
+        out.write(record);
+    }
+
+    private void assertReply(int xid, int... afterType) throws IOException {
+        assertThat(in.readInt()).isEqualTo(LAST | (8 + 4 * afterType.length));
+        assertThat(in.readInt()).isEqualTo(xid);
+        assertThat(in.readInt()).isEqualTo(1);
+        for (int word : afterType) {
+            assertThat(in.readInt()).isEqualTo(word);
+        }
+    }
+
+    private void assertServerLives() throws Exception {
+        URI address = URI.create("tcp://127.0.0.1:" + server.addresses().get(0).getPort());
+        try (RpcConnection other = Rpc.connect(address)) {
+            assertThat(other.call(EchoProgram.ECHO, 1, List.of(), CallOptions.DEFAULT)
+                            .await())
+                    .isEqualTo(1);
+        }
+    }
+
+    private Socket open() throws IOException {
+        return new Socket(
+                InetAddress.getLoopbackAddress(), server.addresses().get(0).getPort());
+    }
+}
