@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: Apache-2.0
+# To be sourced by the tests that run on this machine: the commands under test, ports, test data, and an end to all of it.
+# shellcheck shell=bash disable=SC2034,SC2154
+set -euo pipefail
+. "$here/expect.sh"
+nfs=$here/../../samples/nfs/bin/nfs
+nfs_server=$here/../../samples/nfs/bin/nfs-server
+share=$(mktemp -d)
+processes=()
+
+end_session() {
+  local process
+  for process in "${processes[@]}"; do kill "$process" 2>/dev/null && wait "$process" 2>/dev/null; done
+  rm -rf "$share"
+}
+trap end_session EXIT
+trap 'exit 130' INT TERM
+
+# A TCP port of this machine that nothing listens on, below those that the system hands out by itself.
+free_port() {
+  local port
+  while port=$((20100 + RANDOM % 12000)); do
+    listens "$port" || { echo "$port"; return; }
+  done
+}
+
+listens() { (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
+
+# random_file FILE BYTES
+random_file() { head -c "$2" /dev/urandom >"$1"; }
+
+# The sizes around the default inline thresholds, and one that is not a multiple of four in every position.
+odd_sizes=(0 1 1023 1024 1025 1026 4093 4095 4096 4097 65537 1000003)
