@@ -172,11 +172,11 @@ final class PeerViolationTest {
             RemoteAccess access = session.queuePair()
                     .expose(
                             session.provider
-                                    .register(ByteBuffer.allocateDirect(64 << 20))
-                                    .segment(0, 64 << 20),
+                                    .register(ByteBuffer.allocateDirect(16 << 20))
+                                    .segment(0, 16 << 20),
                             Right.REMOTE_READ);
             for (int sequence = 1; sequence <= 3; sequence++) {
-                session.peer.sendFpdu(readRequest(sequence, 64 << 20, access, 0));
+                session.peer.sendFpdu(readRequest(sequence, 16 << 20, access, 0));
             }
             assertViolation(session, "more RDMA Reads outstanding than the 2");
         }

@@ -17,7 +17,7 @@ import org.emplace.rdma.RemoteAccess.Right;
 
 /** A raw peer connected as initiator to our provider, which has one Receive of 16 bytes and answers two Reads at a time. */
 final class RawPeerSession implements AutoCloseable {
-    static final Duration DRAIN = Duration.ofMillis(300);
+    static final Duration DRAIN = Duration.ofSeconds(2);
     static final IwarpOptions OPTIONS =
             IwarpOptions.DEFAULTS.withTimeouts(Duration.ofMillis(300), Duration.ofSeconds(10), DRAIN);
 

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.iwarp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.OptionalInt;
+import org.emplace.rdma.Completion;
+import org.emplace.rdma.Completion.Operation;
+import org.emplace.rdma.Completion.Status;
+import org.emplace.rdma.MemoryRegion;
+import org.emplace.rdma.MemorySegment;
+import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.RdmaException.Reason;
+import org.emplace.rdma.ReceiveRequest;
+import org.emplace.rdma.RemoteSegment;
+import org.emplace.rdma.WorkRequest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What becomes of work requests, seen by a peer that reads the bytes. */
+final class WorkQueueTest {
+    private static final String FIRST_FPDU = "c140 00000000 0000000000000000";
+    private static final RemoteSegment SOURCE = new RemoteSegment(0xabcdef01, 0x1122334455667788L, 4);
+
+    @Test
+    void readsBeyondTheLimitWaitAndWhatFollowsWithThem() throws Exception {
+        try (RawPeerSession session = started()) {
+            session.queuePair().post(List.of(read(session, 0), read(session, 1)));
+            for (int i = 2; i < 9; i++) {
+                session.queuePair().post(List.of(read(session, i)));
+            }
+            session.queuePair().post(List.of(send(session, 9)));
+            byte[] request = session.peer.receiveFpdu();
+            for (int i = 1; i < 8; i++) {
+                session.peer.receiveFpdu();
+            }
+            assertThat(session.peer.staysSilent()).isTrue();
+
+            session.peer.sendFpdu("c142" + sink(request, 0) + "01020304");
+            assertThat(session.peer.receiveFpdu()[1] & 0xf).isEqualTo(1);
+            assertThat(session.peer.receiveFpdu()[1] & 0xf).isEqualTo(3);
+            assertThat(session.handler.next()).isEqualTo(Completion.success(0, Operation.READ, 4));
+            assertThat(session.memory.buffer().getInt(0)).isEqualTo(0x01020304);
+        }
+    }
+
+    @Test
+    void aReadRequestNamesItsSource() throws Exception {
+        try (RawPeerSession session = started()) {
+            session.queuePair().post(List.of(read(session, 0)));
+            ByteBuffer request = ByteBuffer.wrap(session.peer.receiveFpdu());
+            assertThat(request.getLong(0)).isEqualTo(0x4141_0000_0000_0000L);
+            assertThat(request.getInt(18 + 12)).isEqualTo(4);
+            assertThat(request.getInt(18 + 16)).isEqualTo(SOURCE.stag());
+            assertThat(request.getLong(18 + 20)).isEqualTo(SOURCE.offset());
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({
+        "another STag,      c142, 1, 0, 01020304,   1100",
+        "another offset,    c142, 0, 1, 01020304,   1101",
+        "too long,          c142, 0, 0, 0102030405, 1101",
+        "too short,         c142, 0, 0, 010203,     1101",
+        "without its end,   8142, 0, 0, 01020304,   1101",
+        "as a Write,        c140, 0, 0, 01020304,   1100",
+    })
+    void aReadResponseMatchesItsReadExactly(
+            String what, String control, int stagShift, int offsetShift, String bytes, String terminate)
+            throws Exception {
+        try (RawPeerSession session = started()) {
+            session.queuePair().post(List.of(read(session, 0)));
+            byte[] request = session.peer.receiveFpdu();
+            ByteBuffer sink = ByteBuffer.wrap(request);
+            session.peer.sendFpdu(control
+                    + String.format("%08x", sink.getInt(18) + stagShift)
+                    + String.format("%016x", sink.getLong(22) + offsetShift)
+                    + bytes);
+            assertThat(session.peer.receiveTerminate()).isEqualTo(terminate);
+            assertThat(session.handler.end()).map(RdmaException::reason).contains(Reason.PEER_VIOLATION);
+            assertThat(session.handler.next())
+                    .isEqualTo(new Completion(0, Operation.READ, Status.FLUSHED, 0, OptionalInt.empty()));
+            assertThat(session.memory.buffer()).isEqualTo(ByteBuffer.allocate(64));
+        }
+    }
+
+    @Test
+    void aReadResponseMayComeInPieces() throws Exception {
+        try (RawPeerSession session = started()) {
+            session.queuePair().post(List.of(read(session, 0)));
+            byte[] request = session.peer.receiveFpdu();
+            session.peer.sendFpdu("8142" + sink(request, 0) + "01");
+            session.peer.sendFpdu("4143 00000000 00000000 00000001 00000000 0a");
+            session.peer.sendFpdu("c142" + sink(request, 1) + "020304");
+            assertThat(session.handler.next()).isEqualTo(Completion.success(0, Operation.RECEIVE, 1));
+            assertThat(session.handler.next()).isEqualTo(Completion.success(0, Operation.READ, 4));
+            assertThat(session.memory.buffer().getInt(0)).isEqualTo(0x01020304);
+        }
+    }
+
+    @Test
+    void aReadThatThePeerRefusesEndsInARemoteError() throws Exception {
+        try (RawPeerSession session = started()) {
+            session.queuePair().post(List.of(read(session, 3), read(session, 4)));
+            session.peer.receiveFpdu();
+            session.peer.sendFpdu("4147 00000000 00000002 00000001 00000000" + "0100 0000");
+            assertThat(session.handler.end()).map(RdmaException::reason).contains(Reason.TERMINATED_BY_PEER);
+            assertThat(session.handler.next())
+                    .isEqualTo(new Completion(3, Operation.READ, Status.REMOTE_ERROR, 0, OptionalInt.empty()));
+            assertThat(session.handler.next().status()).isEqualTo(Status.FLUSHED);
+        }
+    }
+
+    @Test
+    void aReadWhoseSinkAndSourceDifferIsALocalError() throws Exception {
+        try (RawPeerSession session = started()) {
+            assertLocalError(session, new WorkRequest.Read(3, session.memory.segment(0, 5), SOURCE), Operation.READ);
+        }
+    }
+
+    @Test
+    void aWriteLongerThanItsTargetIsALocalError() throws Exception {
+        try (RawPeerSession session = started()) {
+            assertLocalError(
+                    session, new WorkRequest.Write(3, List.of(session.memory.segment(0, 5)), SOURCE), Operation.WRITE);
+        }
+    }
+
+    @Test
+    void workOnDeregisteredMemoryIsALocalError() throws Exception {
+        try (RawPeerSession session = started()) {
+            session.memory.close();
+            assertLocalError(session, send(session, 3), Operation.SEND);
+        }
+    }
+
+    @Test
+    void aDeregisteredReceiveIsALocalError() throws Exception {
+        try (RawPeerSession session = started()) {
+            session.receive.close();
+            session.peer.sendFpdu("4143 00000000 00000000 00000001 00000000 0a");
+            assertThat(session.peer.receiveTerminate()).isEqualTo("0000");
+            assertThat(session.handler.next().status()).isEqualTo(Status.LOCAL_ERROR);
+            assertThat(session.handler.end()).map(RdmaException::reason).contains(Reason.DISCONNECTED);
+        }
+    }
+
+    @Test
+    void memoryOfAnotherProviderIsMisuse() throws Exception {
+        try (RawPeerSession session = started()) {
+            MemoryRegion foreign = new MemoryRegion() {
+                @Override
+                public ByteBuffer buffer() {
+                    return ByteBuffer.allocateDirect(4);
+                }
+
+                @Override
+                public int length() {
+                    return 4;
+                }
+
+                @Override
+                public void close() {}
+            };
+            MemorySegment segment = foreign.segment(0, 4);
+            assertThatThrownBy(() -> session.queuePair().postReceive(new ReceiveRequest(1, segment)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("another provider");
+        }
+    }
+
+    @Test
+    void solicitedEventsAndSegmentedSendsAreReceived() throws Exception {
+        try (RawPeerSession session = started()) {
+            session.peer.sendFpdu("0145 00000000 00000000 00000001 00000000 0a0b0c");
+            session.peer.sendFpdu("4145 00000000 00000000 00000001 00000003 0d");
+            assertThat(session.handler.next()).isEqualTo(Completion.success(0, Operation.RECEIVE, 4));
+            assertThat(session.receive.buffer().getInt(0)).isEqualTo(0x0a0b0c0d);
+        }
+    }
+
+    @Test
+    void closeFlushesAndLetsThePeerReadWhatWasSent() throws Exception {
+        try (RawPeerSession session = started()) {
+            session.queuePair().post(List.of(send(session, 1), read(session, 2)));
+            assertThat(session.handler.next()).isEqualTo(Completion.success(1, Operation.SEND, 4));
+            session.queuePair().close();
+            session.queuePair().close();
+            assertThat(session.handler.end()).isEmpty();
+            assertThat(session.handler.rest())
+                    .extracting(Completion::operation, Completion::status)
+                    .containsExactly(tuple(Operation.READ, Status.FLUSHED), tuple(Operation.RECEIVE, Status.FLUSHED));
+            assertThat(session.peer.receiveFpdu()[1] & 0xf).isEqualTo(3);
+            assertThat(session.peer.receiveFpdu()[1] & 0xf).isEqualTo(1);
+            session.peer.receiveEnd();
+        }
+    }
+
+    private static RawPeerSession started() throws Exception {
+        RawPeerSession session = RawPeerSession.established();
+        session.peer.sendFpdu(FIRST_FPDU);
+        return session;
+    }
+
+    private static void assertLocalError(RawPeerSession session, WorkRequest request, Operation operation)
+            throws Exception {
+        session.queuePair().post(List.of(request));
+        assertThat(session.peer.receiveTerminate()).isEqualTo("0000");
+        assertThat(session.handler.next())
+                .isEqualTo(new Completion(3, operation, Status.LOCAL_ERROR, 0, OptionalInt.empty()));
+        assertThat(session.handler.end()).map(RdmaException::reason).contains(Reason.DISCONNECTED);
+    }
+
+    private static WorkRequest read(RawPeerSession session, int id) {
+        return new WorkRequest.Read(id, session.memory.segment(4 * id, 4), SOURCE);
+    }
+
+    private static WorkRequest send(RawPeerSession session, int id) {
+        return new WorkRequest.Send(id, List.of(session.memory.segment(0, 4)), OptionalInt.empty());
+    }
+
+    /** The sink that a Read Request named, moved on by some bytes, in hex. */
+    private static String sink(byte[] request, int bytes) {
+        ByteBuffer sink = ByteBuffer.wrap(request);
+        return String.format("%08x%016x", sink.getInt(18), sink.getLong(22) + bytes);
+    }
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.iwarp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.emplace.rdma.Completion.Operation;
+import org.emplace.rdma.MemoryRegion;
+import org.emplace.rdma.RemoteAccess;
+import org.emplace.rdma.RemoteAccess.Right;
+import org.emplace.rdma.WorkRequest;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The buffers that the system's socket calls are given are the registered memory itself. */
+final class ZeroCopyTest {
+    private static final int LENGTH = 1_000_003;
+    /** What FPDUs take besides their payload, MPA frames aside: header, pad and CRC. */
+    private static final int FRAMING = 20 + 3 + 4;
+
+    private final Wiretap wiretap = new Wiretap();
+    private ConnectedPair pair;
+    private MemoryRegion source;
+    private MemoryRegion target;
+
+    @BeforeEach
+    void connect() throws Exception {
+        pair = new ConnectedPair(
+                IwarpProvider.open(IwarpOptions.DEFAULTS, wiretap::on),
+                IwarpProvider.open(IwarpOptions.DEFAULTS, wiretap::on));
+        source = ConnectedPair.region(pair.initiator, LENGTH);
+        target = ConnectedPair.region(pair.responder, LENGTH);
+        wiretap.written.clear();
+        wiretap.filled.clear();
+    }
+
+    @AfterEach
+    void close() {
+        pair.close();
+    }
+
+    @Test
+    void aWriteGoesFromMemoryToMemory() throws Exception {
+        RemoteAccess access = pair.responderPair.expose(target.segment(0, LENGTH), Right.REMOTE_WRITE);
+        pair.initiatorPair.post(List.of(
+                new WorkRequest.Write(1, List.of(source.segment(0, LENGTH)), access.advertised()),
+                new WorkRequest.Send(2, List.of(source.segment(0, 0)), OptionalInt.empty())));
+        assertThat(pair.responderHandler.next().operation()).isEqualTo(Operation.RECEIVE);
+        assertThat(pair.initiatorHandler.next().operation()).isEqualTo(Operation.WRITE);
+        assertMoved(source, target, LENGTH);
+    }
+
+    @Test
+    void aReadGoesFromMemoryToMemory() throws Exception {
+        RemoteAccess access = pair.responderPair.expose(target.segment(0, LENGTH), Right.REMOTE_READ);
+        pair.initiatorPair.post(List.of(new WorkRequest.Read(1, source.segment(0, LENGTH), access.advertised())));
+        assertThat(pair.initiatorHandler.next().operation()).isEqualTo(Operation.READ);
+        assertMoved(target, source, LENGTH);
+    }
+
+    @Test
+    void aSendGoesFromMemoryToItsReceive() throws Exception {
+        int length = ConnectedPair.RECEIVE_SIZE;
+        pair.initiatorPair.post(
+                List.of(new WorkRequest.Send(2, List.of(source.segment(0, length)), OptionalInt.empty())));
+        assertThat(pair.responderHandler.next().operation()).isEqualTo(Operation.RECEIVE);
+        assertThat(pair.initiatorHandler.next().operation()).isEqualTo(Operation.SEND);
+        assertMoved(source, pair.responderReceives, length);
+    }
+
+    /**
+     * Every byte from {@code from} to {@code to} was in a buffer that is a view of the one when written and of the other when read: the
+     * views show what the region is filled with later, and all other buffers together hold no more than the framing.
+     */
+    private void assertMoved(MemoryRegion from, MemoryRegion to, int length) {
+        int fpdus = length / FpduWriter.PAYLOAD_LIMIT + 1 + 2;
+        fill(from, (byte) 0x5a);
+        fill(to, (byte) 0x3c);
+        assertThat(viewed(wiretap.written, (byte) 0x5a)).isEqualTo(length);
+        assertThat(viewed(wiretap.filled, (byte) 0x3c)).isEqualTo(length);
+        assertThat(total(wiretap.written) - length).isBetween(1L, (long) fpdus * FRAMING + ReadRequest.LENGTH);
+        assertThat(total(wiretap.filled) - length).isBetween(1L, (long) fpdus * FRAMING + ReadRequest.LENGTH);
+    }
+
+    private static void fill(MemoryRegion region, byte value) {
+        ByteBuffer bytes = region.buffer();
+        while (bytes.hasRemaining()) {
+            bytes.put(value);
+        }
+    }
+
+    private static long viewed(Queue<ByteBuffer> moved, byte value) {
+        return moved.stream()
+                .filter(buffer -> buffer.hasRemaining() && isFilledWith(buffer, value))
+                .mapToLong(ByteBuffer::remaining)
+                .sum();
+    }
+
+    private static boolean isFilledWith(ByteBuffer buffer, byte value) {
+        for (int i = buffer.position(); i < buffer.limit(); i++) {
+            if (buffer.get(i) != value) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static long total(Queue<ByteBuffer> moved) {
+        return moved.stream().mapToLong(ByteBuffer::remaining).sum();
+    }
+
+    /** Keeps a view of the bytes that each socket call moved. */
+    private static final class Wiretap {
+        private final Queue<ByteBuffer> written = new ConcurrentLinkedQueue<>();
+        private final Queue<ByteBuffer> filled = new ConcurrentLinkedQueue<>();
+
+        Wire on(Wire wire) {
+            return new Wire() {
+                @Override
+                public long read(ByteBuffer[] targets, int count) throws IOException {
+                    int[] before = positions(targets);
+                    long moved = wire.read(targets, count);
+                    keep(targets, before, filled);
+                    return moved;
+                }
+
+                @Override
+                public long write(ByteBuffer[] sources, int offset, int count) throws IOException {
+                    int[] before = positions(sources);
+                    long moved = wire.write(sources, offset, count);
+                    keep(sources, before, written);
+                    return moved;
+                }
+            };
+        }
+
+        private static int[] positions(ByteBuffer[] buffers) {
+            int[] positions = new int[buffers.length];
+            for (int i = 0; i < buffers.length; i++) {
+                assertThat(buffers[i].isDirect()).isTrue();
+                positions[i] = buffers[i].position();
+            }
+            return positions;
+        }
+
+        private static void keep(ByteBuffer[] buffers, int[] before, Queue<ByteBuffer> kept) {
+            for (int i = 0; i < buffers.length; i++) {
+                if (buffers[i].position() > before[i]) {
+                    kept.add(buffers[i].slice(before[i], buffers[i].position() - before[i]));
+                }
+            }
+        }
+    }
+}
