@@ -3,6 +3,7 @@ package org.emplace.rpc;
 
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -21,6 +22,11 @@ public record RpcService(String name, long program, long version, Map<Long, Hand
         handlers = Map.copyOf(new TreeMap<>(handlers));
     }
 
+    /** Begins a service without procedures. */
+    public static Builder builder(String name, long program, long version) {
+        return new Builder(name, program, version);
+    }
+
     /** A procedure and the code that answers it. */
     public record Handler<A, R>(Procedure<A, R> procedure, Body<A, R> body) {}
 
@@ -33,5 +39,43 @@ public record RpcService(String name, long program, long version, Map<Long, Hand
          * @return completes with the results; a failure, like a throw, is answered with SYSTEM_ERR and logged
          */
         CompletionStage<R> answer(A arguments, ServerCall call) throws Exception;
+    }
+
+    /** Answers one call at once: when it returns, the results are there. */
+    @FunctionalInterface
+    public interface DirectBody<A, R> {
+        /** Called on the server's executor; a throw is answered with SYSTEM_ERR and logged. */
+        R answer(A arguments, ServerCall call) throws Exception;
+    }
+
+    /** Collects the handlers of a service. */
+    public static final class Builder {
+        private final String name;
+        private final long program;
+        private final long version;
+        private final Map<Long, Handler<?, ?>> handlers = new TreeMap<>();
+
+        private Builder(String name, long program, long version) {
+            this.name = name;
+            this.program = program;
+            this.version = version;
+        }
+
+        /** Has a procedure answered at once. */
+        public <A, R> Builder answer(Procedure<A, R> procedure, DirectBody<A, R> body) {
+            return answerLater(
+                    procedure, (arguments, call) -> CompletableFuture.completedFuture(body.answer(arguments, call)));
+        }
+
+        /** Has a procedure answered when a stage completes. */
+        public <A, R> Builder answerLater(Procedure<A, R> procedure, Body<A, R> body) {
+            handlers.put(procedure.number(), new Handler<>(procedure, body));
+            return this;
+        }
+
+        /** The service. */
+        public RpcService build() {
+            return new RpcService(name, program, version, handlers);
+        }
     }
 }

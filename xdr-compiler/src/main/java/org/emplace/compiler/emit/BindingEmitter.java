@@ -4,8 +4,10 @@ package org.emplace.compiler.emit;
 import com.palantir.javapoet.CodeBlock;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.emplace.compiler.binding.Binding.ViolationAnswer;
 import org.emplace.compiler.binding.ChunkPlan;
+import org.emplace.compiler.binding.ChunkPlan.EligibleItem;
 import org.emplace.compiler.binding.ChunkPlan.Size;
 import org.emplace.compiler.model.Protocol;
 import org.emplace.compiler.model.TypeDefinition.Structure;
@@ -34,18 +36,23 @@ final class BindingEmitter {
         CodeBlock sizes = plan.results().stream()
                 .map(item -> boxable(size(item.size(), procedure), item.size()))
                 .collect(CodeBlock.joining(", "));
-        return CodeBlock.of(
-                "new $T<>(\n$L, $L, args -> $T.of($L), $L, $L, $L, $T.$L)",
-                Library.PROCEDURE_BINDING,
-                !plan.arguments().isEmpty(),
-                !plan.results().isEmpty(),
-                List.class,
-                sizes,
-                replyBound,
-                plan.readChunkLimit(),
-                plan.writeChunkLimit(),
-                Library.VIOLATION,
-                violation);
+        return CodeBlock.builder()
+                .add("new $T<>($>$>\n", Library.PROCEDURE_BINDING)
+                .add("$L, // $L\n", !plan.arguments().isEmpty(), items("Read chunks", plan.arguments()))
+                .add("$L, // $L\n", !plan.results().isEmpty(), items("Write chunks", plan.results()))
+                .add("args -> $T.of($L),\n", List.class, sizes)
+                .add("$L,\n", replyBound)
+                .add("$L, // Read chunks at most\n", plan.readChunkLimit())
+                .add("$L, // Write chunks at most\n", plan.writeChunkLimit())
+                .add("$T.$L)$<$<", Library.VIOLATION, violation)
+                .build();
+    }
+
+    private static String items(String chunks, List<EligibleItem> items) {
+        return items.isEmpty()
+                ? "no " + chunks
+                : chunks + " for "
+                        + items.stream().map(EligibleItem::item).distinct().collect(Collectors.joining(", "));
     }
 
     /** An expression of type long, where it has to become a Long. */

@@ -66,7 +66,8 @@ final class ClientEmitter {
     }
 
     private static MethodSpec withDefaults(RemoteProcedure procedure) {
-        return synchronous(procedure, procedure.method(), "Calls with the client's default options.")
+        return synchronous(procedure)
+                .addJavadoc(documentation(procedure))
                 .addJavadoc(destinationTags(procedure))
                 .addParameters(parameters(procedure))
                 .addStatement("$L$L($L)", returned(procedure), procedure.method(), names(procedure, "defaults"))
@@ -74,20 +75,21 @@ final class ClientEmitter {
     }
 
     private static MethodSpec withOptions(RemoteProcedure procedure) {
-        return synchronous(procedure, procedure.method(), "Calls and waits for the results.")
-                .addJavadoc(destinationTags(procedure))
+        return synchronous(procedure)
+                .addJavadoc(
+                        Javadoc.sentence("Like {@link #" + procedure.method() + "}, with options for this call alone."))
                 .addParameters(parameters(procedure))
                 .addParameter(Library.CALL_OPTIONS, "options")
                 .addStatement(
-                        "$L$LAsync($L).await()", returned(procedure), procedure.method(), names(procedure, "options"))
+                        "$L$L($L).await()", returned(procedure), procedure.asyncMethod(), names(procedure, "options"))
                 .build();
     }
 
     private static MethodSpec async(RemoteProcedure procedure) {
-        MethodSpec.Builder method = MethodSpec.methodBuilder(procedure.method() + "Async")
+        MethodSpec.Builder method = MethodSpec.methodBuilder(procedure.asyncMethod())
                 .addModifiers(Modifier.PUBLIC)
-                .addJavadoc(documentation(procedure, "Starts a call."))
-                .addJavadoc(destinationTags(procedure))
+                .addJavadoc(
+                        Javadoc.sentence("Like {@link #" + procedure.method() + "}, without waiting for the results."))
                 .returns(ParameterizedTypeName.get(Library.CALL, procedure.resultType()))
                 .addParameters(parameters(procedure))
                 .addParameter(Library.CALL_OPTIONS, "options");
@@ -105,26 +107,19 @@ final class ClientEmitter {
                 .build();
     }
 
-    private static MethodSpec.Builder synchronous(RemoteProcedure procedure, String name, String does) {
-        return MethodSpec.methodBuilder(name)
+    private static MethodSpec.Builder synchronous(RemoteProcedure procedure) {
+        return MethodSpec.methodBuilder(procedure.method())
                 .addModifiers(Modifier.PUBLIC)
-                .addJavadoc(documentation(procedure, does))
                 .returns(procedure.returnType())
                 .addException(Library.RPC_EXCEPTION)
                 .addException(InterruptedException.class);
     }
 
-    private static CodeBlock documentation(RemoteProcedure procedure, String does) {
-        String comment = procedure.procedure().documentation();
-        Javadoc javadoc = Javadoc.of(comment, "{@code " + procedure.procedure().name() + "}: " + lowerCase(does));
-        if (!comment.isBlank()) {
-            javadoc.paragraph(does);
-        }
-        return javadoc.build();
-    }
-
-    private static String lowerCase(String sentence) {
-        return Character.toLowerCase(sentence.charAt(0)) + sentence.substring(1);
+    private static CodeBlock documentation(RemoteProcedure procedure) {
+        return Javadoc.of(
+                        procedure.procedure().documentation(),
+                        "Calls {@code " + procedure.procedure().name() + "}.")
+                .build();
     }
 
     private static CodeBlock destinationTags(RemoteProcedure procedure) {

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Lays JavaPoet's output out as people write Java: one-line Javadoc in one line, and long parameter lists one to a line. */
 final class Layout {
@@ -49,8 +50,10 @@ final class Layout {
     }
 
     private static boolean isBrokenDeclaration(String line, String next) {
-        boolean isOpen = line.endsWith(",") && line.lastIndexOf('(') > line.lastIndexOf(')');
-        return (isOpen || next.startsWith("throws ")) && DECLARATION.matcher(line).matches();
+        boolean breaksParameters = line.endsWith(",") && line.lastIndexOf('(') > line.lastIndexOf(')');
+        boolean breaksThrows = line.contains(") throws") && !line.endsWith("{") && !line.endsWith(";");
+        return (breaksParameters || breaksThrows || next.startsWith("throws "))
+                && DECLARATION.matcher(line).matches();
     }
 
     private static List<String> broken(String declaration) {
@@ -62,17 +65,29 @@ final class Layout {
         Matcher indent = Pattern.compile("^ *").matcher(declaration);
         String margin = (indent.find() ? indent.group() : "") + CONTINUATION;
         List<String> parameters = parameters(declaration.substring(open + 1, close));
-        String rest = declaration.substring(close);
-        String inOneLine = margin + String.join(", ", parameters) + rest;
-        List<String> lines = new ArrayList<>(List.of(declaration.substring(0, open + 1)));
-        if (inOneLine.length() <= WIDTH) {
-            lines.add(inOneLine);
-            return lines;
-        }
-        for (int i = 0; i < parameters.size(); i++) {
-            lines.add(margin + parameters.get(i) + (i == parameters.size() - 1 ? rest : ","));
+        String rest = declaration.substring(close + 1);
+        int clause = Math.max(rest.indexOf(" throws "), rest.indexOf(" implements "));
+        String end = clause < 0 ? ")" + rest : ")";
+        List<String> lines =
+                new ArrayList<>(parameterLines(declaration.substring(0, open + 1), parameters, end, margin));
+        if (clause >= 0) {
+            lines.add(margin + rest.strip());
         }
         return lines;
+    }
+
+    private static List<String> parameterLines(String start, List<String> parameters, String end, String margin) {
+        String all = String.join(", ", parameters) + end;
+        if (start.length() + all.length() <= WIDTH) {
+            return List.of(start + all);
+        }
+        if (margin.length() + all.length() <= WIDTH) {
+            return List.of(start, margin + all);
+        }
+        return Stream.concat(
+                        Stream.of(start),
+                        Stream.of((margin + String.join(",\n" + margin, parameters) + end).split("\n")))
+                .toList();
     }
 
     /** Splits at the commas that are not between angle brackets. */

@@ -21,7 +21,6 @@ final class Library {
     static final ClassName CALL_OPTIONS = rpc("CallOptions");
     static final ClassName CONNECTION = rpc("RpcConnection");
     static final ClassName DESTINATION = rpc("Destination");
-    static final ClassName HANDLER = rpc("RpcService").nestedClass("Handler");
     static final ClassName PROCEDURE = rpc("Procedure");
     static final ClassName PROCEDURE_BINDING = rpc("ProcedureBinding");
     static final ClassName RPC_EXCEPTION = rpc("RpcException");

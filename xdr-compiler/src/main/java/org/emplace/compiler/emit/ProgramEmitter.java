@@ -85,7 +85,7 @@ final class ProgramEmitter {
                 .addJavadoc(Javadoc.of(source.documentation(), "The procedure {@code " + source.name() + "}.")
                         .build())
                 .initializer(
-                        "new $T<>(\nPROGRAM,\nVERSION,\n$L,\n$S,\n$L,\n$L,\n$L)",
+                        "new $T<>($>$>\nPROGRAM,\nVERSION,\n$L,\n$S,\n$L,\n$L,\n$L)$<$<",
                         Library.PROCEDURE,
                         Literals.number(source.number()),
                         source.name(),

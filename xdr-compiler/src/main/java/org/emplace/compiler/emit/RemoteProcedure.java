@@ -13,6 +13,7 @@ import org.emplace.compiler.model.Program;
  *
  * @param constant the program class's constant
  * @param method the client's and the server's method
+ * @param asyncMethod the client's method that does not wait
  * @param parameters the arguments, void ones left out
  * @param argumentRecord the record that holds several arguments; empty for one or none
  * @param result what it returns; empty for void
@@ -23,6 +24,7 @@ record RemoteProcedure(
         ClassName programClass,
         String constant,
         String method,
+        String asyncMethod,
         List<Component> parameters,
         Optional<ClassName> argumentRecord,
         Optional<Mapping> result,

@@ -80,25 +80,18 @@ record RemoteProgram(
             List<Component> parameters = parameters(procedure);
             Optional<ClassName> argumentRecord =
                     parameters.size() > 1 ? Optional.of(argumentRecord(shortName)) : Optional.empty();
+            String name = names.override(procedure.name(), Words.camel(shortName));
             return new RemoteProcedure(
                     procedure,
                     programClass,
                     constants.claim(Words.constant(shortName)),
-                    method(procedure, shortName),
+                    methods.claim(name),
+                    methods.claim(name + "Async"),
                     parameters,
                     argumentRecord,
                     result(procedure),
                     destinations(plan, parameters),
                     plan);
-        }
-
-        private String method(Procedure procedure, String shortName) {
-            String name = names.override(procedure.name(), Words.camel(shortName));
-            while (!methods.isFree(name) || !methods.isFree(name + "Async")) {
-                name += "_";
-            }
-            methods.claim(name + "Async");
-            return methods.claim(name);
         }
 
         private List<Component> parameters(Procedure procedure) {

@@ -7,9 +7,6 @@ import com.palantir.javapoet.MethodSpec;
 import com.palantir.javapoet.ParameterizedTypeName;
 import com.palantir.javapoet.TypeName;
 import com.palantir.javapoet.TypeSpec;
-import com.palantir.javapoet.WildcardTypeName;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
@@ -76,49 +73,41 @@ final class ServerEmitter {
     }
 
     private MethodSpec service(RemoteProgram program, ClassName self) {
-        TypeName anything = WildcardTypeName.subtypeOf(Object.class);
-        TypeName handlers = ParameterizedTypeName.get(
-                ClassName.get(Map.class),
-                ClassName.get(Long.class),
-                ParameterizedTypeName.get(Library.HANDLER, anything, anything));
-        MethodSpec.Builder method = MethodSpec.methodBuilder("service")
+        CodeBlock.Builder code = CodeBlock.builder()
+                .add(
+                        "return $1T.builder($2S, $3T.PROGRAM, $3T.VERSION)$>$>",
+                        Library.SERVICE,
+                        name(program),
+                        self.peerClass(program.base()));
+        for (RemoteProcedure procedure : program.procedures()) {
+            code.add(
+                    "\n.$L($T.$L, $L)",
+                    answersLater ? "answerLater" : "answer",
+                    procedure.programClass(),
+                    procedure.constant(),
+                    body(procedure));
+        }
+        return MethodSpec.methodBuilder("service")
                 .addModifiers(Modifier.PUBLIC, Modifier.STATIC)
                 .addJavadoc(Javadoc.sentence("The service that answers calls by {@code server}."))
                 .returns(Library.SERVICE)
                 .addParameter(self, "server")
-                .addStatement("$T handlers = new $T<>()", handlers, HashMap.class);
-        for (RemoteProcedure procedure : program.procedures()) {
-            method.addCode(
-                    "handlers.put($1T.$2L.number(), new $3T<>($1T.$2L, $4L));\n",
-                    procedure.programClass(),
-                    procedure.constant(),
-                    Library.HANDLER,
-                    answersLater ? call(procedure) : answerAtOnce(procedure));
-        }
-        ClassName programClass = self.peerClass(program.base());
-        return method.addStatement(
-                        "return new $1T($2S, $3T.PROGRAM, $3T.VERSION, handlers)",
-                        Library.SERVICE,
-                        program.program().name() + " version "
-                                + program.version().number(),
-                        programClass)
+                .addCode(code.add("\n.build();$<$<\n").build())
                 .build();
     }
 
-    private static CodeBlock answerAtOnce(RemoteProcedure procedure) {
-        if (procedure.result().isEmpty()) {
-            return CodeBlock.builder()
-                    .add("(args, call) -> {\n$>")
-                    .add("$L;\n", invocation(procedure))
-                    .add("return $T.completedFuture(null);\n", CompletableFuture.class)
-                    .add("$<}")
-                    .build();
-        }
-        return CodeBlock.of("(args, call) -> $T.completedFuture($L)", CompletableFuture.class, invocation(procedure));
+    private static String name(RemoteProgram program) {
+        return program.program().name() + " version " + program.version().number();
     }
 
-    private static CodeBlock call(RemoteProcedure procedure) {
-        return CodeBlock.of("(args, call) -> $L", invocation(procedure));
+    private CodeBlock body(RemoteProcedure procedure) {
+        boolean needsResult = !answersLater && procedure.result().isEmpty();
+        if (procedure.parameters().size() == 1 && !needsResult) {
+            return CodeBlock.of("server::$L", procedure.method());
+        }
+        return needsResult
+                ? CodeBlock.of("(args, call) -> {$>\n$L;\nreturn null;$<\n}", invocation(procedure))
+                : CodeBlock.of("(args, call) -> $L", invocation(procedure));
     }
 
     private static CodeBlock invocation(RemoteProcedure procedure) {
