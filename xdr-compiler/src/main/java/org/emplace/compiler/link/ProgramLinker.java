@@ -49,7 +49,7 @@ record ProgramLinker(TypeLinker types, Values values, ClauseCollector clauses, D
                     new Target.Version(program.name().text(), version.name().text()), version.clauses());
             uniqueName(names, "version", version.name());
             long number = number("version", version.number());
-            uniqueNumber(numbers, "version", number, version.number());
+            uniqueNumber(numbers, "version of the program", number, version.number());
             versions.add(new Program.Version(
                     version.name().text(),
                     number,
@@ -70,7 +70,7 @@ record ProgramLinker(TypeLinker types, Values values, ClauseCollector clauses, D
                     new Target.Procedure(program.name().text(), version.name().text(), name), procedure.clauses());
             uniqueName(names, "procedure", procedure.name());
             long number = number("procedure", procedure.number());
-            uniqueNumber(numbers, "procedure", number, procedure.number());
+            uniqueNumber(numbers, "procedure of the version", number, procedure.number());
             procedures.add(new Program.Procedure(
                     name,
                     number,
@@ -90,8 +90,7 @@ record ProgramLinker(TypeLinker types, Values values, ClauseCollector clauses, D
         numbers.add(
                 number,
                 value.span(),
-                first -> Diagnostic.error(
-                                "E212", value.span(), "another " + what + " of the program has the number " + number)
+                first -> Diagnostic.error("E212", value.span(), "another " + what + " has the number " + number)
                         .note(first, "that one"));
     }
 

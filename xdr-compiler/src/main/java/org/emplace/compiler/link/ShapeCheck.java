@@ -21,6 +21,8 @@ record ShapeCheck(Protocol protocol, Diagnostics diagnostics) {
     /** More types than any chain of definitions in use needs. */
     private static final int DEEPEST = 500;
 
+    private static final int MOST_NAMED = 5;
+
     void run() {
         recursion();
         depth();
@@ -37,7 +39,7 @@ record ShapeCheck(Protocol protocol, Diagnostics diagnostics) {
             }
             Diagnostic error = Diagnostic.error("E210", span(first), "every `" + first + "` would hold another one")
                     .hint("make a member on the way optional (*) or an array of variable length (<>)");
-            for (String other : component.stream().sorted().toList()) {
+            for (String other : component.stream().sorted().limit(MOST_NAMED).toList()) {
                 error = other.equals(first) ? error : error.note(span(other), "by way of `" + other + "`");
             }
             diagnostics.report(error);

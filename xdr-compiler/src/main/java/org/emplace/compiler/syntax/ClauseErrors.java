@@ -43,7 +43,8 @@ final class ClauseErrors extends BaseErrorListener {
                     .hint("clauses are " + CLAUSES));
             return;
         }
-        String expected = Wording.expected(parser.getExpectedTokens(), parser, phrase(rule));
+        boolean clauseEnded = before != null && (rule == UlbParser.RULE_comment || rule == UlbParser.RULE_entry);
+        String expected = clauseEnded ? "`;`" : Wording.expected(parser.getExpectedTokens(), parser, phrase(rule));
         diagnostics.report(Diagnostic.error(
                 "E303", positions.span(offending), "expected " + expected + ", found " + Wording.found(offending)));
     }

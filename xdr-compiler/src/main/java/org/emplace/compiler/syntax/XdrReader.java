@@ -32,6 +32,7 @@ public final class XdrReader {
         XdrParser parser = new XdrParser(tokens);
         parser.removeErrorListeners();
         parser.addErrorListener(new SyntaxErrors(positions, diagnostics));
+        parser.setErrorHandler(new KeepBraces());
         XdrParser.FileContext tree = parser.file();
         if (parser.getNumberOfSyntaxErrors() > 0) {
             return Optional.empty();

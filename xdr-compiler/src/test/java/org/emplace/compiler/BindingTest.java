@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalInt;
+import org.emplace.compiler.binding.Binding;
+import org.emplace.compiler.binding.ChunkPlan;
+import org.emplace.compiler.binding.ChunkPlan.EligibleItem;
+import org.emplace.compiler.binding.ChunkPlan.Size;
+import org.junit.jupiter.api.Test;
+
+class BindingTest {
+
+    private static final String FILES = """
+            const LARGEST_NAME = 16;
+            struct range { unsigned hyper offset; unsigned int count; };
+            struct data {
+                bool eof;
+                /*@ddp eligible as result; size args.count */
+                opaque bytes<>;
+            };
+            union read_result switch (int status) { case 0: data ok; default: void; };
+            struct update {
+                range where;
+                /*@ddp eligible as argument */
+                opaque bytes<>;
+            };
+            program FILES {
+                /*@ddp port 20049; netid rdma; inline-threshold 4096; violation err-chunk; name Files */
+                version FILES_V1 {
+                    void NONE(void) = 0;
+                    read_result READ(range) = 1;
+                    int WRITE(update) = 2;
+                    /*@ddp reply-size args.count + LARGEST_NAME; write-chunks 3; name ls */
+                    string LIST(range) = 3;
+                    data ECHO(data) = 4;
+                } = 1;
+            } = 0x20000000;
+            """;
+
+    @Test
+    void anEligibleResultIsFoundThroughUnionsWithItsSizeFromTheCall() {
+        ChunkPlan read = plan(FILES, "FILES.FILES_V1", "READ");
+
+        assertThat(read.results())
+                .containsExactly(new EligibleItem(
+                        List.of("ok", "bytes"), "data.bytes", new Size.FromArgument(List.of("count"), 0)));
+        assertThat(read.arguments()).isEmpty();
+        assertThat(read.writeChunkLimit()).isEqualTo(1);
+        assertThat(read.readChunkLimit()).isZero();
+    }
+
+    @Test
+    void theReplyBoundLeavesOutEligibleBytesButNotTheirCount() {
+        // discriminant, eof, count of bytes
+        assertThat(plan(FILES, "FILES.FILES_V1", "READ").replyBound()).isEqualTo(new Size.Fixed(12));
+        assertThat(plan(FILES, "FILES.FILES_V1", "NONE").replyBound()).isEqualTo(new Size.Fixed(0));
+        assertThat(plan(FILES, "FILES.FILES_V1", "LIST").replyBound())
+                .isEqualTo(new Size.FromArgument(List.of("count"), 16));
+    }
+
+    @Test
+    void aResultWithoutBoundLeavesTheReplyUnbounded() {
+        String text = "program P { version V { string NAME(void) = 1; } = 1; } = 1;";
+
+        assertThat(plan(text, "P.V", "NAME").replyBound()).isEqualTo(new Size.Unbounded());
+    }
+
+    @Test
+    void anItemEligibleInOneDirectionStaysInlineInTheOther() {
+        String echo = FILES.replace("size args.count */", "size 100 */");
+
+        assertThat(plan(echo, "FILES.FILES_V1", "ECHO").arguments()).isEmpty();
+        assertThat(plan(echo, "FILES.FILES_V1", "ECHO").results())
+                .containsExactly(new EligibleItem(List.of("bytes"), "data.bytes", new Size.Fixed(100)));
+    }
+
+    @Test
+    void aVersionHasWhatItsClausesSay() {
+        Binding.VersionBinding version = version(FILES.replace("data ECHO(data) = 4;", ""), "FILES.FILES_V1");
+
+        assertThat(version.bound()).isTrue();
+        assertThat(version.port()).isEqualTo(OptionalInt.of(20049));
+        assertThat(version.netids()).containsExactly("rdma");
+        assertThat(version.inlineThreshold()).isEqualTo(OptionalInt.of(4096));
+        assertThat(version.violation()).isEqualTo(Binding.ViolationAnswer.ERR_CHUNK);
+        assertThat(version.backward()).isFalse();
+    }
+
+    @Test
+    void namesAreKeptByWhatTheyName() {
+        Binding binding = binding(FILES.replace("data ECHO(data) = 4;", ""));
+
+        assertThat(binding.javaNames()).containsEntry("FILES.FILES_V1", "Files").containsEntry("LIST", "ls");
+        assertThat(binding.payloadItems()).containsExactly("data.bytes", "update.bytes");
+        assertThat(binding.encodedItems()).isEmpty();
+    }
+
+    @Test
+    void itemsAreFoundInArraysAndLinkedLists() {
+        ChunkPlan plan = plan("""
+                typedef struct part parts<4>;
+                struct part { /*@ddp eligible */ opaque bytes<512>; };
+                struct entry { part p; entry *next; };
+                struct all { parts several; entry *list; part *perhaps; };
+                program P { version V { all GET(void) = 1; } = 1; } = 1;
+                """, "P.V", "GET");
+
+        assertThat(plan.results())
+                .extracting(EligibleItem::path)
+                .containsExactly(
+                        List.of("several", "[]", "bytes"),
+                        List.of("list", "[]", "p", "bytes"),
+                        List.of("perhaps", "bytes"));
+        assertThat(plan.results()).extracting(EligibleItem::size).containsOnly(new Size.Fixed(512));
+        assertThat(plan.writeChunkLimit()).isEqualTo(Integer.MAX_VALUE);
+    }
+
+    @Test
+    void otherItemsThanBytesAreEncodedInTheirChunk() {
+        String text = """
+                struct table { /*@ddp eligible */ unsigned hyper rows<10>; /*@ddp eligible */ int *one; };
+                program P { version V { table GET(void) = 1; } = 1; } = 1;
+                """;
+
+        assertThat(binding(text).encodedItems()).containsExactly("table.one", "table.rows");
+        assertThat(binding(text).payloadItems()).isEmpty();
+        assertThat(plan(text, "P.V", "GET").results())
+                .extracting(EligibleItem::size)
+                .containsExactly(new Size.Fixed(80), new Size.Fixed(4));
+        assertThat(plan(text, "P.V", "GET").replyBound()).isEqualTo(new Size.Fixed(8));
+    }
+
+    @Test
+    void aBackwardProgramHasNoChunks() {
+        Binding.VersionBinding version = version("""
+                struct data { /*@ddp eligible */ opaque bytes<64>; };
+                program P { /*@ddp direction backward */ version V { data GET(data) = 1; } = 1; } = 1;
+                """, "P.V");
+
+        assertThat(version.backward()).isTrue();
+        ChunkPlan plan = Objects.requireNonNull(version.procedures().get("GET"));
+        assertThat(plan.arguments()).isEmpty();
+        assertThat(plan.results()).isEmpty();
+        assertThat(plan.replyBound()).isEqualTo(new Size.Fixed(68));
+    }
+
+    @Test
+    void aSidecarSaysTheSameAsComments() {
+        String plain = FILES.replaceAll("/\\*@ddp.*?\\*/", "");
+        String sidecar = """
+                item data.bytes { eligible as result; size args.count }
+                item update.bytes { eligible as argument }
+                version FILES_V1 { port 20049; netid rdma; inline-threshold 4096; violation err-chunk; name Files }
+                procedure LIST { reply-size args.count + LARGEST_NAME; write-chunks 3; name ls }
+                """;
+        String echo = "data ECHO(data) = 4;";
+
+        assertThat(Sources.meaning(plain.replace(echo, ""), sidecar).binding())
+                .isEqualTo(binding(FILES.replace(echo, "")));
+    }
+
+    @Test
+    void aSidecarCanMakeAnItemEligibleInOneProcedureAlone() {
+        String text = """
+                struct data { opaque bytes<64>; };
+                program P { version V { data GET(void) = 1; data PEEK(void) = 2; } = 1; } = 1;
+                """;
+        Binding binding =
+                Sources.meaning(text, "item GET.results.bytes { eligible }").binding();
+        Binding.VersionBinding version =
+                Objects.requireNonNull(binding.versions().get("P.V"));
+
+        assertThat(Objects.requireNonNull(version.procedures().get("GET")).results())
+                .hasSize(1);
+        assertThat(Objects.requireNonNull(version.procedures().get("PEEK")).results())
+                .isEmpty();
+        assertThat(binding.payloadItems()).containsExactly("data.bytes");
+    }
+
+    private static Binding binding(String text) {
+        return Sources.meaning(text).binding();
+    }
+
+    private static Binding.VersionBinding version(String text, String name) {
+        return Objects.requireNonNull(binding(text).versions().get(name));
+    }
+
+    private static ChunkPlan plan(String text, String version, String procedure) {
+        String usable = procedure.equals("ECHO") ? text : text.replace("data ECHO(data) = 4;", "");
+        return Objects.requireNonNull(version(usable, version).procedures().get(procedure));
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.emplace.compiler.diagnostic.DiagnosticRenderer;
+import org.emplace.compiler.source.SourceFile;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Every {@code NAME.x} of the corpus, with {@code NAME.ulb} if there is one, is diagnosed as {@code NAME.x.stderr} says; with nothing to say if
+ * there is no such file. {@code -Dcorpus.refresh=true} writes the files anew.
+ */
+class CorpusTest {
+
+    private static final Path CORPUS = Path.of("src/test/resources/corpus");
+
+    static List<String> names() throws IOException {
+        try (Stream<Path> files = Files.list(CORPUS)) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.endsWith(".x"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void isDiagnosedAsItsGoldenFileSays(String name) throws IOException {
+        List<SourceFile> sources = new ArrayList<>(List.of(SourceFile.read(CORPUS.resolve(name), name)));
+        String sidecar = name.replaceFirst("x$", "ulb");
+        if (Files.exists(CORPUS.resolve(sidecar))) {
+            sources.add(SourceFile.read(CORPUS.resolve(sidecar), sidecar));
+        }
+        DiagnosticRenderer renderer = new DiagnosticRenderer(sources);
+        String said = XdrCompiler.analyze(sources).diagnostics().stream()
+                .map(renderer::render)
+                .collect(Collectors.joining("\n"));
+        Path golden = CORPUS.resolve(name + ".stderr");
+        if (Boolean.getBoolean("corpus.refresh")) {
+            refresh(golden, said);
+        }
+        assertThat(said).isEqualTo(Files.exists(golden) ? Files.readString(golden) : "");
+    }
+
+    private static void refresh(Path golden, String said) throws IOException {
+        if (said.isEmpty()) {
+            Files.deleteIfExists(golden);
+        } else {
+            Files.writeString(golden, said);
+        }
+    }
+}

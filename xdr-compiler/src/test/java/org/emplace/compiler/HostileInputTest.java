@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.emplace.compiler.Sources.codes;
+
+import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Whatever is compiled, the compiler ends with diagnostics: no stack overflows, no endless search. */
+class HostileInputTest {
+
+    private static final int MANY = 5_000;
+
+    @Test
+    void deeplyNestedBracesAreRefused() {
+        assertThat(codes("struct a {".repeat(MANY))).containsExactly("E105");
+    }
+
+    @Test
+    void aLongChainOfTypesIsRefused() {
+        String chain = IntStream.range(0, MANY)
+                .mapToObj(i -> "struct s" + i + " { s" + (i + 1) + " *next; };")
+                .collect(Collectors.joining("\n"));
+
+        assertThat(codes(chain + "struct s" + MANY + " { int x; };")).containsExactly("E216");
+    }
+
+    @Test
+    void aLongChainOfConstantsIsResolved() {
+        String chain = IntStream.range(0, MANY)
+                .mapToObj(i -> "const C" + i + " = C" + (i + 1) + ";")
+                .collect(Collectors.joining("\n"));
+
+        assertThat(codes(chain + "const C" + MANY + " = 1;")).isEmpty();
+    }
+
+    @Test
+    void anEnormousEnumWithoutNumbersIsResolved() {
+        String names = IntStream.range(0, MANY).mapToObj(i -> "E" + i).collect(Collectors.joining(","));
+
+        assertThat(codes("enum e {" + names + "};")).isEmpty();
+    }
+
+    @Test
+    void aLongCircleOfTypedefsIsRefused() {
+        String circle = IntStream.range(0, MANY)
+                .mapToObj(i -> "typedef t" + (i + 1) % MANY + " t" + i + ";")
+                .collect(Collectors.joining("\n"));
+
+        assertThat(codes(circle)).contains("E210");
+    }
+
+    @Test
+    void endlesslyManyWaysToAnItemAreRefused() {
+        String doubling = IntStream.range(0, 60)
+                .mapToObj(i -> "struct s" + i + " { s" + (i + 1) + " a; s" + (i + 1) + " b<1>; };")
+                .collect(Collectors.joining("\n"));
+
+        assertThat(codes(doubling
+                        + "struct s60 { /*@ddp eligible */ opaque data<8>; };"
+                        + "program P { version V { void PUT(s0) = 1; } = 1; } = 1;"))
+                .contains("E318");
+    }
+
+    @Test
+    void typesThatAllReferToEachOtherEndTheSearch() {
+        String clique = IntStream.range(0, 30)
+                .mapToObj(i -> "struct s" + i + " {"
+                        + IntStream.range(0, 30)
+                                .mapToObj(j -> "s" + j + " *m" + j + ";")
+                                .collect(Collectors.joining())
+                        + (i == 0 ? "/*@ddp eligible */ opaque data<8>;" : "")
+                        + "};")
+                .collect(Collectors.joining("\n"));
+
+        assertThat(codes(clique + "program P { version V { void PUT(s0) = 1; } = 1; } = 1;"))
+                .contains("E318");
+    }
+
+    @Test
+    void anyMixtureOfTokensIsDiagnosed() {
+        String[] tokens = {
+            "struct",
+            "union",
+            "enum",
+            "typedef",
+            "const",
+            "program",
+            "version",
+            "switch",
+            "case",
+            "default",
+            "void",
+            "int",
+            "opaque",
+            "string",
+            "{",
+            "}",
+            "(",
+            ")",
+            "[",
+            "]",
+            "<",
+            ">",
+            "*",
+            ",",
+            ";",
+            ":",
+            "=",
+            "5",
+            "-1",
+            "0x",
+            "name",
+            "TRUE",
+            "/*@ddp eligible */",
+            "/*@ddp",
+            "*/",
+            "unsigned",
+            "bool",
+            "\n",
+            "%",
+            "#if",
+            "\u0000",
+            "\ud83d\ude00"
+        };
+        Random random = new Random(4506);
+        for (int run = 0; run < 300; run++) {
+            String text =
+                    random.ints(60, 0, tokens.length).mapToObj(i -> tokens[i]).collect(Collectors.joining(" "));
+            assertThat(codes(text)).as(text).isNotNull();
+        }
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+/** What may know what: source, syntax, link, model, binding, emit, one way only; diagnostic beside all. */
+@AnalyzeClasses(packages = "org.emplace.compiler", importOptions = DoNotIncludeTests.class)
+class StructureTest {
+
+    @ArchTest
+    static final ArchRule theStagesKnowOnlyWhatStandsBeforeThem = layeredArchitecture()
+            .consideringOnlyDependenciesInLayers()
+            .layer("source")
+            .definedBy("org.emplace.compiler.source")
+            .layer("diagnostic")
+            .definedBy("org.emplace.compiler.diagnostic")
+            .layer("syntax")
+            .definedBy("org.emplace.compiler.syntax")
+            .layer("link")
+            .definedBy("org.emplace.compiler.link")
+            .layer("model")
+            .definedBy("org.emplace.compiler.model")
+            .layer("binding")
+            .definedBy("org.emplace.compiler.binding")
+            .layer("emit")
+            .definedBy("org.emplace.compiler.emit")
+            .layer("facade")
+            .definedBy("org.emplace.compiler")
+            .layer("cli")
+            .definedBy("org.emplace.compiler.cli")
+            .whereLayer("source")
+            .mayNotAccessAnyLayer()
+            .whereLayer("diagnostic")
+            .mayOnlyAccessLayers("source")
+            .whereLayer("syntax")
+            .mayOnlyAccessLayers("source", "diagnostic")
+            .whereLayer("model")
+            .mayNotAccessAnyLayer()
+            .whereLayer("link")
+            .mayOnlyAccessLayers("source", "diagnostic", "syntax", "model")
+            .whereLayer("binding")
+            .mayOnlyAccessLayers("source", "diagnostic", "syntax", "link", "model")
+            .whereLayer("emit")
+            .mayOnlyAccessLayers("model", "binding")
+            .whereLayer("cli")
+            .mayOnlyAccessLayers("facade", "diagnostic", "source");
+
+    @ArchTest
+    static final ArchRule onlySyntaxKnowsAntlr = noClasses()
+            .that()
+            .resideOutsideOfPackage("..syntax")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("org.antlr..");
+
+    @ArchTest
+    static final ArchRule onlyEmitKnowsJavaPoet = noClasses()
+            .that()
+            .resideOutsideOfPackage("..emit")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("com.palantir..");
+
+    @ArchTest
+    static final ArchRule onlyTheCommandKnowsPicocli = noClasses()
+            .that()
+            .resideOutsideOfPackage("..cli")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("picocli..");
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.emplace.compiler.diagnostic.Diagnostic;
+import org.emplace.compiler.source.SourceFile;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class XdrCompilerTest {
+
+    @TempDir
+    private Path folder = Path.of("");
+
+    @Test
+    void aSidecarBesideItsFileIsRead() throws IOException {
+        Files.writeString(folder.resolve("a.x"), "struct s { int x; };");
+        Files.writeString(folder.resolve("a.ulb"), "item s.y { eligible }");
+
+        assertThat(compile("a.x").sources()).extracting(SourceFile::name).containsExactly("a.x", "a.ulb");
+        assertThat(compile("a.x").diagnostics()).extracting(Diagnostic::code).containsExactly("E306");
+    }
+
+    @Test
+    void aFileThatCannotBeReadIsAnError() {
+        CompileResult result = compile("missing.x");
+
+        assertThat(result.failed()).isTrue();
+        assertThat(result.diagnostics()).extracting(Diagnostic::code).containsExactly("E108");
+    }
+
+    @Test
+    void aFileGivenTwiceIsAnError() throws IOException {
+        Files.writeString(folder.resolve("a.x"), "struct s { int x; };");
+
+        assertThat(compile("a.x", "a.x").diagnostics())
+                .extracting(Diagnostic::code)
+                .containsExactly("E109");
+    }
+
+    @Test
+    void errorsOfAllFilesAreReportedAndNothingIsGenerated() throws IOException {
+        Files.writeString(folder.resolve("b.x"), "struct s { int };");
+        Files.writeString(folder.resolve("a.x"), "struct t { int };");
+
+        CompileResult result = compile("b.x", "a.x");
+        assertThat(result.diagnostics()).extracting(d -> d.primary().file()).containsExactly("a.x", "b.x");
+        assertThat(result.generated()).isEmpty();
+    }
+
+    @Test
+    void oldFilesWithLatinCommentsAndOtherLineEndsAreRead() throws IOException {
+        Files.write(folder.resolve("a.x"), new byte[] {'/', '*', (byte) 0xe9, '*', '/', '\r', '\n', '}'});
+
+        assertThat(compile("a.x").diagnostics().get(0).primary().line()).isEqualTo(2);
+    }
+
+    @Test
+    void outputNeverLeavesItsFolder() {
+        Path output = folder.resolve("output");
+        TreeMap<String, String> generated = new TreeMap<>(Map.of("org/x/A.java", "", "../B.java", ""));
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new OutputFolder(output).write(generated))
+                .withMessageContaining("../B.java");
+        assertThat(output).doesNotExist();
+    }
+
+    private CompileResult compile(String... names) {
+        List<CompileRequest.Source> sources = Arrays.stream(names)
+                .map(name -> new CompileRequest.Source(folder.resolve(name), name))
+                .toList();
+        return XdrCompiler.compile(new CompileRequest(sources, "org.example"));
+    }
+}

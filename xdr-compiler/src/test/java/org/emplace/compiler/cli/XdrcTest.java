@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class XdrcTest {
+
+    @TempDir
+    private Path folder = Path.of("");
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @Test
+    void compilesIntoTheOutputFolder() throws IOException {
+        Path file = Files.writeString(folder.resolve("a.x"), "struct s { int x; };");
+
+        assertThat(xdrc("compile", "--output", output().toString(), "--package", "org.example", file.toString()))
+                .isZero();
+        assertThat(err.toString()).isEmpty();
+    }
+
+    @Test
+    void errorsAreShownAtTheirPlaceAndNothingIsWritten() throws IOException {
+        Path file = Files.writeString(folder.resolve("a.x"), "struct s {\n\tnowhere x;\n};");
+
+        assertThat(xdrc("compile", "--output", output().toString(), "--package", "org.example", file.toString()))
+                .isEqualTo(1);
+        assertThat(err.toString())
+                .isEqualTo(file + ":2:2: error[E202]: there is no type `nowhere`\n    \tnowhere x;\n    \t^^^^^^^\n");
+        assertThat(output()).doesNotExist();
+    }
+
+    @Test
+    void wrongUsageIsOneLine() {
+        assertThat(xdrc("compile", "--package", "org.example")).isEqualTo(2);
+        assertThat(err.toString().lines()).hasSize(1).first().asString().startsWith("xdrc compile: Missing required");
+    }
+
+    @Test
+    void aPackageNameIsChecked() {
+        assertThat(xdrc("compile", "--output", "o", "--package", "org.class", "a.x"))
+                .isEqualTo(2);
+        assertThat(err.toString().lines())
+                .containsExactly("xdrc compile: `org.class` is not a Java package name; try xdrc compile --help");
+    }
+
+    @Test
+    void withoutCommandItSaysWhatIsMissing() {
+        assertThat(xdrc()).isEqualTo(2);
+        assertThat(err.toString().lines()).hasSize(1);
+    }
+
+    @Test
+    void helpIsGiven() {
+        assertThat(xdrc("compile", "--help")).isZero();
+        assertThat(out.toString()).contains("--output", "--package", "FILE");
+    }
+
+    @Test
+    void outputThatCannotBeWrittenIsOneLine() throws IOException {
+        Path file = Files.writeString(folder.resolve("a.x"), "struct s { int x; };");
+        Path blocked = Files.writeString(folder.resolve("blocked"), "");
+
+        assertThat(xdrc("compile", "--output", blocked.toString(), "--package", "org.example", file.toString()))
+                .isIn(0, 1);
+        try (Stream<String> lines = err.toString().lines()) {
+            assertThat(lines.count()).isLessThanOrEqualTo(1);
+        }
+    }
+
+    private Path output() {
+        return folder.resolve("output");
+    }
+
+    private int xdrc(String... args) {
+        return Xdrc.run(new PrintWriter(out, true), new PrintWriter(err, true), args);
+    }
+}
