@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.client;
+
+import java.time.Duration;
+import org.emplace.rpc.CallObserver;
+
+/**
+ * How an export is mounted and used.
+ *
+ * @param protocol how NFS calls travel
+ * @param mountPort TCP port of the server's MOUNT program
+ * @param timeout for connecting and for each call; positive
+ * @param observer hears of every NFS call
+ */
+public record MountOptions(Protocol protocol, int mountPort, Duration timeout, CallObserver observer) {
+    /** The port that Linux's mountd, and this project's server, take. */
+    public static final int MOUNT_PORT = 20048;
+
+    /** RDMA, the usual port, a minute, nobody observes. */
+    public static final MountOptions DEFAULT =
+            new MountOptions(Protocol.RDMA, MOUNT_PORT, Duration.ofSeconds(60), CallObserver.NONE);
+
+    /** Ways for NFS calls to travel. */
+    public enum Protocol {
+        /** RPC-over-RDMA. */
+        RDMA("rdma", 20049),
+        /** ONC RPC over TCP. */
+        TCP("tcp", 2049);
+
+        private final String scheme;
+        private final int port;
+
+        Protocol(String scheme, int port) {
+            this.scheme = scheme;
+            this.port = port;
+        }
+
+        /** The scheme of transport addresses. */
+        String scheme() {
+            return scheme;
+        }
+
+        /** Where NFS listens if nothing else is said. */
+        int port() {
+            return port;
+        }
+    }
+
+    /** These options with another way to travel. */
+    public MountOptions withProtocol(Protocol other) {
+        return new MountOptions(other, mountPort, timeout, observer);
+    }
+
+    /** These options with another port of the MOUNT program. */
+    public MountOptions withMountPort(int other) {
+        return new MountOptions(protocol, other, timeout, observer);
+    }
+
+    /** These options with another observer. */
+    public MountOptions withObserver(CallObserver other) {
+        return new MountOptions(protocol, mountPort, timeout, other);
+    }
+}

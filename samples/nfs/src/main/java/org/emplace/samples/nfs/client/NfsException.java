@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.client;
+
+import java.io.IOException;
+import org.emplace.samples.nfs.protocol.Nfsstat3;
+
+/** The server refused an operation, or failed in it; the message is what Unix tools say. */
+public final class NfsException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    private final Nfsstat3 status;
+
+    /** @param status what the server answered */
+    public NfsException(Nfsstat3 status) {
+        super(text(status));
+        this.status = status;
+    }
+
+    /** What the server answered. */
+    public Nfsstat3 status() {
+        return status;
+    }
+
+    private static String text(Nfsstat3 status) {
+        return switch (status) {
+            case NFS3_OK -> "Success";
+            case NFS3ERR_PERM -> "Operation not permitted";
+            case NFS3ERR_NOENT -> "No such file or directory";
+            case NFS3ERR_IO -> "Input/output error";
+            case NFS3ERR_NXIO -> "No such device or address";
+            case NFS3ERR_ACCES -> "Permission denied";
+            case NFS3ERR_EXIST -> "File exists";
+            case NFS3ERR_XDEV -> "Invalid cross-device link";
+            case NFS3ERR_NODEV -> "No such device";
+            case NFS3ERR_NOTDIR -> "Not a directory";
+            case NFS3ERR_ISDIR -> "Is a directory";
+            case NFS3ERR_INVAL -> "Invalid argument";
+            case NFS3ERR_FBIG -> "File too large";
+            case NFS3ERR_NOSPC -> "No space left on device";
+            case NFS3ERR_ROFS -> "Read-only file system";
+            case NFS3ERR_MLINK -> "Too many links";
+            case NFS3ERR_NAMETOOLONG -> "File name too long";
+            case NFS3ERR_NOTEMPTY -> "Directory not empty";
+            case NFS3ERR_DQUOT -> "Disk quota exceeded";
+            case NFS3ERR_STALE -> "Stale file handle";
+            case NFS3ERR_REMOTE -> "Object is remote";
+            case NFS3ERR_BADHANDLE -> "The server does not know its own file handle";
+            case NFS3ERR_NOT_SYNC -> "The file was changed meanwhile";
+            case NFS3ERR_BAD_COOKIE -> "The directory was changed meanwhile; try again";
+            case NFS3ERR_NOTSUPP -> "Operation not supported";
+            case NFS3ERR_TOOSMALL -> "A directory entry is larger than the reply may be";
+            case NFS3ERR_SERVERFAULT -> "The server failed";
+            case NFS3ERR_BADTYPE -> "Type of file not supported";
+            case NFS3ERR_JUKEBOX -> "The server is fetching the file; try again later";
+        };
+    }
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.client;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.time.Duration;
+import java.util.List;
+import org.emplace.rpc.CallOptions;
+import org.emplace.rpc.ConnectionOptions;
+import org.emplace.rpc.Rpc;
+import org.emplace.rpc.RpcConnection;
+import org.emplace.samples.nfs.protocol.Fsinfo3Resok;
+import org.emplace.samples.nfs.protocol.Nfs3Client;
+import org.emplace.samples.nfs.protocol.NfsFh3;
+import org.emplace.samples.nfs.protocol.Nfsstat3;
+import org.emplace.xdr.XdrString;
+
+/**
+ * A mounted export: one connection to the server, and what works on it. Safe for use by several threads. Calls are made with AUTH_SYS as
+ * the user who runs this process.
+ */
+public final class NfsMount implements AutoCloseable {
+    private static final int TRANSFERS_IN_FLIGHT = 16;
+    private static final long LARGEST_TRANSFER = 1 << 20;
+
+    private final RemotePath where;
+    private final List<XdrString> export;
+    private final RemoteNode root;
+    private final RpcConnection connection;
+    private final RemoteFiles files;
+    private final DirectoryReader directories;
+    private final FileReader reader;
+    private final FileWriter writer;
+    private final BufferPool readBuffers;
+    private final BufferPool writeBuffers;
+
+    private NfsMount(
+            RemotePath where,
+            MountService.Export export,
+            RpcConnection connection,
+            Nfs3Client client,
+            CallOptions calling)
+            throws IOException, InterruptedException {
+        this.where = where;
+        this.export = export.path();
+        this.connection = connection;
+        this.files = new RemoteFiles(client);
+        this.directories = new DirectoryReader(client, files);
+        this.root = new RemoteNode(export.root(), files.attributes(export.root()));
+        Fsinfo3Resok limits = files.info(export.root());
+        Duration patience = calling.timeout().multipliedBy(2);
+        this.readBuffers = buffers(limits.rtmax(), patience);
+        this.writeBuffers = buffers(limits.wtmax(), patience);
+        this.reader = new FileReader(client, calling, readBuffers);
+        this.writer = new FileWriter(client, calling, writeBuffers);
+    }
+
+    private BufferPool buffers(long largestTransfer, Duration patience) throws IOException {
+        if (largestTransfer == 0) {
+            throw new IOException("The server says that its largest transfer has no bytes");
+        }
+        int size = (int) Math.min(largestTransfer, LARGEST_TRANSFER);
+        return new BufferPool(connection.memory(), TRANSFERS_IN_FLIGHT, size, patience);
+    }
+
+    /**
+     * Mounts the export that holds a place.
+     *
+     * @throws IOException if the server cannot be reached or refuses; the message says which, in one line
+     */
+    public static NfsMount of(RemotePath where, MountOptions options) throws IOException, InterruptedException {
+        CallOptions calling =
+                CallOptions.DEFAULT.withTimeout(options.timeout()).withCredential(CallerIdentity.credential());
+        ConnectionOptions connecting = ConnectionOptions.DEFAULT.withConnectTimeout(options.timeout());
+        MountService.Export export = MountService.mount(
+                address("tcp", where.host(), options.mountPort()), where.components(), connecting, calling);
+        MountOptions.Protocol protocol = options.protocol();
+        URI address = address(protocol.scheme(), where.host(), where.port().orElse(protocol.port()));
+        RpcConnection connection = Rpc.connect(address, connecting.withObserver(options.observer()));
+        boolean mounted = false;
+        try {
+            NfsMount mount = new NfsMount(where, export, connection, Nfs3Client.on(connection, calling), calling);
+            mounted = true;
+            return mount;
+        } finally {
+            if (!mounted) {
+                connection.close();
+            }
+        }
+    }
+
+    private static URI address(String scheme, String host, int port) throws IOException {
+        try {
+            return new URI(scheme, null, host, port, null, null, null);
+        } catch (URISyntaxException e) {
+            throw new IOException("'" + host + "' is not a host's name or address", e);
+        }
+    }
+
+    /** Whether a place is in this export of this server. */
+    public boolean holds(RemotePath path) {
+        return path.host().equals(where.host())
+                && path.port().equals(where.port())
+                && PathWalk.withoutPrefix(export, path.components()).isPresent();
+    }
+
+    /**
+     * Finds a file.
+     *
+     * @param followLast whether a symbolic link at the end of the path is followed, as those before it always are
+     * @throws NfsException if there is none
+     */
+    public RemoteNode find(RemotePath path, boolean followLast) throws IOException, InterruptedException {
+        List<XdrString> inExport = PathWalk.withoutPrefix(export, path.components())
+                .orElseThrow(() -> new IllegalArgumentException(path + " is not in the export mounted from " + where));
+        return new PathWalk(files, export, root).find(inExport, followLast);
+    }
+
+    /** Whether there is a directory, or a symbolic link to one, at this path. */
+    public boolean isDirectory(RemotePath path) throws IOException, InterruptedException {
+        try {
+            return find(path, true).isDirectory();
+        } catch (NfsException e) {
+            if (e.status() == Nfsstat3.NFS3ERR_NOENT) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
+    /** The directory in which the path's last name stands, or would stand. */
+    public NfsFh3 directoryOf(RemotePath path) throws IOException, InterruptedException {
+        if (path.components().size() <= export.size()) {
+            throw new IOException("Is the root of the export");
+        }
+        return find(path.parent(), true).handle();
+    }
+
+    /** Operations on single files. */
+    public RemoteFiles files() {
+        return files;
+    }
+
+    /** Lists directories. */
+    public DirectoryReader directories() {
+        return directories;
+    }
+
+    /** Reads files. */
+    public FileReader reader() {
+        return reader;
+    }
+
+    /** Writes files. */
+    public FileWriter writer() {
+        return writer;
+    }
+
+    /** Ends the connection. */
+    @Override
+    public void close() {
+        connection.close();
+        readBuffers.close();
+        writeBuffers.close();
+    }
+}

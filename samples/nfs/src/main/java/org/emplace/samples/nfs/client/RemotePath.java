@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.client;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalInt;
+import org.emplace.xdr.XdrString;
+
+/**
+ * A place on an NFS server, as {@code nfs://HOST[:PORT]/EXPORT/PATH} (RFC 2224) names it. Where the export ends and the path in it
+ * begins is not known before the server has been asked.
+ *
+ * @param host name or address; an IPv6 address without its brackets
+ * @param port of the NFS program, if the URL says one
+ * @param components the names between the slashes; no empty ones, no dots, no double dots
+ */
+public record RemotePath(String host, OptionalInt port, List<XdrString> components) {
+    private static final String SCHEME = "nfs://";
+
+    /** Copies the list. */
+    public RemotePath {
+        components = List.copyOf(components);
+    }
+
+    /**
+     * Reads a URL. {@code %XX} stands for one byte of a name, other characters for their UTF-8 bytes. Dot segments are taken out as in
+     * every URL (RFC 3986 section 5.2.4).
+     *
+     * @throws IllegalArgumentException if it is not an NFS URL; the message says what is wrong
+     */
+    public static RemotePath parse(String url) {
+        if (!url.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
+            throw new IllegalArgumentException("'" + url + "' is not of the form nfs://HOST[:PORT]/EXPORT/PATH");
+        }
+        String rest = url.substring(SCHEME.length());
+        int slash = rest.indexOf('/');
+        String authority = slash < 0 ? rest : rest.substring(0, slash);
+        String path = slash < 0 ? "" : rest.substring(slash);
+        int hostEnd = authority.startsWith("[") ? authority.indexOf(']') + 1 : endOfName(authority);
+        String host = authority.startsWith("[") && hostEnd > 0
+                ? authority.substring(1, hostEnd - 1)
+                : authority.substring(0, hostEnd);
+        if (host.isEmpty()) {
+            throw new IllegalArgumentException("'" + url + "' names no host");
+        }
+        return new RemotePath(host, port(authority.substring(hostEnd), url), components(path, url));
+    }
+
+    private static int endOfName(String authority) {
+        int colon = authority.indexOf(':');
+        return colon < 0 ? authority.length() : colon;
+    }
+
+    private static OptionalInt port(String text, String url) {
+        if (text.isEmpty()) {
+            return OptionalInt.empty();
+        }
+        try {
+            int port = Integer.parseInt(text.substring(1));
+            if (text.charAt(0) == ':' && port > 0 && port <= 0xffff) {
+                return OptionalInt.of(port);
+            }
+        } catch (NumberFormatException e) {
+            // Said below, as for a number that is no port.
+        }
+        throw new IllegalArgumentException("'" + url + "': '" + text + "' is not a port between 1 and 65535");
+    }
+
+    private static List<XdrString> components(String path, String url) {
+        List<XdrString> names = new ArrayList<>();
+        for (String segment : path.split("/", -1)) {
+            if (segment.equals("..")) {
+                if (!names.isEmpty()) {
+                    names.remove(names.size() - 1);
+                }
+            } else if (!segment.isEmpty() && !segment.equals(".")) {
+                names.add(component(segment, url));
+            }
+        }
+        return names;
+    }
+
+    private static XdrString component(String segment, String url) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        for (int at = 0; at < segment.length(); ) {
+            int character = segment.codePointAt(at);
+            if (character == 0xfffd) {
+                throw new IllegalArgumentException(
+                        "'" + url + "' has a byte that is not UTF-8; write it as %XX, with its hexadecimal digits");
+            }
+            if (character == '%') {
+                bytes.write(escaped(segment, at, url));
+                at += 3;
+            } else {
+                bytes.writeBytes(Character.toString(character).getBytes(StandardCharsets.UTF_8));
+                at += Character.charCount(character);
+            }
+        }
+        XdrString name = XdrString.of(bytes.toByteArray());
+        if (!FileName.isValid(name)) {
+            throw new IllegalArgumentException("'" + url + "': '" + segment + "' cannot be a file's name");
+        }
+        return name;
+    }
+
+    private static int escaped(String segment, int at, String url) {
+        int high = at + 1 < segment.length() ? Character.digit(segment.charAt(at + 1), 16) : -1;
+        int low = at + 2 < segment.length() ? Character.digit(segment.charAt(at + 2), 16) : -1;
+        if (high < 0 || low < 0) {
+            throw new IllegalArgumentException(
+                    "'" + url + "': after % two hexadecimal digits have to stand; a percent sign itself is %25");
+        }
+        return high << 4 | low;
+    }
+
+    /** The same place on the server, one level down. */
+    public RemotePath child(XdrString name) {
+        List<XdrString> longer = new ArrayList<>(components);
+        longer.add(name);
+        return new RemotePath(host, port, longer);
+    }
+
+    /** The place one level up; the server's root is its own parent. */
+    public RemotePath parent() {
+        return components.isEmpty() ? this : new RemotePath(host, port, components.subList(0, components.size() - 1));
+    }
+
+    /**
+     * The last name.
+     *
+     * @throws IllegalArgumentException if this is the server's root, which has none
+     */
+    public XdrString name() {
+        if (components.isEmpty()) {
+            throw new IllegalArgumentException("'" + this + "' has no name");
+        }
+        return components.get(components.size() - 1);
+    }
+
+    /** The path that MOUNT is asked for: the components with a slash before each. */
+    static byte[] join(List<XdrString> components) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        for (XdrString component : components) {
+            bytes.write('/');
+            bytes.writeBytes(component.bytes());
+        }
+        return bytes.size() == 0 ? new byte[] {'/'} : bytes.toByteArray();
+    }
+
+    /** The components of a path on the server, as an export list or a symbolic link has it. */
+    static List<XdrString> split(XdrString path) {
+        byte[] bytes = path.bytes();
+        List<XdrString> names = new ArrayList<>();
+        int start = 0;
+        for (int at = 0; at <= bytes.length; at++) {
+            if (at == bytes.length || bytes[at] == '/') {
+                if (at > start) {
+                    names.add(XdrString.of(Arrays.copyOfRange(bytes, start, at)));
+                }
+                start = at + 1;
+            }
+        }
+        return names;
+    }
+
+    /** The URL, for messages: characters that would upset a terminal are replaced. */
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder(SCHEME);
+        text.append(host.indexOf(':') < 0 ? host : "[" + host + "]");
+        port.ifPresent(number -> text.append(':').append(number));
+        for (XdrString component : components) {
+            text.append('/').append(FileName.printable(component));
+        }
+        return components.isEmpty() ? text.append('/').toString() : text.toString();
+    }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.client.command;
+
+import java.time.Duration;
+import java.util.Locale;
+import org.emplace.rpc.CallObserver;
+import org.emplace.samples.nfs.client.MountOptions;
+import org.emplace.samples.nfs.client.RemotePath;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** The options by which every subcommand reaches the server. */
+public final class MountSettings {
+
+    @Option(
+            names = "--proto",
+            paramLabel = "rdma|tcp",
+            defaultValue = "rdma",
+            converter = ProtocolName.class,
+            description = "How NFS calls travel (default: ${DEFAULT-VALUE}). Port, if the URL has none: 20049, 2049.")
+    private MountOptions.Protocol protocol = MountOptions.Protocol.RDMA;
+
+    @Option(
+            names = "--mount-port",
+            paramLabel = "N",
+            defaultValue = "20048",
+            converter = PortNumber.class,
+            description = "TCP port of the server's MOUNT program (default: ${DEFAULT-VALUE}).")
+    private int mountPort = MountOptions.MOUNT_PORT;
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "SECONDS",
+            defaultValue = "60",
+            converter = Seconds.class,
+            description = "For connecting and for each call (default: ${DEFAULT-VALUE}).")
+    private Duration timeout = MountOptions.DEFAULT.timeout();
+
+    /** The options, with somebody who hears of every call. */
+    public MountOptions options(CallObserver observer) {
+        return new MountOptions(protocol, mountPort, timeout, observer);
+    }
+
+    /** The options, with nobody listening. */
+    public MountOptions options() {
+        return options(CallObserver.NONE);
+    }
+
+    /** Reads {@code rdma} or {@code tcp}. */
+    static final class ProtocolName implements ITypeConverter<MountOptions.Protocol> {
+        @Override
+        public MountOptions.Protocol convert(String text) {
+            return switch (text.toLowerCase(Locale.ROOT)) {
+                case "rdma" -> MountOptions.Protocol.RDMA;
+                case "tcp" -> MountOptions.Protocol.TCP;
+                default -> throw new TypeConversionException("'" + text + "' is neither rdma nor tcp");
+            };
+        }
+    }
+
+    /** Reads a port. */
+    static final class PortNumber implements ITypeConverter<Integer> {
+        @Override
+        public Integer convert(String text) {
+            return number(text, 0xffff, "a port");
+        }
+    }
+
+    /** Reads a time limit. */
+    static final class Seconds implements ITypeConverter<Duration> {
+        @Override
+        public Duration convert(String text) {
+            return Duration.ofSeconds(number(text, 86_400, "a number of seconds"));
+        }
+    }
+
+    /** Reads the URL of a file. */
+    public static final class Url implements ITypeConverter<RemotePath> {
+        @Override
+        public RemotePath convert(String text) {
+            try {
+                return RemotePath.parse(text);
+            } catch (IllegalArgumentException e) {
+                throw new TypeConversionException(String.valueOf(e.getMessage()));
+            }
+        }
+    }
+
+    private static int number(String text, int largest, String what) {
+        try {
+            int number = Integer.parseInt(text);
+            if (number > 0 && number <= largest) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            // Said below, as for a number out of range.
+        }
+        throw new TypeConversionException("'" + text + "' is not " + what + " from 1 to " + largest);
+    }
+}

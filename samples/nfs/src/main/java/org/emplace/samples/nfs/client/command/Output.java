@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.client.command;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.emplace.samples.nfs.client.FileName;
+import org.emplace.xdr.XdrString;
+
+/** What standard output and standard error are connected to. */
+public final class Output {
+    private Output() {}
+
+    /** Whether standard output is a terminal. */
+    static boolean isTerminal() {
+        return isTerminal(1);
+    }
+
+    /** Whether standard error is a terminal. */
+    public static boolean errorsGoToTerminal() {
+        return isTerminal(2);
+    }
+
+    private static boolean isTerminal(int descriptor) {
+        try {
+            String target = Files.readSymbolicLink(Path.of("/proc/self/fd", Integer.toString(descriptor)))
+                    .toString();
+            return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty") || target.equals("/dev/console");
+        } catch (IOException e) {
+            return false; // closed, or a system without /proc
+        }
+    }
+
+    /** Prints a name: as its bytes, or on a terminal without those that would upset it. */
+    static void print(XdrString name) {
+        if (isTerminal()) {
+            System.out.print(FileName.printable(name));
+        } else {
+            byte[] bytes = name.bytes();
+            System.out.write(bytes, 0, bytes.length);
+        }
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.emplace.xdr.XdrString;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class FileNameTest {
+    private static final XdrString NOT_UTF8 =
+            XdrString.of(new byte[] {'a', (byte) 0xff, ' ', '%', '?', (byte) 0xc3, '#'});
+
+    @TempDir
+    private Path directory = Path.of("");
+
+    @Test
+    void aNameThatIsNoTextInAnyLocaleComesBackFromTheDiskAsItWas() throws IOException {
+        Files.createFile(FileName.in(directory, NOT_UTF8));
+        try (Stream<Path> entries = Files.list(directory)) {
+            assertThat(entries.map(Path::getFileName).map(FileName::of)).containsExactly(NOT_UTF8);
+        }
+    }
+
+    @Test
+    void theNameOfADirectoryHasNoSlash() {
+        assertThat(FileName.of(Path.of("tmp"))).isEqualTo(XdrString.of("tmp"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"../up", "/tmp", "a", "a/../b", "..", "/", "a b/ü"})
+    void aLinksTargetComesBackFromTheDiskAsItWas(String target) throws IOException {
+        Path link = directory.resolve("link");
+        Files.createSymbolicLink(link, FileName.target(link, XdrString.of(target)));
+        assertThat(FileName.of(Files.readSymbolicLink(link))).isEqualTo(XdrString.of(target));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", ".", "..", "a/b", "/", "a\0"})
+    void whatLeadsElsewhereNamesNothing(String name) {
+        assertThatThrownBy(() -> FileName.in(directory, XdrString.of(name))).isInstanceOf(IOException.class);
+    }
+}

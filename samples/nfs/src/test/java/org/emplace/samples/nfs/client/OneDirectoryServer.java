@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.client;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import org.emplace.rpc.ServerCall;
+import org.emplace.samples.nfs.protocol.Entryplus3;
+import org.emplace.samples.nfs.protocol.Fattr3;
+import org.emplace.samples.nfs.protocol.Fsinfo3Args;
+import org.emplace.samples.nfs.protocol.Fsinfo3Res;
+import org.emplace.samples.nfs.protocol.Fsinfo3Resok;
+import org.emplace.samples.nfs.protocol.Ftype3;
+import org.emplace.samples.nfs.protocol.Getattr3Args;
+import org.emplace.samples.nfs.protocol.Getattr3Res;
+import org.emplace.samples.nfs.protocol.Getattr3Resok;
+import org.emplace.samples.nfs.protocol.NfsFh3;
+import org.emplace.samples.nfs.protocol.Nfstime3;
+import org.emplace.samples.nfs.protocol.Specdata3;
+import org.emplace.xdr.XdrOpaque;
+import org.emplace.xdr.XdrString;
+
+/** A server with one directory and whatever a test lets it say of what is in there. Reads and writes take 64 bytes at a time. */
+class OneDirectoryServer extends RefusingServer {
+    static final NfsFh3 ROOT = handle("root");
+    static final int TRANSFER = 64;
+    private static final Nfstime3 TIME = new Nfstime3(1_000_000_000, 0);
+
+    static NfsFh3 handle(String text) {
+        return new NfsFh3(XdrOpaque.of(text.getBytes(StandardCharsets.US_ASCII)));
+    }
+
+    static Fattr3 attributes(Ftype3 type, long size) {
+        long mode = type == Ftype3.NF3DIR ? 0755 : 0644;
+        return new Fattr3(type, mode, 1, 0, 0, size, size, new Specdata3(0, 0), 1, 2, TIME, TIME, TIME);
+    }
+
+    /** An entry of a listing; its handle is its name. */
+    static Entryplus3 entry(String name, long cookie, Fattr3 attributes) {
+        return new Entryplus3(
+                2, XdrString.of(name), cookie, Optional.of(attributes), Optional.of(handle("file " + name)));
+    }
+
+    /** The attributes of the file behind a handle. */
+    Fattr3 attributesOf(NfsFh3 file) {
+        return file.equals(ROOT) ? attributes(Ftype3.NF3DIR, 0) : attributes(Ftype3.NF3REG, 0);
+    }
+
+    @Override
+    public Getattr3Res getattr(Getattr3Args args, ServerCall call) {
+        return new Getattr3Res.Resok(new Getattr3Resok(attributesOf(args.object())));
+    }
+
+    @Override
+    public Fsinfo3Res fsinfo(Fsinfo3Args args, ServerCall call) {
+        return new Fsinfo3Res.Resok(new Fsinfo3Resok(
+                Optional.empty(),
+                TRANSFER,
+                TRANSFER,
+                1,
+                TRANSFER,
+                TRANSFER,
+                1,
+                4096,
+                Long.MAX_VALUE,
+                new Nfstime3(0, 1),
+                0));
+    }
+}

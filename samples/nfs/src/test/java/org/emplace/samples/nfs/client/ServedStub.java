@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.client;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalInt;
+import org.emplace.rpc.CallObserver;
+import org.emplace.rpc.RpcException;
+import org.emplace.rpc.RpcServer;
+import org.emplace.rpc.ServerCall;
+import org.emplace.samples.nfs.protocol.Exportnode;
+import org.emplace.samples.nfs.protocol.Mount3Server;
+import org.emplace.samples.nfs.protocol.Mountbody;
+import org.emplace.samples.nfs.protocol.Mountres3;
+import org.emplace.samples.nfs.protocol.Mountres3Ok;
+import org.emplace.samples.nfs.protocol.Nfs3Server;
+import org.emplace.xdr.XdrString;
+
+/** Serves a test's own server over TCP on loopback, with a MOUNT program that exports {@code /e}. */
+final class ServedStub implements AutoCloseable {
+    private final RpcServer server;
+
+    ServedStub(Nfs3Server nfs) throws RpcException {
+        server = RpcServer.builder()
+                .service(Nfs3Server.service(nfs))
+                .service(Mount3Server.service(new OneExport()))
+                .listen(URI.create("tcp://127.0.0.1:0"))
+                .start();
+    }
+
+    /** A place in the export. */
+    RemotePath place(String... names) {
+        RemotePath place = new RemotePath("127.0.0.1", OptionalInt.of(port()), List.of(XdrString.of("e")));
+        for (String name : names) {
+            place = place.child(XdrString.of(name));
+        }
+        return place;
+    }
+
+    NfsMount mount() throws Exception {
+        return NfsMount.of(
+                place(),
+                new MountOptions(MountOptions.Protocol.TCP, port(), Duration.ofSeconds(20), CallObserver.NONE));
+    }
+
+    private int port() {
+        return server.addresses().get(0).getPort();
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+
+    private static final class OneExport implements Mount3Server {
+        @Override
+        public Mountres3 mnt(XdrString path, ServerCall call) {
+            return new Mountres3.Mountinfo(new Mountres3Ok(OneDirectoryServer.ROOT.data(), List.of(1)));
+        }
+
+        @Override
+        public List<Mountbody> dump(ServerCall call) {
+            return List.of();
+        }
+
+        @Override
+        public void umnt(XdrString path, ServerCall call) {}
+
+        @Override
+        public void umntall(ServerCall call) {}
+
+        @Override
+        public List<Exportnode> export(ServerCall call) {
+            return List.of(new Exportnode(XdrString.of("/e"), List.of()));
+        }
+    }
+}

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.emplace.rpc.ServerCall;
+import org.emplace.samples.nfs.protocol.Dirlistplus3;
+import org.emplace.samples.nfs.protocol.Entryplus3;
+import org.emplace.samples.nfs.protocol.Fattr3;
+import org.emplace.samples.nfs.protocol.Ftype3;
+import org.emplace.samples.nfs.protocol.NfsFh3;
+import org.emplace.samples.nfs.protocol.Read3Args;
+import org.emplace.samples.nfs.protocol.Read3Res;
+import org.emplace.samples.nfs.protocol.Read3Resok;
+import org.emplace.samples.nfs.protocol.Readdirplus3Args;
+import org.emplace.samples.nfs.protocol.Readdirplus3Res;
+import org.emplace.samples.nfs.protocol.Readdirplus3Resok;
+import org.emplace.samples.nfs.protocol.Readlink3Args;
+import org.emplace.samples.nfs.protocol.Readlink3Res;
+import org.emplace.samples.nfs.protocol.Readlink3Resok;
+import org.emplace.xdr.Payload;
+import org.emplace.xdr.XdrOpaque;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a client may not let a server do to it. */
+class UntrustworthyServerTest {
+    private static final XdrOpaque VERIFIER = XdrOpaque.of(new byte[8]);
+    private static final Fattr3 FILE = OneDirectoryServer.attributes(Ftype3.NF3REG, 5);
+
+    @TempDir
+    private Path directory = Path.of("");
+
+    @ParameterizedTest
+    @ValueSource(strings = {"../stolen", "a/b", "/etc/stolen", "", "zero\0byte"})
+    void aNameThatLeadsElsewhereIsAnErrorAndNothingIsWritten(String name) throws Exception {
+        CopyRecord record = new CopyRecord();
+        try (ServedStub stub = new ServedStub(new Listing(List.of(OneDirectoryServer.entry(name, 1, FILE)), true));
+                NfsMount mount = stub.mount();
+                Download download = new Download(mount, record)) {
+            Path target = directory.resolve("inner");
+            download.copy(stub.place(), mount.find(stub.place(), true), target);
+        }
+        assertThat(record.failures).hasSize(1).first().asString().contains("no file's name");
+        try (Stream<Path> written = Files.walk(directory)) {
+            assertThat(written.filter(Files::isRegularFile)).isEmpty();
+        }
+    }
+
+    @Test
+    void theDotsOfAListingAreNoFiles() throws Exception {
+        List<Entryplus3> dots =
+                List.of(OneDirectoryServer.entry(".", 1, FILE), OneDirectoryServer.entry("..", 2, FILE));
+        try (ServedStub stub = new ServedStub(new Listing(dots, true));
+                NfsMount mount = stub.mount()) {
+            assertThat(mount.directories().list(OneDirectoryServer.ROOT)).isEmpty();
+        }
+    }
+
+    @Test
+    void aListingThatGoesRoundInCirclesIsAnError() throws Exception {
+        try (ServedStub stub = new ServedStub(new Listing(List.of(OneDirectoryServer.entry("a", 7, FILE)), false));
+                NfsMount mount = stub.mount()) {
+            assertThatThrownBy(() -> mount.directories().list(OneDirectoryServer.ROOT))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("circles");
+        }
+    }
+
+    @Test
+    void aListingWithoutEntriesAndWithoutEndIsAnError() throws Exception {
+        try (ServedStub stub = new ServedStub(new Listing(List.of(), false));
+                NfsMount mount = stub.mount()) {
+            assertThatThrownBy(() -> mount.directories().list(OneDirectoryServer.ROOT))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("before its end");
+        }
+    }
+
+    @Test
+    void aLinkNeverTakesThePlaceOfADirectoryThatFilesGoInto() throws Exception {
+        Path elsewhere = Files.createDirectory(directory.resolve("elsewhere"));
+        CopyRecord record = new CopyRecord();
+        try (ServedStub stub = new ServedStub(new LinkThenDirectory(elsewhere));
+                NfsMount mount = stub.mount();
+                Download download = new Download(mount, record)) {
+            download.copy(stub.place(), mount.find(stub.place(), true), directory.resolve("copy"));
+        }
+        assertThat(record.failures).hasSize(1).first().asString().contains("is no directory");
+        assertThat(elsewhere).isEmptyDirectory();
+    }
+
+    @Test
+    void aFileThatSaysItIsLargerThanAnyDiskEndsWhereItEnds() throws Exception {
+        OneDirectoryServer server = new OneDirectoryServer() {
+            @Override
+            Fattr3 attributesOf(NfsFh3 file) {
+                return file.equals(ROOT) ? attributes(Ftype3.NF3DIR, 0) : attributes(Ftype3.NF3REG, -1);
+            }
+
+            @Override
+            public Read3Res read(Read3Args args, ServerCall call) {
+                return data(args.offset() == 0 ? new byte[] {1, 2, 3} : new byte[0], true);
+            }
+        };
+        CopyRecord record = new CopyRecord();
+        Path copy = directory.resolve("copy");
+        try (ServedStub stub = new ServedStub(server);
+                NfsMount mount = stub.mount();
+                Download download = new Download(mount, record)) {
+            NfsFh3 file = OneDirectoryServer.handle("file");
+            download.copy(stub.place("x"), new RemoteNode(file, mount.files().attributes(file)), copy);
+        }
+        assertThat(record.failures).isEmpty();
+        assertThat(Files.readAllBytes(copy)).containsExactly(1, 2, 3);
+    }
+
+    @Test
+    void aReadThatBringsNothingBeforeTheEndIsAnErrorAndLeavesNoFile() throws Exception {
+        OneDirectoryServer server = new OneDirectoryServer() {
+            @Override
+            public Read3Res read(Read3Args args, ServerCall call) {
+                return data(new byte[0], false);
+            }
+        };
+        CopyRecord record = new CopyRecord();
+        try (ServedStub stub = new ServedStub(server);
+                NfsMount mount = stub.mount();
+                Download download = new Download(mount, record)) {
+            download.copy(
+                    stub.place("x"), new RemoteNode(OneDirectoryServer.handle("x"), FILE), directory.resolve("copy"));
+        }
+        assertThat(record.failures).hasSize(1).first().asString().contains("read nothing");
+        assertThat(directory).isEmptyDirectory();
+    }
+
+    private static Read3Res data(byte[] bytes, boolean eof) {
+        ByteBuffer buffer = ByteBuffer.wrap(bytes);
+        return new Read3Res.Resok(new Read3Resok(Optional.empty(), bytes.length, eof, Payload.of(buffer)));
+    }
+
+    /** Lists the same entries whatever it is asked. */
+    private static final class Listing extends OneDirectoryServer {
+        private final List<Entryplus3> entries;
+        private final boolean end;
+
+        Listing(List<Entryplus3> entries, boolean end) {
+            this.entries = entries;
+            this.end = end;
+        }
+
+        @Override
+        public Readdirplus3Res readdirplus(Readdirplus3Args args, ServerCall call) {
+            return new Readdirplus3Res.Resok(
+                    new Readdirplus3Resok(Optional.empty(), VERIFIER, new Dirlistplus3(entries, end)));
+        }
+    }
+
+    /** Has a link to elsewhere and a directory of the same name, with a file in it. */
+    private static final class LinkThenDirectory extends OneDirectoryServer {
+        private final Path elsewhere;
+
+        LinkThenDirectory(Path elsewhere) {
+            this.elsewhere = elsewhere;
+        }
+
+        @Override
+        public Readdirplus3Res readdirplus(Readdirplus3Args args, ServerCall call) {
+            List<Entryplus3> entries = args.dir().equals(ROOT)
+                    ? List.of(
+                            entry("twice", 1, attributes(Ftype3.NF3LNK, 1)),
+                            entry("twice", 2, attributes(Ftype3.NF3DIR, 1)))
+                    : List.of(entry("planted", 1, FILE));
+            return new Readdirplus3Res.Resok(
+                    new Readdirplus3Resok(Optional.empty(), VERIFIER, new Dirlistplus3(entries, true)));
+        }
+
+        @Override
+        public Readlink3Res readlink(Readlink3Args args, ServerCall call) {
+            byte[] target = elsewhere.toString().getBytes(StandardCharsets.UTF_8);
+            return new Readlink3Res.Resok(new Readlink3Resok(Optional.empty(), Payload.of(ByteBuffer.wrap(target))));
+        }
+    }
+}
