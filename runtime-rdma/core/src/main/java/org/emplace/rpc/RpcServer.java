@@ -41,7 +41,7 @@ public final class RpcServer implements AutoCloseable {
         return listeners.stream().map(RpcListener::localAddress).toList();
     }
 
-    /** Refuses new calls, waits for those that run to be answered, up to the close timeout, and ends all connections. Idempotent. */
+    /** Drops new calls, waits for those that run to be answered, up to the close timeout, and ends all connections. Idempotent. */
     @Override
     public void close() {
         try {

@@ -212,12 +212,21 @@ class CallsOverTcpTest {
     }
 
     @Test
-    void theEndOfTheServerFailsCallsInFlightAndTheConnectionSaysSo() {
-        RpcCall<Integer> call = call(EchoProgram.NEVER, 1);
-        server.close();
+    void theEndOfTheServerFailsCallsInFlightAndTheConnectionSaysSo() throws Exception {
+        CountDownLatch arrived = new CountDownLatch(1);
+        RpcServer silent = serve(EchoProgram.service((value, call) -> {
+            arrived.countDown();
+            return new CompletableFuture<>();
+        }));
+        try (RpcConnection caller = connect(silent, ConnectionOptions.DEFAULT)) {
+            RpcCall<Integer> call = caller.call(EchoProgram.ECHO, 1, List.of(), OPTIONS);
+            arrived.await();
 
-        assertFails(call::await, Kind.DISCONNECTED);
-        assertThat(connection.closed().toCompletableFuture()).isCompletedExceptionally();
+            silent.close();
+
+            assertFails(call::await, Kind.DISCONNECTED);
+            assertThat(caller.closed().toCompletableFuture()).isCompletedExceptionally();
+        }
     }
 
     @Test

@@ -2,30 +2,27 @@
 package org.emplace.rpc.message;
 
 import org.emplace.rpc.Credential;
+import org.emplace.rpc.wire.AuthFlavor;
+import org.emplace.rpc.wire.AuthsysParms;
+import org.emplace.rpc.wire.Constants;
 import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrEncoder;
 import org.emplace.xdr.XdrException;
 import org.emplace.xdr.XdrOpaque;
 
-/** Credentials and verifiers as {@code opaque_auth} (RFC 5531 section 8.2). */
+/**
+ * Credentials and verifiers as {@code opaque_auth} (RFC 5531 section 8.2). Not by the generated type, which knows the registered flavours only:
+ * a server has to take any.
+ */
 final class Authentication {
-    private static final int AUTH_NONE = 0;
-    private static final int AUTH_SYS = 1;
-    private static final int MAX_BODY = 400;
-    private static final int MAX_MACHINE_NAME = 255;
-    private static final int MAX_GIDS = 16;
 
     private Authentication() {}
 
     static void encode(XdrEncoder out, Credential credential) {
         if (credential instanceof Credential.Sys sys) {
             XdrEncoder body = XdrEncoder.onHeap();
-            body.writeUnsignedInt(sys.stamp());
-            body.writeString(sys.machineName());
-            body.writeUnsignedInt(sys.uid());
-            body.writeUnsignedInt(sys.gid());
-            body.writeArray(sys.gids(), XdrEncoder::writeUnsignedInt);
-            out.writeInt(AUTH_SYS);
+            new AuthsysParms(sys.stamp(), sys.machineName(), sys.uid(), sys.gid(), sys.gids()).encode(body);
+            AuthFlavor.AUTH_SYS.encode(out);
             out.writeOpaque(XdrOpaque.copyOf(body.finish().stream()));
         } else if (credential instanceof Credential.Other other) {
             out.writeInt(other.flavor());
@@ -36,19 +33,19 @@ final class Authentication {
     }
 
     static void encodeNone(XdrEncoder out) {
-        out.writeInt(AUTH_NONE);
+        AuthFlavor.AUTH_NONE.encode(out);
         out.writeOpaque(XdrOpaque.EMPTY);
     }
 
     /** Reads a verifier; only RPCSEC_GSS would give it a meaning. */
     static void skipVerifier(XdrDecoder in) throws XdrException {
         in.readInt();
-        in.readOpaque(MAX_BODY);
+        in.readOpaque(Constants.RPC_MAX_AUTH_BYTES);
     }
 
     /** Reads a credential as it stands; its body is looked into by {@link #interpret}. */
     static Credential.Other decode(XdrDecoder in) throws XdrException {
-        return new Credential.Other(in.readInt(), in.readOpaque(MAX_BODY));
+        return new Credential.Other(in.readInt(), in.readOpaque(Constants.RPC_MAX_AUTH_BYTES));
     }
 
     /**
@@ -57,21 +54,14 @@ final class Authentication {
      * @throws XdrException if its body is malformed
      */
     static Credential interpret(Credential.Other raw) throws XdrException {
-        return switch (raw.flavor()) {
-            case AUTH_NONE -> Credential.NONE;
-            case AUTH_SYS -> decodeSys(new XdrDecoder(raw.body().asReadOnlyBuffer()));
-            default -> raw;
-        };
-    }
-
-    private static Credential.Sys decodeSys(XdrDecoder body) throws XdrException {
-        Credential.Sys sys = new Credential.Sys(
-                body.readUnsignedInt(),
-                body.readString(MAX_MACHINE_NAME),
-                body.readUnsignedInt(),
-                body.readUnsignedInt(),
-                body.readArray(MAX_GIDS, Integer.BYTES, XdrDecoder::readUnsignedInt));
+        if (raw.flavor() == AuthFlavor.AUTH_NONE.value()) {
+            return Credential.NONE;
+        } else if (raw.flavor() != AuthFlavor.AUTH_SYS.value()) {
+            return raw;
+        }
+        XdrDecoder body = new XdrDecoder(raw.body().asReadOnlyBuffer());
+        AuthsysParms sys = AuthsysParms.decode(body);
         body.requireEnd();
-        return sys;
+        return new Credential.Sys(sys.stamp(), sys.machinename(), sys.uid(), sys.gid(), sys.gids());
     }
 }

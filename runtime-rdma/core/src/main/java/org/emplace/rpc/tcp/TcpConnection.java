@@ -23,12 +23,13 @@ import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.RpcService;
 import org.emplace.rpc.message.MessageType;
-import org.emplace.rpc.message.ReplyStatus;
+import org.emplace.rpc.message.Replies;
 import org.emplace.rpc.transport.CallDispatcher;
 import org.emplace.rpc.transport.DestinationItems;
 import org.emplace.rpc.transport.PendingCall;
 import org.emplace.rpc.transport.PendingCalls;
 import org.emplace.rpc.transport.ServiceDispatcher;
+import org.emplace.rpc.wire.AcceptStat;
 import org.emplace.xdr.EncodedMessage;
 import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrEncoder;
@@ -166,7 +167,7 @@ final class TcpConnection implements RpcConnection {
 
     private static List<ByteBuffer> systemError(int xid) {
         XdrEncoder out = XdrEncoder.onHeap();
-        new ReplyStatus.SystemError().encode(out, xid);
+        Replies.encode(out, xid, Replies.failed(AcceptStat.SYSTEM_ERR));
         return List.of(out.finish().stream());
     }
 

@@ -10,7 +10,10 @@ import org.emplace.rpc.Procedure;
 import org.emplace.rpc.ProcedureBinding;
 import org.emplace.rpc.RpcService.Handler;
 import org.emplace.rpc.message.CallHeader;
-import org.emplace.rpc.message.ReplyStatus;
+import org.emplace.rpc.message.Replies;
+import org.emplace.rpc.wire.AcceptStat;
+import org.emplace.rpc.wire.AuthStat;
+import org.emplace.rpc.wire.ReplyBody;
 import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrEncoder;
 import org.emplace.xdr.XdrException;
@@ -50,14 +53,14 @@ final class CallAnswer {
             return;
         }
         if (header.rpcVersion() != CallHeader.RPC_VERSION) {
-            refuse(header.xid(), new ReplyStatus.RpcMismatch(CallHeader.RPC_VERSION, CallHeader.RPC_VERSION));
+            refuse(header.xid(), Replies.RPC_MISMATCH);
             return;
         }
         Credential credential;
         try {
             credential = header.credential();
         } catch (XdrException malformed) {
-            refuse(header.xid(), new ReplyStatus.AuthenticationError(ReplyStatus.AuthenticationError.BAD_CREDENTIAL));
+            refuse(header.xid(), Replies.unauthenticated(AuthStat.AUTH_BADCRED));
             return;
         }
         Handler<?, ?> handler = services.handler(header);
@@ -78,7 +81,7 @@ final class CallAnswer {
                     Integer.toHexString(header.xid()),
                     call.connection().remoteAddress(),
                     why);
-            refuse(header.xid(), new ReplyStatus.SystemError());
+            refuse(header.xid(), Replies.failed(AcceptStat.SYSTEM_ERR));
         } catch (XdrException malformed) {
             drop();
         }
@@ -110,7 +113,7 @@ final class CallAnswer {
 
     private void refuseArguments(DispatchedCall view, ProcedureBinding<?> binding) {
         if (call.chunksConsumed()) {
-            refuse(view.xid(), new ReplyStatus.GarbageArguments());
+            refuse(view.xid(), Replies.failed(AcceptStat.GARBAGE_ARGS));
         } else {
             violate(view, binding);
         }
@@ -121,7 +124,7 @@ final class CallAnswer {
             call.refuseChunks();
             answered.run();
         } else {
-            refuse(view.xid(), new ReplyStatus.GarbageArguments());
+            refuse(view.xid(), Replies.failed(AcceptStat.GARBAGE_ARGS));
         }
     }
 
@@ -153,7 +156,7 @@ final class CallAnswer {
     private <R> void succeed(DispatchedCall view, Procedure<?, R> procedure, R results) {
         XdrEncoder reply = call.newReply();
         try {
-            new ReplyStatus.Success().encode(reply, view.xid());
+            Replies.encode(reply, view.xid(), Replies.SUCCESS);
             reply.eligible(procedure.binding().resultsEligible());
             procedure.results().writer().write(reply, results);
         } catch (RuntimeException broken) {
@@ -168,17 +171,18 @@ final class CallAnswer {
     private void fail(DispatchedCall view, Procedure<?, ?> procedure, Throwable failure) {
         LOG.log(Level.WARNING, view + " " + procedure + " failed, answered with SYSTEM_ERR", failure);
         view.answered();
-        refuse(view.xid(), new ReplyStatus.SystemError());
+        refuse(view.xid(), Replies.failed(AcceptStat.SYSTEM_ERR));
     }
 
-    private void refuse(int xid, ReplyStatus status) {
+    private void refuse(int xid, ReplyBody status) {
         XdrEncoder reply = call.newReply();
-        status.encode(reply, xid);
+        Replies.encode(reply, xid, status);
         call.reply(reply.finish());
         answered.run();
     }
 
-    private void drop() {
+    /** Answers nothing. */
+    void drop() {
         call.drop();
         answered.run();
     }

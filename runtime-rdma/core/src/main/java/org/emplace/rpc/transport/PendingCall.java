@@ -16,7 +16,9 @@ import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.message.CallHeader;
-import org.emplace.rpc.message.ReplyStatus;
+import org.emplace.rpc.message.Replies;
+import org.emplace.rpc.wire.AcceptedReplyData;
+import org.emplace.rpc.wire.ReplyBody;
 import org.emplace.xdr.EligibleItems;
 import org.emplace.xdr.EncodedMessage;
 import org.emplace.xdr.XdrDecoder;
@@ -121,22 +123,34 @@ public final class PendingCall<A, R> implements RpcCall<R> {
      */
     public void complete(XdrDecoder reply, EligibleItems results) {
         try {
-            ReplyStatus status = ReplyStatus.decode(reply);
-            if (status instanceof ReplyStatus.Success) {
-                reply.eligibleItems(results);
-                reply.eligible(procedure.binding().resultsEligible());
-                R value = procedure.results().reader().read(reply);
-                reply.requireEnd();
-                calls.report(this, true);
-                completion.complete(value);
-            } else {
-                fail(ReplyFailures.kind(status), ReplyFailures.describe(status, procedure));
+            ReplyBody header = Replies.decode(reply);
+            if (header instanceof ReplyBody.Rreply denied) {
+                fail(ReplyFailure.of(denied.rreply()));
+            } else if (header instanceof ReplyBody.Areply accepted) {
+                complete(accepted.areply().replyData(), reply, results);
             }
         } catch (XdrException malformed) {
             fail(Kind.BAD_REPLY, "bad reply: " + malformed.getMessage(), malformed);
         } catch (RuntimeException broken) {
             fail(Kind.BAD_REPLY, "the reply could not be decoded: " + broken, broken);
         }
+    }
+
+    private void complete(AcceptedReplyData outcome, XdrDecoder reply, EligibleItems results) throws XdrException {
+        if (outcome instanceof AcceptedReplyData.Results) {
+            reply.eligibleItems(results);
+            reply.eligible(procedure.binding().resultsEligible());
+            R value = procedure.results().reader().read(reply);
+            reply.requireEnd();
+            calls.report(this, true);
+            completion.complete(value);
+        } else {
+            fail(ReplyFailure.of(outcome, procedure));
+        }
+    }
+
+    private void fail(ReplyFailure failure) {
+        fail(failure.kind(), failure.why());
     }
 
     /** Fails a claimed call. Called once its memory is fenced. */

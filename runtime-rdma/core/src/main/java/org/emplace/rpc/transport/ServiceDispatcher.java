@@ -19,6 +19,7 @@ public final class ServiceDispatcher implements CallDispatcher, AutoCloseable {
     private final ServiceRegistry services = new ServiceRegistry();
     private final UnansweredCalls unanswered = new UnansweredCalls();
     private final ThreadPoolExecutor executor;
+    private final int queue;
 
     /**
      * A dispatcher without services.
@@ -27,6 +28,7 @@ public final class ServiceDispatcher implements CallDispatcher, AutoCloseable {
      * @param queue calls that wait for a thread; positive
      */
     public ServiceDispatcher(int threads, int queue) {
+        this.queue = queue;
         this.executor = new ThreadPoolExecutor(
                 threads, threads, IDLE.toSeconds(), TimeUnit.SECONDS, new ArrayBlockingQueue<>(queue), task -> {
                     Thread thread = new Thread(task, "emplace-rpc-server");
@@ -52,16 +54,17 @@ public final class ServiceDispatcher implements CallDispatcher, AutoCloseable {
         try {
             executor.execute(answer::answer);
         } catch (RejectedExecutionException full) {
-            answer.overloaded(
-                    executor.isShutdown()
-                            ? "the server is being closed"
-                            : executor.getQueue().size()
-                                    + " calls wait already; give the server more threads or a longer queue");
+            if (executor.isShutdown()) {
+                answer.drop();
+            } else {
+                answer.overloaded(queue + " calls wait already; give the server more threads or a longer queue");
+            }
         }
     }
 
     /**
-     * Refuses further calls and waits for those that came before to be answered.
+     * Waits for the calls that came so far to be answered. Further ones are dropped, not refused: their connections are about to end, and the
+     * callers may repeat them elsewhere.
      *
      * @return whether they were in time
      */
@@ -70,7 +73,7 @@ public final class ServiceDispatcher implements CallDispatcher, AutoCloseable {
         return unanswered.awaitNone(limit);
     }
 
-    /** Refuses further calls and interrupts those that run. */
+    /** Drops further calls and interrupts those that run. */
     @Override
     public void close() {
         executor.shutdownNow();

@@ -6,7 +6,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.emplace.rpc.RpcService;
 import org.emplace.rpc.RpcService.Handler;
 import org.emplace.rpc.message.CallHeader;
-import org.emplace.rpc.message.ReplyStatus;
+import org.emplace.rpc.message.Replies;
+import org.emplace.rpc.wire.AcceptStat;
+import org.emplace.rpc.wire.ReplyBody;
 import org.jspecify.annotations.Nullable;
 
 /** The programs that are served, by number and version. Safe for use by several threads. */
@@ -29,18 +31,18 @@ final class ServiceRegistry {
     }
 
     /** The answer to a call that has no handler. Procedure 0 does nothing by convention (RFC 5531 section 12.1), so it needs none. */
-    ReplyStatus refusal(CallHeader header) {
+    ReplyBody refusal(CallHeader header) {
         List<Long> versions = services.stream()
                 .filter(service -> service.program() == header.program())
                 .map(RpcService::version)
                 .sorted()
                 .toList();
         if (versions.isEmpty()) {
-            return new ReplyStatus.ProgramUnavailable();
+            return Replies.failed(AcceptStat.PROG_UNAVAIL);
         } else if (!versions.contains(header.version())) {
-            return new ReplyStatus.ProgramMismatch(versions.get(0), versions.get(versions.size() - 1));
+            return Replies.programMismatch(versions.get(0), versions.get(versions.size() - 1));
         }
-        return header.procedure() == 0 ? new ReplyStatus.Success() : new ReplyStatus.ProcedureUnavailable();
+        return header.procedure() == 0 ? Replies.SUCCESS : Replies.failed(AcceptStat.PROC_UNAVAIL);
     }
 
     private @Nullable RpcService find(long program, long version) {

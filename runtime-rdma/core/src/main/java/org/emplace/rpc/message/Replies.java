@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc.message;
+
+import org.emplace.rpc.wire.AcceptStat;
+import org.emplace.rpc.wire.AcceptedReply;
+import org.emplace.rpc.wire.AcceptedReplyData;
+import org.emplace.rpc.wire.AuthFlavor;
+import org.emplace.rpc.wire.AuthStat;
+import org.emplace.rpc.wire.MismatchInfo;
+import org.emplace.rpc.wire.OpaqueAuth;
+import org.emplace.rpc.wire.RejectedReply;
+import org.emplace.rpc.wire.ReplyBody;
+import org.emplace.rpc.wire.RpcMsg;
+import org.emplace.rpc.wire.RpcMsgBody;
+import org.emplace.xdr.XdrDecoder;
+import org.emplace.xdr.XdrEncoder;
+import org.emplace.xdr.XdrException;
+import org.emplace.xdr.XdrOpaque;
+
+/** Reply messages up to the procedure's results, for each of the outcomes of RFC 5531 section 9. */
+public final class Replies {
+    /** SUCCESS: the results follow. */
+    public static final ReplyBody SUCCESS = accepted(new AcceptedReplyData.Results(XdrOpaque.EMPTY));
+
+    /** MSG_DENIED, RPC_MISMATCH: only version 2 of RPC is spoken here. */
+    public static final ReplyBody RPC_MISMATCH = new ReplyBody.Rreply(
+            new RejectedReply.RpcVersions(new MismatchInfo(CallHeader.RPC_VERSION, CallHeader.RPC_VERSION)));
+
+    private Replies() {}
+
+    /** An accepted call that failed: any status but SUCCESS and PROG_MISMATCH. */
+    public static ReplyBody failed(AcceptStat status) {
+        return accepted(new AcceptedReplyData.Otherwise(status));
+    }
+
+    /** PROG_MISMATCH: the versions of the program that there are. */
+    public static ReplyBody programMismatch(long lowest, long highest) {
+        return accepted(new AcceptedReplyData.Versions(new MismatchInfo(lowest, highest)));
+    }
+
+    /** MSG_DENIED, AUTH_ERROR. */
+    public static ReplyBody unauthenticated(AuthStat why) {
+        return new ReplyBody.Rreply(new RejectedReply.Why(why));
+    }
+
+    private static ReplyBody accepted(AcceptedReplyData data) {
+        OpaqueAuth noVerifier = new OpaqueAuth(AuthFlavor.AUTH_NONE, XdrOpaque.EMPTY);
+        return new ReplyBody.Areply(new AcceptedReply(noVerifier, data));
+    }
+
+    /** Appends the header of a reply; the results follow {@link #SUCCESS}. */
+    public static void encode(XdrEncoder out, int xid, ReplyBody reply) {
+        new RpcMsg(Integer.toUnsignedLong(xid), new RpcMsgBody.Rbody(reply)).encode(out);
+    }
+
+    /** Reads the header of a reply, its xid included. */
+    public static ReplyBody decode(XdrDecoder in) throws XdrException {
+        if (RpcMsg.decode(in).body() instanceof RpcMsgBody.Rbody reply) {
+            return reply.rbody();
+        }
+        throw in.malformed("the message is a call, not a reply");
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc.transport;
+
+import org.emplace.rpc.Procedure;
+import org.emplace.rpc.RpcException.Kind;
+import org.emplace.rpc.wire.AcceptedReplyData;
+import org.emplace.rpc.wire.MismatchInfo;
+import org.emplace.rpc.wire.RejectedReply;
+
+/**
+ * What a reply other than SUCCESS means to a caller.
+ *
+ * @param kind what the caller can do about it
+ * @param why one line
+ */
+record ReplyFailure(Kind kind, String why) {
+
+    /** The failure that a reply stands for, to a call of this procedure. */
+    static ReplyFailure of(AcceptedReplyData reply, Procedure<?, ?> procedure) {
+        return reply.match(
+                success -> new ReplyFailure(Kind.BAD_REPLY, "SUCCESS is no failure"),
+                mismatch -> new ReplyFailure(
+                        Kind.PROGRAM_MISMATCH,
+                        "the peer serves program " + procedure.program() + " in versions " + range(mismatch.versions())
+                                + ", not " + procedure.version()),
+                failed -> of(failed, procedure));
+    }
+
+    private static ReplyFailure of(AcceptedReplyData.Otherwise failed, Procedure<?, ?> procedure) {
+        return switch (failed.stat()) {
+            case PROG_UNAVAIL ->
+                new ReplyFailure(Kind.PROGRAM_UNAVAILABLE, "the peer does not serve program " + procedure.program());
+            case PROC_UNAVAIL ->
+                new ReplyFailure(
+                        Kind.PROCEDURE_UNAVAILABLE,
+                        "the peer has no procedure " + procedure.number() + " in version " + procedure.version()
+                                + " of program " + procedure.program());
+            case GARBAGE_ARGS -> new ReplyFailure(Kind.GARBAGE_ARGS, "the peer could not decode the arguments");
+            default ->
+                new ReplyFailure(
+                        Kind.SYSTEM_ERROR,
+                        "the peer failed for reasons of its own (" + failed.stat() + "); its log may say why");
+        };
+    }
+
+    /** The failure that a denial stands for. */
+    static ReplyFailure of(RejectedReply denial) {
+        return denial.match(
+                mismatch -> new ReplyFailure(
+                        Kind.PROTOCOL_MISMATCH,
+                        "the peer speaks RPC versions " + range(mismatch.rpcVersions()) + ", not 2"),
+                refused -> new ReplyFailure(
+                        Kind.AUTHENTICATION, "the peer does not accept the credential: " + refused.why()));
+    }
+
+    private static String range(MismatchInfo versions) {
+        return versions.low() + " to " + versions.high();
+    }
+}

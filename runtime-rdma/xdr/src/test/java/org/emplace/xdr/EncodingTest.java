@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.xdr;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.nio.ByteBuffer;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Each type's bytes, as RFC 4506 section 4 draws them, and back. */
+class EncodingTest {
+
+    @Test
+    void numbersAreBigEndian() throws XdrException {
+        assertThat(hex(out -> out.writeInt(-2))).isEqualTo("fffffffe");
+        assertThat(hex(out -> out.writeUnsignedInt(0xffff_fffeL))).isEqualTo("fffffffe");
+        assertThat(hex(out -> out.writeHyper(-2))).isEqualTo("fffffffffffffffe");
+        assertThat(hex(out -> out.writeFloat(1.5f))).isEqualTo("3fc00000");
+        assertThat(hex(out -> out.writeDouble(-2.0))).isEqualTo("c000000000000000");
+        assertThat(hex(out -> out.writeQuadruple(new XdrQuadruple(1, 2))))
+                .isEqualTo("00000000000000010000000000000002");
+
+        assertThat(decoder("fffffffe").readInt()).isEqualTo(-2);
+        assertThat(decoder("fffffffe").readUnsignedInt()).isEqualTo(0xffff_fffeL);
+        assertThat(decoder("fffffffffffffffe").readHyper()).isEqualTo(-2);
+        assertThat(decoder("fffffffffffffffe").readUnsignedHyper()).isEqualTo(-2);
+        assertThat(decoder("3fc00000").readFloat()).isEqualTo(1.5f);
+        assertThat(decoder("c000000000000000").readDouble()).isEqualTo(-2.0);
+        assertThat(decoder("00000000000000010000000000000002").readQuadruple()).isEqualTo(new XdrQuadruple(1, 2));
+    }
+
+    @Test
+    void anUnsignedIntOutsideItsRangeIsMisuse() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> XdrEncoder.onHeap().writeUnsignedInt(-1));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> XdrEncoder.onHeap().writeUnsignedInt(0x1_0000_0000L));
+    }
+
+    @Test
+    void opaqueAndStringsArePaddedWithZerosToAMultipleOfFour() throws XdrException {
+        assertThat(hex(out -> out.writeString(XdrString.of("sillyprog"))))
+                .isEqualTo("0000000973696c6c7970726f67000000");
+        assertThat(hex(out -> out.writeFixedOpaque(XdrOpaque.of((byte) 0xab)))).isEqualTo("ab000000");
+        assertThat(hex(out -> out.writeOpaque(XdrOpaque.EMPTY))).isEqualTo("00000000");
+
+        assertThat(decoder("0000000973696c6c7970726f67000000").readString(9)).hasToString("sillyprog");
+        assertThat(decoder("ab000000").readFixedOpaque(1)).isEqualTo(XdrOpaque.of((byte) 0xab));
+        assertThat(decoder("00000000").readOpaque(0)).isEqualTo(XdrOpaque.EMPTY);
+    }
+
+    @Test
+    void stringsKeepBytesThatAreNotUtf8() throws XdrException {
+        XdrString name = XdrString.of(new byte[] {(byte) 0xff, 'a'});
+
+        assertThat(new XdrDecoder(stream(out -> out.writeString(name))).readString(255))
+                .isEqualTo(name);
+    }
+
+    @Test
+    void listsAndOptionsHaveTheirCountsAndFlags() throws XdrException {
+        assertThat(hex(out -> out.writeArray(List.of(1, 2), XdrEncoder::writeInt)))
+                .isEqualTo("000000020000000100000002");
+        assertThat(hex(out -> out.writeFixedArray(List.of(1, 2), XdrEncoder::writeInt)))
+                .isEqualTo("0000000100000002");
+        assertThat(hex(out -> out.writeOptional(Optional.of(7), XdrEncoder::writeInt)))
+                .isEqualTo("0000000100000007");
+        assertThat(hex(out -> out.writeOptional(Optional.<Integer>empty(), XdrEncoder::writeInt)))
+                .isEqualTo("00000000");
+        assertThat(hex(out -> out.writeLinkedList(List.of(5), XdrEncoder::writeInt)))
+                .isEqualTo("000000010000000500000000");
+
+        assertThat(decoder("000000020000000100000002").readArray(2, 4, XdrDecoder::readInt))
+                .containsExactly(1, 2);
+        assertThat(decoder("0000000100000002").readFixedArray(2, XdrDecoder::readInt))
+                .containsExactly(1, 2);
+        assertThat(decoder("0000000100000007").readOptional(XdrDecoder::readInt))
+                .contains(7);
+        assertThat(decoder("00000000").readOptional(XdrDecoder::readInt)).isEmpty();
+        assertThat(decoder("000000010000000500000000").readLinkedList(XdrDecoder::readInt))
+                .containsExactly(5);
+    }
+
+    @Test
+    void aMillionListEntriesTakeNoStack() throws XdrException {
+        List<Integer> many = IntStream.range(0, 1_000_000).boxed().toList();
+
+        ByteBuffer encoded = stream(out -> out.writeLinkedList(many, XdrEncoder::writeInt));
+
+        assertThat(new XdrDecoder(encoded).readLinkedList(XdrDecoder::readInt)).isEqualTo(many);
+    }
+
+    private static String hex(Consumer<XdrEncoder> writing) {
+        ByteBuffer bytes = stream(writing);
+        byte[] array = new byte[bytes.remaining()];
+        bytes.get(array);
+        return HexFormat.of().formatHex(array);
+    }
+
+    private static ByteBuffer stream(Consumer<XdrEncoder> writing) {
+        XdrEncoder out = XdrEncoder.onHeap();
+        writing.accept(out);
+        return out.finish().stream();
+    }
+
+    private static XdrDecoder decoder(String hex) {
+        return new XdrDecoder(ByteBuffer.wrap(HexFormat.of().parseHex(hex)));
+    }
+}
