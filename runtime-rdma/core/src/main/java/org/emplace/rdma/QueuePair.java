@@ -26,13 +26,14 @@ public interface QueuePair extends AutoCloseable {
 
     /**
      * Posts a Receive. The peer's next Send for which no earlier Receive is left goes into it; a Send longer than it ends the
-     * connection. After disconnection it is flushed at once.
+     * connection. Once {@link QueuePairHandler#disconnected} has been called, nothing comes of it, not even a completion.
      */
     void postReceive(ReceiveRequest receive);
 
     /**
      * Posts work requests, to be started in list order. The memory that they name must stay registered and untouched (for a Send or a
-     * Write: unchanged) until their completion. Never blocks; after disconnection they are flushed at once.
+     * Write: unchanged) until their completion. Never blocks. Once {@link QueuePairHandler#disconnected} has been called, nothing comes
+     * of them, not even a completion.
      */
     void post(List<WorkRequest> requests);
 

@@ -30,6 +30,11 @@ final class EventLoop implements Executor {
 
         /** The loop is about to end: come to an end, and have the channel closed soon. */
         void shutDown();
+
+        /** The loop has ended and closed the channel: what has not ended ends now. */
+        default void cutOff() {
+            shutDown();
+        }
     }
 
     /** A task for later; {@link #cancel} on the loop's thread. */
@@ -197,8 +202,8 @@ final class EventLoop implements Executor {
 
     private void end() {
         for (SelectionKey key : selector.keys()) {
-            guarded(() -> attachment(key).shutDown());
             closeQuietly(key.channel());
+            guarded(() -> attachment(key).cutOff());
         }
         ended = true;
         synchronized (selectorLock) {

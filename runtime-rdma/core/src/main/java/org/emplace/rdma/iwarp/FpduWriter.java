@@ -20,8 +20,8 @@ final class FpduWriter {
 
     /** Bytes after which a batch takes no further FPDU; about what a socket's send buffer takes. */
     private static final int BATCH_LIMIT = 4 * PAYLOAD_LIMIT;
-    /** Room that an FPDU's header and trailer may take. */
-    private static final int FRAMING_LIMIT = Segment.UNTAGGED_HEAD + 8;
+    /** Room that an FPDU's header and trailer may take, and a payload that lies in no registered memory. */
+    private static final int FRAMING_LIMIT = Segment.UNTAGGED_HEAD + TerminateMessage.LIMIT + 8;
 
     private static final int FRAMING_SPACE = 4096;
     /** Batches written in one turn, before other connections have theirs. */
@@ -122,10 +122,21 @@ final class FpduWriter {
         int start = framing.position();
         segment.write(framing);
         ByteBuffer head = framing.slice(start, framing.position() - start);
+        payload.replaceAll(this::direct);
         batch.add(head);
         batch.addAll(payload);
         batch.add(trailer(head, segment.length()));
         return segment;
+    }
+
+    /** Registered memory as it is; the payload of a Read Request or Terminate among the framing. */
+    private ByteBuffer direct(ByteBuffer piece) {
+        if (piece.isDirect()) {
+            return piece;
+        }
+        int start = framing.position();
+        framing.put(piece);
+        return framing.slice(start, framing.position() - start);
     }
 
     private ByteBuffer trailer(ByteBuffer head, int payloadLength) {

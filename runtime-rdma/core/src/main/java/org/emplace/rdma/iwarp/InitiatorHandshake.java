@@ -120,9 +120,9 @@ final class InitiatorHandshake implements EventLoop.Attachment {
         if (reply.markers()) {
             throw StreamException.unanswered("the peer wants MPA markers, which were not offered");
         }
-        finish();
         Negotiated negotiated = ReadNegotiation.conclude(request, reply, parameters);
         Endpoint endpoint = Endpoint.of(loop, channel, wire, options, random);
+        finish();
         IwarpQueuePair queuePair = new IwarpQueuePair(endpoint, ready, negotiated, parameters.receives(), handler);
         queuePair.start();
         outcome.complete(queuePair);

@@ -151,6 +151,11 @@ final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     }
 
     @Override
+    public void cutOff() {
+        over(cause, false);
+    }
+
+    @Override
     public void ready(SelectionKey ready) {
         if (phase == Phase.ACTIVE && ready.isReadable()) {
             receive();

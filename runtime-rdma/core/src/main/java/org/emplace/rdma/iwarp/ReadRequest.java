@@ -21,7 +21,7 @@ record ReadRequest(int sinkStag, long sinkOffset, long length, int sourceStag, l
     }
 
     ByteBuffer toBytes() {
-        return ByteBuffer.allocateDirect(LENGTH)
+        return ByteBuffer.allocate(LENGTH)
                 .putInt(sinkStag)
                 .putLong(sinkOffset)
                 .putInt((int) length)

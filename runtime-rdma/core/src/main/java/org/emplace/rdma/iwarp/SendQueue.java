@@ -82,7 +82,7 @@ final class SendQueue {
 
     private boolean mayStartPosted() {
         WorkRequest next = posted.peek();
-        return next != null && !(next instanceof WorkRequest.Read && reads.size() >= outboundReads);
+        return next != null && !(next instanceof WorkRequest.Read && reads.size() >= Math.max(1, outboundReads));
     }
 
     private OutboundMessage start(ReadResponse response) {
@@ -150,7 +150,7 @@ final class SendQueue {
     }
 
     /** What is wrong with a request, in words; null if nothing is. */
-    private static @Nullable String mistake(WorkRequest request) {
+    private @Nullable String mistake(WorkRequest request) {
         if (!WorkRequests.memory(request).stream()
                 .allMatch(segment -> Region.of(segment).isOpen())) {
             return "a work request names deregistered memory";
@@ -158,6 +158,9 @@ final class SendQueue {
         if (request instanceof WorkRequest.Write write
                 && WorkRequests.total(write.gather()) > write.target().length()) {
             return "an RDMA Write is longer than its target";
+        }
+        if (request instanceof WorkRequest.Read && outboundReads == 0) {
+            return "an RDMA Read was posted, but the peer answers none";
         }
         if (request instanceof WorkRequest.Read read
                 && read.sink().length() != read.source().length()) {

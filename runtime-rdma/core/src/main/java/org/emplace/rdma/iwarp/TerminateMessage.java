@@ -17,7 +17,7 @@ final class TerminateMessage {
 
     /** @param head length field and header of the segment at fault; empty if none was */
     static OutboundMessage of(TerminateCode code, byte[] head, @Nullable ReadRequest refused) {
-        ByteBuffer payload = ByteBuffer.allocateDirect(LIMIT);
+        ByteBuffer payload = ByteBuffer.allocate(LIMIT);
         boolean withHead = code.concernsSegment() && head.length > 0;
         payload.putShort((short) code.wireValue());
         payload.putShort(

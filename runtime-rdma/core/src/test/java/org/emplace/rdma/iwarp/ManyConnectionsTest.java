@@ -145,6 +145,24 @@ final class ManyConnectionsTest {
     }
 
     @Test
+    void closingTheProviderCutsOffAPeerThatTakesNothing() throws Exception {
+        try (RdmaListener listener = listen();
+                RawPeer greedy = RawPeer.connectedTo(listener.localAddress())) {
+            greedy.sendMpa("MPA ID Req Frame", RawPeerSession.REQUEST);
+            greedy.receive(24);
+            greedy.sendFpdu("c140 00000000 0000000000000000");
+            Awaitility.await().until(() -> responders.size() == 1);
+            RecordingHandler handler = responders.element();
+            MemoryRegion large = provider.register(ByteBuffer.allocateDirect(16 << 20));
+            handler.queuePair()
+                    .post(List.of(new WorkRequest.Send(1, List.of(large.segment(0, 16 << 20)), OptionalInt.empty())));
+            provider.close();
+            assertThat(handler.end()).isEmpty();
+            assertThat(handler.rest()).extracting(Completion::status).containsExactly(Status.FLUSHED, Status.FLUSHED);
+        }
+    }
+
+    @Test
     void connectingIsBoundedByItsTimeout() throws Exception {
         try (ServerSocket silent = RawPeer.listening()) {
             InetSocketAddress address = new InetSocketAddress(silent.getInetAddress(), silent.getLocalPort());

@@ -132,6 +132,17 @@ final class WorkQueueTest {
     }
 
     @Test
+    void aReadFromAPeerThatAnswersNoneIsALocalError() throws Exception {
+        try (RawPeerSession session = new RawPeerSession()) {
+            session.peer.sendMpa("MPA ID Req Frame", "5002 0004 0000 0002");
+            session.peer.receive(24);
+            session.peer.sendFpdu(FIRST_FPDU);
+            assertThat(session.queuePair().outboundReads()).isZero();
+            assertLocalError(session, read(session, 3), Operation.READ);
+        }
+    }
+
+    @Test
     void workOnDeregisteredMemoryIsALocalError() throws Exception {
         try (RawPeerSession session = started()) {
             session.memory.close();
