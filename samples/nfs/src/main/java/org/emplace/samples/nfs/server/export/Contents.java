@@ -81,7 +81,7 @@ public final class Contents {
      *
      * @param count bytes written: fewer than given if there was no room for more
      */
-    public record Written(int count, Stability committed, long verifier, Change change) {}
+    public record Written(int count, long verifier, Change change) {}
 
     /** Writes the buffer's remaining bytes at an offset, and commits as asked. */
     public Written write(Caller caller, FileHandle handle, long offset, ByteBuffer data, Stability stability)
@@ -108,7 +108,7 @@ public final class Contents {
             if (stability != Stability.UNSTABLE) {
                 force(use.channel(), stability == Stability.FILE_SYNC);
             }
-            return new Written(count, stability, verifier.value(), new Change(before, after));
+            return new Written(count, verifier.value(), new Change(before, after));
         }
     }
 

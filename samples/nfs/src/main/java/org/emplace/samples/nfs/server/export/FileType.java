@@ -1,17 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.samples.nfs.server.export;
 
-/** What a file is (ftype3, RFC 1813 section 2.5), in the protocol's order. */
+/** What a file is (ftype3, RFC 1813 section 2.5). */
 public enum FileType {
-    REGULAR,
-    DIRECTORY,
-    BLOCK_DEVICE,
-    CHARACTER_DEVICE,
-    SYMBOLIC_LINK,
-    SOCKET,
-    FIFO;
+    REGULAR(1),
+    DIRECTORY(2),
+    BLOCK_DEVICE(3),
+    CHARACTER_DEVICE(4),
+    SYMBOLIC_LINK(5),
+    SOCKET(6),
+    FIFO(7);
 
     private static final int FORMAT = 0170000;
+
+    private final int number;
+
+    FileType(int number) {
+        this.number = number;
+    }
+
+    /** Its number in ftype3. */
+    public int number() {
+        return number;
+    }
 
     /** The type in a POSIX mode. */
     static FileType ofMode(int mode) {

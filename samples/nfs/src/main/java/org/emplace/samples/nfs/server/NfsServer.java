@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.emplace.rpc.RpcException;
+import org.emplace.rpc.RpcServer;
+import org.emplace.samples.nfs.protocol.Mount3Server;
+import org.emplace.samples.nfs.protocol.Nfs3Server;
+import org.emplace.samples.nfs.server.export.Export;
+import org.emplace.samples.nfs.server.program.Mount3Program;
+import org.emplace.samples.nfs.server.program.Nfs3Program;
+
+/** Serves one export by NFS and MOUNT, both at every address, until it is closed. */
+public final class NfsServer implements AutoCloseable {
+    private static final int SECONDS_BETWEEN_SWEEPS = 10;
+
+    private final Export export;
+    private final RpcServer server;
+    private final List<URI> addresses;
+    private final ScheduledExecutorService sweeper;
+    private final ScheduledFuture<?> sweeping;
+
+    private NfsServer(Export export, RpcServer server, List<URI> addresses) {
+        this.export = export;
+        this.server = server;
+        this.addresses = addresses;
+        this.sweeper = Executors.newSingleThreadScheduledExecutor(work -> {
+            Thread thread = new Thread(work, "nfs-server-sweeper");
+            thread.setDaemon(true);
+            return thread;
+        });
+        this.sweeping = sweeper.scheduleWithFixedDelay(
+                export::closeIdleFiles, SECONDS_BETWEEN_SWEEPS, SECONDS_BETWEEN_SWEEPS, TimeUnit.SECONDS);
+    }
+
+    /**
+     * Listens.
+     *
+     * @param export closed with the server; stays the caller's if this throws
+     * @param addresses {@code rdma://host:port} or {@code tcp://host:port}; port 0 takes a free one
+     * @throws RpcException if one of the addresses cannot be had; then none is served
+     */
+    public static NfsServer start(Export export, List<URI> addresses) throws RpcException {
+        RpcServer.Builder builder = RpcServer.builder()
+                .service(Nfs3Server.service(new Nfs3Program(export)))
+                .service(Mount3Server.service(new Mount3Program(export)));
+        addresses.forEach(builder::listen);
+        RpcServer server = builder.start();
+        return new NfsServer(export, server, bound(addresses, server.addresses()));
+    }
+
+    private static List<URI> bound(List<URI> wanted, List<InetSocketAddress> real) {
+        List<URI> bound = new ArrayList<>();
+        for (int i = 0; i < wanted.size(); i++) {
+            String authority = wanted.get(i).getAuthority();
+            String host = authority.substring(0, authority.lastIndexOf(':'));
+            bound.add(URI.create(
+                    wanted.get(i).getScheme() + "://" + host + ":" + real.get(i).getPort()));
+        }
+        return List.copyOf(bound);
+    }
+
+    /** The addresses, in the order in which they were given, with their real ports. */
+    public List<URI> addresses() {
+        return addresses;
+    }
+
+    /** Answers the calls that run, ends all connections and closes all files. */
+    @Override
+    public void close() throws IOException {
+        sweeping.cancel(false);
+        sweeper.shutdown();
+        server.close();
+        export.close();
+    }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.program;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.emplace.rpc.ServerCall;
+import org.emplace.samples.nfs.protocol.Dirlist3;
+import org.emplace.samples.nfs.protocol.Dirlistplus3;
+import org.emplace.samples.nfs.protocol.Entry3;
+import org.emplace.samples.nfs.protocol.Entryplus3;
+import org.emplace.samples.nfs.protocol.Fattr3;
+import org.emplace.samples.nfs.protocol.NfsFh3;
+import org.emplace.samples.nfs.protocol.Readdir3Args;
+import org.emplace.samples.nfs.protocol.Readdir3Res;
+import org.emplace.samples.nfs.protocol.Readdir3Resfail;
+import org.emplace.samples.nfs.protocol.Readdir3Resok;
+import org.emplace.samples.nfs.protocol.Readdirplus3Args;
+import org.emplace.samples.nfs.protocol.Readdirplus3Res;
+import org.emplace.samples.nfs.protocol.Readdirplus3Resfail;
+import org.emplace.samples.nfs.protocol.Readdirplus3Resok;
+import org.emplace.samples.nfs.server.export.Directories;
+import org.emplace.samples.nfs.server.export.Export;
+import org.emplace.samples.nfs.server.export.ExportException;
+import org.emplace.samples.nfs.server.export.Failure;
+import org.emplace.xdr.XdrString;
+
+/** READDIR and READDIRPLUS. */
+final class DirectoryProcedures {
+    private final Export export;
+    private final ToWire wire;
+
+    DirectoryProcedures(Export export, ToWire wire) {
+        this.export = export;
+        this.wire = wire;
+    }
+
+    Readdir3Res readdir(Readdir3Args args, ServerCall call) {
+        return Answer.of(
+                "READDIR",
+                () -> new Readdir3Res.Resok(entries(args, call)),
+                status -> new Readdir3Res.Resfail(status, new Readdir3Resfail(wire.attributesNow(args.dir()))));
+    }
+
+    private Readdir3Resok entries(Readdir3Args args, ServerCall call) throws IOException {
+        ListingBudget budget = ListingBudget.ofReaddir(args.count());
+        List<Entry3> entries = new ArrayList<>();
+        Directories.Listed listed = export.directories()
+                .list(
+                        FromWire.caller(call),
+                        FromWire.handle(args.dir()),
+                        args.cookie(),
+                        FromWire.verifier(args.cookieverf()),
+                        entry -> {
+                            if (!budget.take(entry.name().length(), 0)) {
+                                return false;
+                            }
+                            return entries.add(new Entry3(
+                                    entry.number(), XdrString.of(entry.name().bytes()), entry.cookie()));
+                        });
+        requireProgress(entries, listed);
+        return new Readdir3Resok(
+                wire.attributes(listed.directory()),
+                ToWire.verifier(listed.verifier()),
+                new Dirlist3(entries, listed.end()));
+    }
+
+    Readdirplus3Res readdirplus(Readdirplus3Args args, ServerCall call) {
+        return Answer.of(
+                "READDIRPLUS",
+                () -> new Readdirplus3Res.Resok(entriesPlus(args, call)),
+                status -> new Readdirplus3Res.Resfail(status, new Readdirplus3Resfail(wire.attributesNow(args.dir()))));
+    }
+
+    private Readdirplus3Resok entriesPlus(Readdirplus3Args args, ServerCall call) throws IOException {
+        ListingBudget budget = ListingBudget.ofReaddirplus(args.dircount(), args.maxcount());
+        List<Entryplus3> entries = new ArrayList<>();
+        Directories.Listed listed = export.directories()
+                .list(
+                        FromWire.caller(call),
+                        FromWire.handle(args.dir()),
+                        args.cookie(),
+                        FromWire.verifier(args.cookieverf()),
+                        entry -> {
+                            Optional<Fattr3> attributes = entry.node().flatMap(wire::attributes);
+                            Optional<NfsFh3> handle = entry.node().map(wire::handle);
+                            int handleLength =
+                                    handle.map(h -> h.data().length()).orElse(-1);
+                            if (!budget.take(
+                                    entry.name().length(), ListingBudget.plus(attributes.isPresent(), handleLength))) {
+                                return false;
+                            }
+                            return entries.add(new Entryplus3(
+                                    entry.number(),
+                                    XdrString.of(entry.name().bytes()),
+                                    entry.cookie(),
+                                    attributes,
+                                    handle));
+                        });
+        requireProgress(entries, listed);
+        return new Readdirplus3Resok(
+                wire.attributes(listed.directory()),
+                ToWire.verifier(listed.verifier()),
+                new Dirlistplus3(entries, listed.end()));
+    }
+
+    private static void requireProgress(List<?> entries, Directories.Listed listed) throws ExportException {
+        if (entries.isEmpty() && !listed.end()) {
+            throw new ExportException(Failure.TOOSMALL, "the caller has no room for one entry");
+        }
+    }
+}

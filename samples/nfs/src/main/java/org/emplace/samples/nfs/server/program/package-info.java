@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+/** The programs NFS and MOUNT, version 3: between the generated protocol and {@link org.emplace.samples.nfs.server.export}. */
+@NullMarked
+package org.emplace.samples.nfs.server.program;
+
+import org.jspecify.annotations.NullMarked;
