@@ -89,7 +89,8 @@ public final class XdrCompiler {
             }
             read(source.path(), source.name(), sources, diagnostics);
             Path sidecar = source.path()
-                    .resolveSibling(sidecarName(source.path().getFileName().toString()));
+                    .getFileSystem()
+                    .getPath(sidecarName(source.path().toString()));
             if (Files.exists(sidecar)) {
                 read(sidecar, sidecarName(source.name()), sources, diagnostics);
             }
