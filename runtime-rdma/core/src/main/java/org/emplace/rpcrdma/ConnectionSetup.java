@@ -47,10 +47,9 @@ final class ConnectionSetup implements QueuePairHandler {
                 role.options().connectTimeout());
     }
 
-    /** The connection, once it is established. */
-    @Nullable
-    RdmaConnection connection() {
-        return connection;
+    /** The connection did not come about. */
+    void failed() {
+        receives.disconnected();
     }
 
     @Override

@@ -99,6 +99,7 @@ final class RdmaConnection implements RpcConnection {
         String why = cause != null
                 ? String.valueOf(cause.getMessage())
                 : closing ? "closed by this side" : "closed by the peer";
+        link.sends().disconnected();
         requester.disconnected(why);
         role.disconnected();
         link.callbacks().execute(() -> {

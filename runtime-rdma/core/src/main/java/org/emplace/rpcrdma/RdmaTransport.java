@@ -27,11 +27,17 @@ import org.emplace.rpc.transport.TransportAddress;
 public final class RdmaTransport implements RpcTransport {
     private static final int DEFAULT_PORT = 20049;
 
-    private final Devices devices = new Devices();
+    private final DeviceChoice choice;
     private final TransportThreads threads = TransportThreads.daemons();
 
     /** For {@link java.util.ServiceLoader}. Opens nothing. */
-    public RdmaTransport() {}
+    public RdmaTransport() {
+        this(new InstalledDevices());
+    }
+
+    RdmaTransport(DeviceChoice choice) {
+        this.choice = choice;
+    }
 
     @Override
     public Set<String> schemes() {
@@ -41,28 +47,41 @@ public final class RdmaTransport implements RpcTransport {
     @Override
     public RpcConnection connect(URI address, ConnectionOptions options) throws RpcException {
         InetSocketAddress remote = TransportAddress.resolve(withPort(address));
+        Device device = device(address);
         try {
-            Device device = devices.choose();
             CompletableFuture<RdmaConnection> established = new CompletableFuture<>();
             ConnectionSetup setup =
                     new ConnectionSetup(device, new ConnectionRole.Initiator(options), threads, established::complete);
-            return await(
-                    device.provider()
-                            .connect(remote, setup.parameters(), setup)
-                            .thenCombine(established, (queuePair, connection) -> connection),
-                    options);
+            CompletionStage<RdmaConnection> connecting = device.provider()
+                    .connect(remote, setup.parameters(), setup)
+                    .thenCombine(established, (queuePair, connection) -> connection)
+                    .whenComplete((connection, failure) -> {
+                        if (failure != null) {
+                            setup.failed();
+                        }
+                    });
+            return await(connecting, options);
         } catch (RdmaException failure) {
-            throw notConnected(address, failure);
+            throw notConnected(address, failure, device.hintAfter(failure));
         }
     }
 
     @Override
     public RpcListener listen(URI address, CallDispatcher dispatcher, ConnectionOptions options) throws RpcException {
         InetSocketAddress local = TransportAddress.resolve(withPort(address));
+        Device device = device(address);
         try {
-            return RdmaRpcListener.open(devices.choose(), local, dispatcher, options, threads);
+            return RdmaRpcListener.open(device, local, dispatcher, options, threads);
         } catch (RdmaException failure) {
-            throw notConnected(address, failure);
+            throw notConnected(address, failure, "");
+        }
+    }
+
+    private Device device(URI address) throws RpcException {
+        try {
+            return choice.device();
+        } catch (RdmaException none) {
+            throw notConnected(address, none, "");
         }
     }
 
@@ -87,8 +106,8 @@ public final class RdmaTransport implements RpcTransport {
         }
     }
 
-    private static RpcException notConnected(URI address, RdmaException failure) {
-        return new RpcException(Kind.NOT_CONNECTED, address + ": " + failure.getMessage(), failure);
+    private static RpcException notConnected(URI address, RdmaException failure, String hint) {
+        return new RpcException(Kind.NOT_CONNECTED, address + ": " + failure.getMessage() + hint, failure);
     }
 
     private static URI withPort(URI address) {

@@ -15,6 +15,7 @@ final class SendQueue {
     private final QueuePair queuePair;
     private final Map<Long, Batch> batches = new ConcurrentHashMap<>();
     private final AtomicLong nextId = new AtomicLong();
+    private volatile boolean over;
 
     SendQueue(QueuePair queuePair) {
         this.queuePair = queuePair;
@@ -30,19 +31,38 @@ final class SendQueue {
      *
      * @param batch from {@link #newBatch}
      * @param requests at least one, all with the batch's id
-     * @param ended called once, on a provider's thread, when all of them have ended: with SUCCESS, or with the first other status
+     * @param ended called once, on a provider's thread, when all of them have ended: with SUCCESS, or with the first other status; by this
+     *     thread where the connection is over
      */
     void post(long batch, List<WorkRequest> requests, Consumer<Completion.Status> ended) {
         batches.put(batch, new Batch(requests.size(), ended));
-        queuePair.post(requests);
+        if (over) {
+            flush();
+        } else {
+            queuePair.post(requests);
+        }
     }
 
     /** Takes note of a completion of anything but a Receive. */
     void completed(Completion completion) {
         Batch batch = batches.get(completion.id());
-        if (batch != null && batch.completed(completion.status())) {
-            batches.remove(completion.id());
+        if (batch != null && batch.completed(completion.status()) && batches.remove(completion.id(), batch)) {
             batch.ended.accept(batch.status);
+        }
+    }
+
+    /** The connection is over: there are no completions any more, and what is posted from here on is flushed at once. */
+    void disconnected() {
+        over = true;
+        flush();
+    }
+
+    private void flush() {
+        for (Long id : List.copyOf(batches.keySet())) {
+            Batch unended = batches.remove(id);
+            if (unended != null) {
+                unended.ended.accept(Completion.Status.FLUSHED);
+            }
         }
     }
 

@@ -15,17 +15,16 @@ import org.jspecify.annotations.Nullable;
  * Chooses the provider of a process: the first that works, hardware before software iWARP, unless the system property
  * {@value #PROPERTY} names one. Opened at the first use; says which it is and why in one log line.
  */
-final class Devices {
+final class InstalledDevices implements DeviceChoice {
     /** The system property that names a provider. */
     static final String PROPERTY = "org.emplace.rdma.provider";
 
-    private static final String SOFTWARE = "iwarp";
-    private static final System.Logger LOG = System.getLogger(Devices.class.getName());
+    private static final System.Logger LOG = System.getLogger(InstalledDevices.class.getName());
 
     private @Nullable Device chosen;
 
-    /** @throws RdmaException if no provider works; the message says why each of them does not */
-    synchronized Device choose() throws RdmaException {
+    @Override
+    public synchronized Device device() throws RdmaException {
         Device device = chosen;
         if (device == null) {
             device = open();
@@ -39,7 +38,7 @@ final class Devices {
         List<RdmaProviderFactory> factories = new ArrayList<>(RdmaProviderFactory.installed());
         factories.removeIf(factory -> !wanted.isEmpty() && !wanted.equals(factory.name()));
         factories.sort(Comparator.comparing(
-                        (RdmaProviderFactory factory) -> factory.name().equals(SOFTWARE))
+                        (RdmaProviderFactory factory) -> factory.name().equals(Device.SOFTWARE))
                 .thenComparing(RdmaProviderFactory::name));
         StringJoiner obstacles = new StringJoiner("; ");
         for (RdmaProviderFactory factory : factories) {

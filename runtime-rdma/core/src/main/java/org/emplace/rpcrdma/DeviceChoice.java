@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpcrdma;
+
+import org.emplace.rdma.RdmaException;
+
+/** Which device a transport uses. */
+@FunctionalInterface
+interface DeviceChoice {
+
+    /** @throws RdmaException if no provider works; the message says why each of them does not */
+    Device device() throws RdmaException;
+}

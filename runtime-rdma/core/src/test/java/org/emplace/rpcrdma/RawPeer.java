@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpcrdma;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.emplace.rdma.Completion;
+import org.emplace.rdma.ConnectionParameters;
+import org.emplace.rdma.MemoryRegion;
+import org.emplace.rdma.QueuePair;
+import org.emplace.rdma.QueuePairHandler;
+import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.RdmaListener;
+import org.emplace.rdma.RdmaProvider;
+import org.emplace.rdma.ReceiveRequest;
+import org.emplace.rdma.RemoteAccess;
+import org.emplace.rdma.RemoteSegment;
+import org.emplace.rdma.WorkRequest;
+import org.emplace.rdma.iwarp.IwarpOptions;
+import org.emplace.rdma.iwarp.IwarpProvider;
+import org.jspecify.annotations.Nullable;
+
+/** A peer that knows RDMA but not RPC-over-RDMA: it sends and receives what a test writes down. */
+final class RawPeer implements AutoCloseable, QueuePairHandler {
+    private static final int RECEIVES = 64;
+    private static final int RECEIVE_SIZE = 8192;
+    private static final int PATIENCE_SECONDS = 20;
+
+    private final RdmaProvider provider;
+    private final MemoryRegion receives;
+    private final byte[] privateData;
+    private final CompletableFuture<QueuePair> queuePair = new CompletableFuture<>();
+    private final BlockingQueue<ByteBuffer> messages = new LinkedBlockingQueue<>();
+    private final BlockingQueue<OptionalInt> invalidations = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Completion> work = new LinkedBlockingQueue<>();
+    private final CompletableFuture<Void> end = new CompletableFuture<>();
+
+    /** @param privateData see {@link ConnectionPrivateData}; empty for none */
+    RawPeer(byte[] privateData) throws RdmaException {
+        this.provider = IwarpProvider.open(IwarpOptions.DEFAULTS);
+        this.receives = provider.register(ByteBuffer.allocateDirect(RECEIVES * RECEIVE_SIZE));
+        this.privateData = privateData.clone();
+    }
+
+    /** What Linux sends by default, but for the flag: 4096 bytes either way. */
+    static byte[] privateData(boolean remoteInvalidation) {
+        return new byte[] {(byte) 0xf6, (byte) 0xab, 0x0e, 0x18, 1, (byte) (remoteInvalidation ? 1 : 0), 3, 3};
+    }
+
+    /** A requester that is connected to a server. */
+    static RawPeer connectedTo(URI server, byte[] privateData) throws Exception {
+        RawPeer peer = new RawPeer(privateData);
+        InetSocketAddress remote = new InetSocketAddress(server.getHost(), server.getPort());
+        peer.provider
+                .connect(remote, peer.parameters(), peer)
+                .toCompletableFuture()
+                .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        return peer;
+    }
+
+    /** Accepts connections as a responder. Only one is expected. */
+    URI listen() throws RdmaException {
+        RdmaListener listener = provider.listen(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                request -> request.accept(parameters(), this));
+        return URI.create("rdma://127.0.0.1:" + listener.localAddress().getPort());
+    }
+
+    private ConnectionParameters parameters() {
+        List<ReceiveRequest> requests = IntStream.range(0, RECEIVES)
+                .mapToObj(i -> new ReceiveRequest(i, receives.segment(i * RECEIVE_SIZE, RECEIVE_SIZE)))
+                .toList();
+        return new ConnectionParameters(privateData, 16, 16, requests, Duration.ofSeconds(PATIENCE_SECONDS));
+    }
+
+    @Override
+    public void established(QueuePair established) {
+        queuePair.complete(established);
+    }
+
+    @Override
+    public void completed(List<Completion> completions) {
+        for (Completion completion : completions) {
+            if (completion.operation() != Completion.Operation.RECEIVE) {
+                work.add(completion);
+            } else if (completion.status() == Completion.Status.SUCCESS) {
+                ByteBuffer message = receives.buffer().slice((int) completion.id() * RECEIVE_SIZE, completion.length());
+                messages.add(
+                        ByteBuffer.allocate(message.remaining()).put(message).flip());
+                invalidations.add(completion.invalidatedStag());
+            }
+        }
+    }
+
+    @Override
+    public void disconnected(@Nullable RdmaException cause) {
+        end.complete(null);
+    }
+
+    QueuePair queuePair() throws Exception {
+        return queuePair.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    }
+
+    void send(Words message) throws Exception {
+        ByteBuffer bytes = message.bytes();
+        MemoryRegion region = provider.register(
+                ByteBuffer.allocateDirect(bytes.remaining()).put(bytes).flip());
+        queuePair()
+                .post(List.of(
+                        new WorkRequest.Send(0, List.of(region.segment(0, region.length())), OptionalInt.empty())));
+        take(work);
+    }
+
+    /** The next message, as words. */
+    int[] receive() throws Exception {
+        return Words.of(take(messages));
+    }
+
+    /** Whether a message is there already. */
+    boolean hasReceived() {
+        return !messages.isEmpty();
+    }
+
+    /** The STag that the next message invalidated. */
+    OptionalInt invalidated() throws Exception {
+        return take(invalidations);
+    }
+
+    RemoteSegment expose(ByteBuffer direct, RemoteAccess.Right right) throws Exception {
+        MemoryRegion region = provider.register(direct);
+        return queuePair().expose(region.segment(0, region.length()), right).advertised();
+    }
+
+    /** Writes into the peer's memory, and says how that ended. */
+    Completion.Status write(ByteBuffer direct, RemoteSegment target) throws Exception {
+        MemoryRegion region = provider.register(direct);
+        queuePair().post(List.of(new WorkRequest.Write(1, List.of(region.segment(0, region.length())), target)));
+        return take(work).status();
+    }
+
+    /** Reads the peer's memory, and says how that ended. */
+    Completion.Status read(ByteBuffer direct, RemoteSegment source) throws Exception {
+        MemoryRegion region = provider.register(direct);
+        queuePair().post(List.of(new WorkRequest.Read(2, region.segment(0, region.length()), source)));
+        return take(work).status();
+    }
+
+    void awaitEnd() throws Exception {
+        end.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    }
+
+    private static <T> T take(BlockingQueue<T> queue) throws InterruptedException {
+        T next = queue.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        if (next == null) {
+            throw new AssertionError("nothing came within " + PATIENCE_SECONDS + " s");
+        }
+        return next;
+    }
+
+    @Override
+    public void close() {
+        provider.close();
+    }
+}

@@ -1,0 +1,447 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpcrdma;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.emplace.rdma.RemoteAccess.Right;
+import org.emplace.rdma.RemoteSegment;
+import org.emplace.rpc.CallOptions;
+import org.emplace.rpc.ConnectionOptions;
+import org.emplace.xdr.Payload;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What a server does with headers that other implementations send, and with broken ones. */
+final class ResponderTest {
+    private static final int XID = 0x5eed0001;
+    private static final int CREDITS = 128;
+    private static final int GRANTED = 64;
+    private static final RemoteSegment NOWHERE = new RemoteSegment(0x100, 0, 4);
+
+    private static final int PUT = 1;
+    private static final int GET = 2;
+    private static final int SWAP = 3;
+
+    private Peers peers;
+    private RawPeer raw;
+
+    @BeforeEach
+    void connect() throws Exception {
+        ConnectionOptions serving = ConnectionOptions.DEFAULT.withInlineThreshold(8192);
+        peers = new Peers(Blobs.service(), serving, ConnectionOptions.DEFAULT);
+        raw = RawPeer.connectedTo(peers.address(), RawPeer.privateData(false));
+    }
+
+    @AfterEach
+    void close() {
+        raw.close();
+        peers.close();
+    }
+
+    @Test
+    void aShortCallIsAnsweredWithTheCreditsGranted() throws Exception {
+        raw.send(Words.header(XID, CREDITS, 0).and(0, 0, 0).call(XID, 0));
+
+        assertThat(raw.receive())
+                .containsExactly(Words.of(
+                        Words.header(XID, GRANTED, 0).and(0, 0, 0).reply(XID).bytes()));
+    }
+
+    @Test
+    void aReadAsLinuxSendsItReturnsAllSegmentsOfItsWriteChunk() throws Exception {
+        ByteBuffer data = ByteBuffer.allocateDirect(5001);
+        RemoteSegment data0 = raw.expose(data.slice(0, 4096), Right.REMOTE_WRITE);
+        RemoteSegment data1 = raw.expose(data.slice(4096, 905), Right.REMOTE_WRITE);
+        RemoteSegment pad = raw.expose(ByteBuffer.allocateDirect(4), Right.REMOTE_WRITE);
+        raw.send(Words.header(XID, CREDITS, 0)
+                .and(0)
+                .and(1, 3)
+                .and(data0)
+                .and(data1)
+                .and(pad)
+                .and(0)
+                .and(0)
+                .call(XID, GET)
+                .and(1, 5001));
+
+        assertThat(raw.receive())
+                .containsExactly(Words.of(Words.header(XID, GRANTED, 0)
+                        .and(0)
+                        .and(1, 3)
+                        .and(data0)
+                        .and(data1)
+                        .and(used(pad, 0))
+                        .and(0)
+                        .and(0)
+                        .reply(XID)
+                        .and(1, 5001, 1)
+                        .bytes()));
+        assertThat(data).isEqualTo(Blobs.pattern(5001));
+    }
+
+    @Test
+    void aReplyChunkIsUsedHoweverSmallTheReply() throws Exception {
+        ByteBuffer reply = ByteBuffer.allocateDirect(1000);
+        RemoteSegment first = raw.expose(reply.slice(0, 20), Right.REMOTE_WRITE);
+        RemoteSegment second = raw.expose(reply.slice(20, 980), Right.REMOTE_WRITE);
+        raw.send(Words.header(XID, CREDITS, 0)
+                .and(0, 0)
+                .and(1, 2)
+                .and(first)
+                .and(second)
+                .call(XID, 4)
+                .and(3, 0x61626300));
+
+        assertThat(raw.receive())
+                .containsExactly(Words.of(Words.header(XID, GRANTED, 1)
+                        .and(0, 0)
+                        .and(1, 2)
+                        .and(first)
+                        .and(used(second, 12))
+                        .bytes()));
+        assertThat(Words.of(reply.slice(0, 32)))
+                .containsExactly(
+                        Words.of(new Words().reply(XID).and(3, 0x61626300).bytes()));
+    }
+
+    @Test
+    void everyWriteChunkComesBackInAnRpcErrorToo() throws Exception {
+        RemoteSegment chunk = raw.expose(ByteBuffer.allocateDirect(100), Right.REMOTE_WRITE);
+        raw.send(Words.header(XID, CREDITS, 0)
+                .and(0)
+                .and(1, 1)
+                .and(chunk)
+                .and(1, 2)
+                .and(NOWHERE)
+                .and(NOWHERE)
+                .and(0)
+                .and(0)
+                .call(XID, 99));
+
+        assertThat(raw.receive())
+                .containsExactly(Words.of(Words.header(XID, GRANTED, 0)
+                        .and(0)
+                        .and(1, 1)
+                        .and(used(chunk, 0))
+                        .and(1, 2)
+                        .and(used(NOWHERE, 0))
+                        .and(used(NOWHERE, 0))
+                        .and(0)
+                        .and(0)
+                        .and(XID, 1, 0, 0, 0, 3)
+                        .bytes()));
+    }
+
+    @Test
+    void readSegmentsMayComeUnsortedInPiecesAndRoundedUp() throws Exception {
+        RemoteSegment early = raw.expose(padded(4001), Right.REMOTE_READ);
+        ByteBuffer late = padded(6002);
+        RemoteSegment late0 = raw.expose(late.slice(0, 1234), Right.REMOTE_READ);
+        RemoteSegment late1 = raw.expose(late.slice(1234, 6004 - 1234), Right.REMOTE_READ);
+        int earlyAt = 40 + 4 + 4;
+        int lateAt = earlyAt + 4004 + 4;
+        raw.send(Words.header(XID, CREDITS, 0)
+                .and(1, lateAt)
+                .and(late0)
+                .and(1, earlyAt)
+                .and(early)
+                .and(1, lateAt)
+                .and(late1)
+                .and(0)
+                .and(0, 0)
+                .call(XID, PUT)
+                .and(2, 4001, 6002, 77));
+
+        assertThat(raw.receive())
+                .containsExactly(Words.of(Words.header(XID, GRANTED, 0)
+                        .and(0, 0, 0)
+                        .reply(XID)
+                        .and(4001 + 6002)
+                        .bytes()));
+    }
+
+    @Test
+    void aPositionZeroChunkInPiecesMayBeMixedWithOtherReadChunks() throws Exception {
+        ByteBuffer message =
+                direct(new Words().call(XID, PUT).and(2, 5, 3003, 9).bytes());
+        message = ByteBuffer.allocateDirect(message.capacity() + 8)
+                .put(message.slice(0, 48))
+                .put(Blobs.pattern(5))
+                .putInt(56, 3003)
+                .putInt(60, 9)
+                .clear();
+        RemoteSegment head = raw.expose(message.slice(0, 50), Right.REMOTE_READ);
+        RemoteSegment tail = raw.expose(message.slice(50, message.capacity() - 50), Right.REMOTE_READ);
+        RemoteSegment item = raw.expose(Blobs.pattern(3003), Right.REMOTE_READ);
+        raw.send(Words.header(XID, CREDITS, 1)
+                .and(1, 0)
+                .and(head)
+                .and(1, 60)
+                .and(item)
+                .and(1, 0)
+                .and(tail)
+                .and(0)
+                .and(0, 0));
+
+        assertThat(raw.receive())
+                .containsExactly(Words.of(Words.header(XID, GRANTED, 0)
+                        .and(0, 0, 0)
+                        .reply(XID)
+                        .and(5 + 3003)
+                        .bytes()));
+    }
+
+    @Test
+    void anRdmaMsgpIsTreatedAsAnRdmaMsg() throws Exception {
+        raw.send(Words.header(XID, CREDITS, 2).and(4096, 512).and(0, 0, 0).call(XID, 0));
+
+        assertThat(raw.receive()).startsWith(XID, 1, GRANTED, 0);
+    }
+
+    @Test
+    void aPeerOfAnotherVersionIsToldWhichThereAre() throws Exception {
+        raw.send(new Words().and(XID, 2, CREDITS, 77));
+
+        assertThat(raw.receive()).containsExactly(XID, 1, GRANTED, 4, 1, 1, 1);
+    }
+
+    @Test
+    void runtsAndRdmaDoneAndErrorsAreDropped() throws Exception {
+        raw.send(new Words().and(XID, 1, 0));
+        raw.send(Words.header(XID, CREDITS, 3));
+        raw.send(Words.header(XID, CREDITS, 4).and(2));
+        raw.send(Words.header(XID, CREDITS, 4).and(9));
+        raw.send(Words.header(XID, CREDITS, 0).and(0, 0, 0).and(XID));
+
+        assertThatTheServerStillAnswers();
+    }
+
+    static Stream<Arguments> brokenChunkLists() {
+        return Stream.of(
+                Arguments.of("no chunk lists", Words.header(XID, CREDITS, 0)),
+                Arguments.of("an unknown type", Words.header(XID, CREDITS, 5).and(0, 0, 0)),
+                Arguments.of(
+                        "a misaligned position",
+                        Words.header(XID, CREDITS, 0)
+                                .and(1, 50)
+                                .and(NOWHERE)
+                                .and(0, 0, 0)
+                                .call(XID, PUT)),
+                Arguments.of(
+                        "Position Zero in RDMA_MSG",
+                        Words.header(XID, CREDITS, 0)
+                                .and(1, 0)
+                                .and(NOWHERE)
+                                .and(0, 0, 0)
+                                .call(XID, PUT)),
+                Arguments.of(
+                        "RDMA_NOMSG without Position Zero",
+                        Words.header(XID, CREDITS, 1).and(1, 48).and(NOWHERE).and(0, 0, 0)),
+                Arguments.of(
+                        "a Position Zero chunk too short for a call",
+                        Words.header(XID, CREDITS, 1).and(1, 0).and(NOWHERE).and(0, 0, 0)),
+                Arguments.of(
+                        "more than the largest message",
+                        Words.header(XID, CREDITS, 0)
+                                .and(1, 48)
+                                .and(new RemoteSegment(1, 0, 4 << 20))
+                                .and(1, 48)
+                                .and(NOWHERE)
+                                .and(0, 0, 0)
+                                .call(XID, PUT)),
+                Arguments.of(
+                        "a Write chunk of no segments",
+                        Words.header(XID, CREDITS, 0)
+                                .and(0)
+                                .and(1, 0)
+                                .and(0)
+                                .and(0)
+                                .call(XID, GET)),
+                Arguments.of(
+                        "a Reply chunk of no segments",
+                        Words.header(XID, CREDITS, 0).and(0, 0).and(1, 0).call(XID, GET)),
+                Arguments.of(
+                        "a Write chunk of 260 segments",
+                        Words.header(XID, CREDITS, 0)
+                                .and(0)
+                                .and(1, 260)
+                                .and(new int[260 * 4])
+                                .and(0)
+                                .and(0)
+                                .call(XID, GET)),
+                Arguments.of(
+                        "a segment count beyond the message",
+                        Words.header(XID, CREDITS, 0).and(0).and(1, -1).and(NOWHERE)));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("brokenChunkLists")
+    void brokenChunkListsAreAnsweredWithErrChunk(String what, Words message) throws Exception {
+        raw.send(message);
+
+        assertThat(raw.receive()).as(what).containsExactly(XID, 1, GRANTED, 4, 2);
+        assertThatTheServerStillAnswers();
+    }
+
+    @Test
+    void aReadChunkThatIsNoArgumentBreaksTheBinding() throws Exception {
+        raw.send(Words.header(XID, CREDITS, 0)
+                .and(1, 400)
+                .and(NOWHERE)
+                .and(0, 0, 0)
+                .call(XID, PUT)
+                .and(0, 0));
+        assertThat(raw.receive()).as("GARBAGE_ARGS").endsWith(XID, 1, 0, 0, 0, 4);
+
+        raw.send(Words.header(XID, CREDITS, 0)
+                .and(1, 400)
+                .and(NOWHERE)
+                .and(0, 0, 0)
+                .call(XID, SWAP)
+                .and(0, 0));
+        assertThat(raw.receive()).as("ERR_CHUNK").containsExactly(XID, 1, GRANTED, 4, 2);
+    }
+
+    @Test
+    void aReadChunkOfAnotherLengthThanItsItemBreaksTheBinding() throws Exception {
+        raw.send(Words.header(XID, CREDITS, 0)
+                .and(1, 48)
+                .and(NOWHERE)
+                .and(0, 0, 0)
+                .call(XID, PUT)
+                .and(1, 9, 0));
+
+        assertThat(raw.receive()).as("GARBAGE_ARGS").endsWith(XID, 1, 0, 0, 0, 4);
+    }
+
+    @Test
+    void aReplyThatFitsNothingOfferedIsAnErrChunk() throws Exception {
+        raw.send(Words.header(XID, CREDITS, 0).and(0, 0, 0).call(XID, GET).and(1, 100_000));
+        assertThat(raw.receive()).as("no chunk").containsExactly(XID, 1, GRANTED, 4, 2);
+
+        raw.send(Words.header(XID, CREDITS, 0)
+                .and(0)
+                .and(1, 1)
+                .and(NOWHERE)
+                .and(0)
+                .and(0)
+                .call(XID, GET)
+                .and(1, 5));
+        assertThat(raw.receive()).as("a Write chunk that is too short").containsExactly(XID, 1, GRANTED, 4, 2);
+
+        raw.send(Words.header(XID, CREDITS, 0)
+                .and(0, 0)
+                .and(1, 1)
+                .and(NOWHERE)
+                .call(XID, GET)
+                .and(1, 100_000));
+        assertThat(raw.receive()).as("a Reply chunk that is too short").containsExactly(XID, 1, GRANTED, 4, 2);
+
+        assertThatTheServerStillAnswers();
+    }
+
+    @Test
+    void aReplyChunkThatIsTooShortComesBackUnusedWhereTheReplyFitsInline() throws Exception {
+        raw.send(Words.header(XID, CREDITS, 0).and(0, 0).and(1, 1).and(NOWHERE).call(XID, 0));
+
+        assertThat(raw.receive())
+                .containsExactly(Words.of(Words.header(XID, GRANTED, 0)
+                        .and(0, 0)
+                        .and(1, 1)
+                        .and(used(NOWHERE, 0))
+                        .reply(XID)
+                        .bytes()));
+    }
+
+    @Test
+    void aPeerThatDoesNotLetItsChunkBeReadLosesItsConnectionAndNobodyElseDoes() throws Exception {
+        raw.send(Words.header(XID, CREDITS, 0)
+                .and(1, 48)
+                .and(NOWHERE)
+                .and(0, 0, 0)
+                .call(XID, PUT)
+                .and(1, 4, 0));
+
+        raw.awaitEnd();
+
+        assertThat(peers.client
+                        .call(
+                                Blobs.PUT,
+                                Blobs.Items.of(Payload.of(Blobs.pattern(9000))),
+                                List.of(),
+                                CallOptions.DEFAULT)
+                        .await())
+                .isEqualTo(9000);
+    }
+
+    @Test
+    void theOneStagOfACallIsInvalidatedByItsReplyWhereTheRequesterOffersThat() throws Exception {
+        try (RawPeer offering = RawPeer.connectedTo(peers.address(), RawPeer.privateData(true))) {
+            RemoteSegment one = offering.expose(ByteBuffer.allocateDirect(100), Right.REMOTE_WRITE);
+            RemoteSegment other = offering.expose(ByteBuffer.allocateDirect(100), Right.REMOTE_WRITE);
+
+            offering.send(Words.header(XID, CREDITS, 0)
+                    .and(0)
+                    .and(1, 2)
+                    .and(used(one, 50))
+                    .and(used(one, 20))
+                    .and(0)
+                    .and(0)
+                    .call(XID, GET)
+                    .and(1, 60));
+            assertThat(offering.invalidated()).hasValue(one.stag());
+
+            offering.send(Words.header(XID, CREDITS, 0)
+                    .and(0)
+                    .and(1, 1)
+                    .and(other)
+                    .and(1, 1)
+                    .and(NOWHERE)
+                    .and(0)
+                    .and(0)
+                    .call(XID, GET)
+                    .and(1, 60));
+            assertThat(offering.invalidated()).as("two STags").isEmpty();
+        }
+        RemoteSegment one = raw.expose(ByteBuffer.allocateDirect(100), Right.REMOTE_WRITE);
+        raw.send(Words.header(XID, CREDITS, 0)
+                .and(0)
+                .and(1, 1)
+                .and(one)
+                .and(0)
+                .and(0)
+                .call(XID, GET)
+                .and(1, 60));
+        assertThat(raw.invalidated()).as("not offered").isEmpty();
+    }
+
+    private void assertThatTheServerStillAnswers() throws Exception {
+        int xid = XID + 1;
+        raw.send(Words.header(xid, CREDITS, 0).and(0, 0, 0).call(xid, 0));
+        assertThat(raw.receive()).startsWith(xid, 1, GRANTED, 0);
+    }
+
+    private static RemoteSegment used(RemoteSegment offered, int length) {
+        return new RemoteSegment(offered.stag(), offered.offset(), length);
+    }
+
+    /** A {@link Blobs#pattern} with XDR padding. */
+    private static ByteBuffer padded(int length) {
+        byte[] bytes = new byte[(length + 3) / 4 * 4];
+        Blobs.pattern(length).get(bytes, 0, length);
+        Arrays.fill(bytes, length, bytes.length, (byte) 0x55);
+        return direct(ByteBuffer.wrap(bytes));
+    }
+
+    private static ByteBuffer direct(ByteBuffer bytes) {
+        return ByteBuffer.allocateDirect(bytes.remaining()).put(bytes).flip();
+    }
+}

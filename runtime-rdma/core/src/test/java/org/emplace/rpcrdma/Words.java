@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpcrdma;
+
+import java.nio.ByteBuffer;
+import java.util.stream.IntStream;
+import org.emplace.rdma.RemoteSegment;
+
+/** Messages written down word by word, as they stand on the wire. */
+final class Words {
+    private IntStream words = IntStream.empty();
+
+    /** The fixed fields of a header of version 1. */
+    static Words header(int xid, int credits, int type) {
+        return new Words().and(xid, 1, credits, type);
+    }
+
+    Words and(int... more) {
+        words = IntStream.concat(words, IntStream.of(more));
+        return this;
+    }
+
+    /** Handle, length, offset. */
+    Words and(RemoteSegment segment) {
+        return and(segment.stag(), (int) segment.length(), (int) (segment.offset() >>> 32), (int) segment.offset());
+    }
+
+    /** An RPC call of a procedure of {@link Blobs}, up to its arguments. */
+    Words call(int xid, int procedure) {
+        return and(xid, 0, 2, (int) Blobs.PROGRAM, (int) Blobs.VERSION, procedure, 0, 0, 0, 0);
+    }
+
+    /** An accepted RPC reply, up to its results. */
+    Words reply(int xid) {
+        return and(xid, 1, 0, 0, 0, 0);
+    }
+
+    ByteBuffer bytes() {
+        int[] all = words.toArray();
+        ByteBuffer bytes = ByteBuffer.allocate(4 * all.length);
+        bytes.asIntBuffer().put(all);
+        return bytes;
+    }
+
+    /** A message as words. */
+    static int[] of(ByteBuffer message) {
+        int[] words = new int[message.remaining() / 4];
+        message.slice().asIntBuffer().get(words);
+        return words;
+    }
+}
