@@ -7,6 +7,10 @@ import org.emplace.rdma.RdmaException;
 @FunctionalInterface
 interface DeviceChoice {
 
-    /** @throws RdmaException if no provider works; the message says why each of them does not */
+    /**
+     * The device, opened if it is not yet.
+     *
+     * @throws RdmaException if no provider works; the message says why each of them does not
+     */
     Device device() throws RdmaException;
 }

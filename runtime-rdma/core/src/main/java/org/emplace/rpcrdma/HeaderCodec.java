@@ -2,13 +2,23 @@
 package org.emplace.rpcrdma;
 
 import java.util.List;
-import java.util.Optional;
 import org.emplace.rdma.RemoteSegment;
+import org.emplace.rpcrdma.wire.Rpcrdma1Body;
+import org.emplace.rpcrdma.wire.Rpcrdma1Chunks;
+import org.emplace.rpcrdma.wire.Rpcrdma1ErrVers;
+import org.emplace.rpcrdma.wire.Rpcrdma1Error;
+import org.emplace.rpcrdma.wire.Rpcrdma1Msg;
+import org.emplace.rpcrdma.wire.Rpcrdma1Proc;
+import org.emplace.rpcrdma.wire.Rpcrdma1ReadList;
+import org.emplace.rpcrdma.wire.Rpcrdma1ReadSegment;
+import org.emplace.rpcrdma.wire.Rpcrdma1Segment;
+import org.emplace.rpcrdma.wire.Rpcrdma1WriteChunk;
+import org.emplace.rpcrdma.wire.Rpcrdma1WriteList;
 import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrEncoder;
 import org.emplace.xdr.XdrException;
 
-/** Encodes and decodes headers of version 1. */
+/** Encodes and decodes headers of version 1, by the types that the compiler makes of {@code rpcrdma1.x}. */
 final class HeaderCodec {
     /** The version of the protocol. */
     static final int VERSION = 1;
@@ -16,88 +26,91 @@ final class HeaderCodec {
     private HeaderCodec() {}
 
     static void encode(Header header, XdrEncoder out) {
-        out.writeInt(header.xid());
-        out.writeInt(VERSION);
-        out.writeUnsignedInt(header.credits());
-        if (header instanceof Header.Message message) {
-            out.writeInt(0);
-            chunks(message.chunks(), out);
-        } else if (header instanceof Header.NoMessage message) {
-            out.writeInt(1);
-            chunks(message.chunks(), out);
-        } else if (header instanceof Header.Done) {
-            out.writeInt(3);
-        } else if (header instanceof Header.VersionError error) {
-            out.writeInt(4);
-            out.writeInt(1);
-            out.writeUnsignedInt(error.low());
-            out.writeUnsignedInt(error.high());
-        } else if (header instanceof Header.ChunkError) {
-            out.writeInt(4);
-            out.writeInt(2);
-        }
+        new Rpcrdma1Msg(Integer.toUnsignedLong(header.xid()), VERSION, header.credits(), body(header)).encode(out);
     }
 
+    /** Reads a header whose version has been looked at; the decoder then stands at the RPC message. */
     static Header decode(XdrDecoder in) throws XdrException {
-        int xid = in.readInt();
-        in.readInt();
-        long credits = in.readUnsignedInt();
-        int type = in.readInt();
-        return switch (type) {
-            case 0 -> new Header.Message(xid, credits, chunks(in));
-            case 1 -> new Header.NoMessage(xid, credits, chunks(in));
-            case 2 -> {
-                in.readHyper();
-                yield new Header.Message(xid, credits, chunks(in));
-            }
-            case 3 -> new Header.Done(xid, credits);
-            case 4 -> error(xid, credits, in);
-            default -> throw in.malformed("unknown message type " + type);
-        };
+        Rpcrdma1Msg message = Rpcrdma1Msg.decode(in);
+        int xid = (int) message.rdmaXid();
+        long credits = message.rdmaCredit();
+        return message.rdmaBody()
+                .match(
+                        withChunks -> withChunks.proc() == Rpcrdma1Proc.RDMA_MSG
+                                ? new Header.Message(xid, credits, lists(withChunks.rdmaChunks()))
+                                : new Header.NoMessage(xid, credits, lists(withChunks.rdmaChunks())),
+                        aligned -> new Header.Message(
+                                xid, credits, lists(aligned.rdmaMsgp().rdmaAchunks())),
+                        done -> new Header.Done(xid, credits),
+                        error -> error(xid, credits, error.rdmaError()));
     }
 
-    private static Header error(int xid, long credits, XdrDecoder in) throws XdrException {
-        int error = in.readInt();
-        return switch (error) {
-            case 1 -> new Header.VersionError(xid, credits, in.readUnsignedInt(), in.readUnsignedInt());
-            case 2 -> new Header.ChunkError(xid, credits);
-            default -> throw in.malformed("unknown RDMA_ERROR code " + error);
-        };
+    private static Header error(int xid, long credits, Rpcrdma1Error error) {
+        return error.match(
+                versions -> new Header.VersionError(
+                        xid,
+                        credits,
+                        versions.rdmaVersRange().rdmaVersLow(),
+                        versions.rdmaVersRange().rdmaVersHigh()),
+                chunk -> new Header.ChunkError(xid, credits));
     }
 
-    private static void chunks(ChunkLists lists, XdrEncoder out) {
-        out.writeLinkedList(lists.reads(), (to, read) -> {
-            to.writeUnsignedInt(read.position());
-            segment(to, read.target());
-        });
-        out.writeLinkedList(lists.writes(), HeaderCodec::writeChunk);
-        out.writeOptional(lists.reply(), HeaderCodec::writeChunk);
+    private static Rpcrdma1Body body(Header header) {
+        if (header instanceof Header.Message message) {
+            return new Rpcrdma1Body.RdmaChunks(Rpcrdma1Proc.RDMA_MSG, chunks(message.chunks()));
+        } else if (header instanceof Header.NoMessage message) {
+            return new Rpcrdma1Body.RdmaChunks(Rpcrdma1Proc.RDMA_NOMSG, chunks(message.chunks()));
+        } else if (header instanceof Header.VersionError error) {
+            Rpcrdma1ErrVers versions = new Rpcrdma1ErrVers(error.low(), error.high());
+            return new Rpcrdma1Body.RdmaError(new Rpcrdma1Error.RdmaVersRange(versions));
+        } else if (header instanceof Header.ChunkError) {
+            return new Rpcrdma1Body.RdmaError(new Rpcrdma1Error.RdmaErrChunk());
+        }
+        return new Rpcrdma1Body.RdmaDone();
     }
 
-    private static void writeChunk(XdrEncoder out, WriteChunk chunk) {
-        out.writeArray(chunk.segments(), HeaderCodec::segment);
+    private static ChunkLists lists(Rpcrdma1Chunks chunks) {
+        return new ChunkLists(
+                chunks.rdmaReads().stream()
+                        .map(entry -> read(entry.rdmaEntry()))
+                        .toList(),
+                chunks.rdmaWrites().stream()
+                        .map(entry -> write(entry.rdmaEntry()))
+                        .toList(),
+                chunks.rdmaReply().map(HeaderCodec::write));
     }
 
-    private static void segment(XdrEncoder out, RemoteSegment segment) {
-        out.writeInt(segment.stag());
-        out.writeUnsignedInt(segment.length());
-        out.writeUnsignedHyper(segment.offset());
+    private static Rpcrdma1Chunks chunks(ChunkLists lists) {
+        List<Rpcrdma1ReadList> reads = lists.reads().stream()
+                .map(read -> new Rpcrdma1ReadSegment(read.position(), segment(read.target())))
+                .map(Rpcrdma1ReadList::new)
+                .toList();
+        List<Rpcrdma1WriteList> writes = lists.writes().stream()
+                .map(HeaderCodec::write)
+                .map(Rpcrdma1WriteList::new)
+                .toList();
+        return new Rpcrdma1Chunks(reads, writes, lists.reply().map(HeaderCodec::write));
     }
 
-    private static ChunkLists chunks(XdrDecoder in) throws XdrException {
-        List<ReadSegment> reads = in.readLinkedList(from -> new ReadSegment(from.readUnsignedInt(), segment(from)));
-        List<WriteChunk> writes = in.readLinkedList(HeaderCodec::writeChunk);
-        Optional<WriteChunk> reply = in.readOptional(HeaderCodec::writeChunk);
-        return new ChunkLists(reads, writes, reply);
+    private static ReadSegment read(Rpcrdma1ReadSegment entry) {
+        return new ReadSegment(entry.rdmaPosition(), segment(entry.rdmaTarget()));
     }
 
-    private static WriteChunk writeChunk(XdrDecoder in) throws XdrException {
-        return new WriteChunk(in.readArray(0xffffffffL, 16, HeaderCodec::segment));
+    private static WriteChunk write(Rpcrdma1WriteChunk chunk) {
+        return new WriteChunk(
+                chunk.rdmaTarget().stream().map(HeaderCodec::segment).toList());
     }
 
-    private static RemoteSegment segment(XdrDecoder in) throws XdrException {
-        int stag = in.readInt();
-        long length = in.readUnsignedInt();
-        return new RemoteSegment(stag, in.readUnsignedHyper(), length);
+    private static Rpcrdma1WriteChunk write(WriteChunk chunk) {
+        return new Rpcrdma1WriteChunk(
+                chunk.segments().stream().map(HeaderCodec::segment).toList());
+    }
+
+    private static RemoteSegment segment(Rpcrdma1Segment segment) {
+        return new RemoteSegment((int) segment.rdmaHandle(), segment.rdmaOffset(), segment.rdmaLength());
+    }
+
+    private static Rpcrdma1Segment segment(RemoteSegment segment) {
+        return new Rpcrdma1Segment(Integer.toUnsignedLong(segment.stag()), segment.length(), segment.offset());
     }
 }

@@ -7,7 +7,8 @@ import org.emplace.rdma.RemoteSegment;
 
 /** Messages written down word by word, as they stand on the wire. */
 final class Words {
-    private IntStream words = IntStream.empty();
+    private int[] words = {};
+    private int rpcMessage = -1;
 
     /** The fixed fields of a header of version 1. */
     static Words header(int xid, int credits, int type) {
@@ -15,7 +16,7 @@ final class Words {
     }
 
     Words and(int... more) {
-        words = IntStream.concat(words, IntStream.of(more));
+        words = IntStream.concat(IntStream.of(words), IntStream.of(more)).toArray();
         return this;
     }
 
@@ -31,13 +32,22 @@ final class Words {
 
     /** An accepted RPC reply, up to its results. */
     Words reply(int xid) {
+        rpcMessage = words.length;
         return and(xid, 1, 0, 0, 0, 0);
     }
 
+    /** Fills in the xid: the first word, and the first of an RPC message that {@link #reply} wrote with the xid 0. */
+    Words withXid(int xid) {
+        words[0] = xid;
+        if (rpcMessage >= 0) {
+            words[rpcMessage] = xid;
+        }
+        return this;
+    }
+
     ByteBuffer bytes() {
-        int[] all = words.toArray();
-        ByteBuffer bytes = ByteBuffer.allocate(4 * all.length);
-        bytes.asIntBuffer().put(all);
+        ByteBuffer bytes = ByteBuffer.allocate(4 * words.length);
+        bytes.asIntBuffer().put(words);
         return bytes;
     }
 
