@@ -15,6 +15,9 @@ public final class CallTally {
     private long copies;
     private long copiedBytes;
 
+    /** Nothing moved yet. */
+    public CallTally() {}
+
     /** RPC message bytes went inline. */
     public synchronized void inline(long bytes) {
         inlineBytes += bytes;

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * RPC over TCP and over RDMA. Users see {@link org.emplace.rpc}; {@link org.emplace.rpc.transport} and {@link org.emplace.rdma} are for those who
+ * bring a transport or an RDMA provider of their own.
+ */
+module org.emplace.core {
+    requires transitive org.emplace.xdr;
+    // Not transitive, or every module that uses this one would need the annotations to compile.
+    requires static org.jspecify;
+
+    exports org.emplace.rdma;
+    exports org.emplace.rpc;
+    exports org.emplace.rpc.transport;
+
+    uses org.emplace.rdma.RdmaProviderFactory;
+    uses org.emplace.rpc.transport.RpcTransport;
+
+    provides org.emplace.rdma.RdmaProviderFactory with
+            org.emplace.rdma.iwarp.IwarpProviderFactory;
+    provides org.emplace.rpc.transport.RpcTransport with
+            org.emplace.rpc.tcp.TcpTransport,
+            org.emplace.rpcrdma.RdmaTransport;
+}
