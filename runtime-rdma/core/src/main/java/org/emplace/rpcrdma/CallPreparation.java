@@ -22,11 +22,12 @@ final class CallPreparation {
             ReplyProvision provision = provision(call, thresholds, direction);
             CallForm form = CallForm.of(message, provision, thresholds.send(), readChunkLimit(call, direction));
             if (direction == Direction.BACKWARD && form instanceof CallForm.LongCall) {
-                throw new RpcException(
+                throw call.failure(
                         RpcException.Kind.NO_RESOURCES,
                         "the message has " + message.unreducedLength()
                                 + " bytes, backward-direction calls go inline only, " + "in at most "
-                                + thresholds.send() + " bytes with the header");
+                                + thresholds.send() + " bytes with the header",
+                        null);
             }
             MessageMemory memory = new MessageMemory(link.memory(), stream, call.tally());
             return new OutgoingCall(call, message, form, provision, link.memory(), memory);

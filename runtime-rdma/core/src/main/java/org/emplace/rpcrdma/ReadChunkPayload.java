@@ -61,9 +61,7 @@ final class ReadChunkPayload implements Payload {
         PayloadSinks.requireRoom(sink, length);
         ByteBuffer target = sink.slice(sink.position(), length);
         if (!target.isDirect() || alreadyFetched()) {
-            return fetched()
-                    .thenAccept(bytes -> target.duplicate().put(bytes.duplicate()))
-                    .minimalCompletionStage();
+            return copyInto(target);
         }
         try {
             return fetch(call.link().memory().inPlace(target)).minimalCompletionStage();
@@ -75,6 +73,14 @@ final class ReadChunkPayload implements Payload {
     @Override
     public String toString() {
         return "Payload[" + length + " bytes in a Read chunk]";
+    }
+
+    private CompletionStage<Void> copyInto(ByteBuffer target) {
+        call.lifetime().fetchBegins();
+        return fetched()
+                .thenAccept(bytes -> target.duplicate().put(bytes.duplicate()))
+                .whenComplete((done, failure) -> call.lifetime().fetchEnded())
+                .minimalCompletionStage();
     }
 
     private synchronized boolean alreadyFetched() {

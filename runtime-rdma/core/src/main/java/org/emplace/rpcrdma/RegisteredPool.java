@@ -41,9 +41,25 @@ final class RegisteredPool {
             return new PooledBuffer(this, regions.pop());
         }
         dropIdleUntilRoomFor(capacity);
-        MemoryRegion region = provider.register(ByteBuffer.allocateDirect(capacity));
+        MemoryRegion region = provider.register(allocate(capacity));
         registered += capacity;
         return new PooledBuffer(this, region);
+    }
+
+    /**
+     * Direct memory that the garbage collector owns.
+     *
+     * @throws RdmaException with reason NO_RESOURCES if the JVM has no more of it
+     */
+    static ByteBuffer allocate(int size) throws RdmaException {
+        try {
+            return ByteBuffer.allocateDirect(size);
+        } catch (OutOfMemoryError exhausted) {
+            throw new RdmaException(
+                    RdmaException.Reason.NO_RESOURCES,
+                    "no direct memory left for " + size + " bytes; -XX:MaxDirectMemorySize allows more",
+                    exhausted);
+        }
     }
 
     synchronized void release(MemoryRegion region) {

@@ -49,11 +49,12 @@ final class Replier {
             refuseChunks(xid, call);
             return;
         }
+        // The results may be payloads of the user's own, which can fail in any way.
         try {
             long batch = link.sends().newBatch();
             List<WorkRequest> work = work(batch, form.get(), memory, offered);
             call.lifetime().answer(() -> post(batch, work, call));
-        } catch (IOException unsendable) {
+        } catch (IOException | RuntimeException unsendable) {
             LOG.log(
                     System.Logger.Level.WARNING,
                     link.name() + ": the reply to xid " + xid + " cannot be sent",

@@ -55,9 +55,9 @@ final class Requester {
         try {
             enqueue(CallPreparation.prepare(call, link, direction));
         } catch (RpcException unsendable) {
-            fail(call, unsendable.kind(), String.valueOf(unsendable.getMessage()), unsendable);
+            call.giveUp(unsendable);
         } catch (RuntimeException broken) {
-            fail(call, Kind.GARBAGE_ARGS, "the arguments cannot be encoded: " + broken, broken);
+            call.giveUp(call.failure(Kind.GARBAGE_ARGS, "the arguments cannot be encoded: " + broken, broken));
         }
         return call;
     }
@@ -142,7 +142,7 @@ final class Requester {
             WorkRequest send = new WorkRequest.Send(batch, gather, OptionalInt.empty());
             link.sends().post(batch, List.of(send), end -> call.ended());
             return true;
-        } catch (IOException refused) {
+        } catch (IOException | RuntimeException refused) {
             if (pending.claim(call.xid()) != null) {
                 failFenced(
                         takeClaimed(call.xid()), Kind.NO_RESOURCES, "cannot be sent: " + refused.getMessage(), refused);
@@ -180,11 +180,5 @@ final class Requester {
                             call.ended();
                         },
                         link.callbacks());
-    }
-
-    private void fail(PendingCall<?, ?> call, Kind kind, String why, Throwable cause) {
-        if (pending.claim(call.xid()) != null) {
-            link.callbacks().execute(() -> call.fail(kind, why, cause));
-        }
     }
 }

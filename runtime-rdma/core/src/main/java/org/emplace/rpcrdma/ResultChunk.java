@@ -39,7 +39,7 @@ final class ResultChunk {
         } else if (destination instanceof Destination.InBuffer in) {
             return inBuffer(in.buffer().slice(0, limited(in.buffer().remaining(), size)), domain);
         }
-        return inBuffer(ByteBuffer.allocateDirect(limited(Integer.MAX_VALUE, size)), domain);
+        return inBuffer(RegisteredPool.allocate(limited(Integer.MAX_VALUE, size)), domain);
     }
 
     private static @Nullable MemorySegment registered(Destination.InRegistered in, int length, RdmaMemory domain) {

@@ -48,12 +48,11 @@ final class ArmEmitter {
             return CodeBlock.of("");
         }
         String comparison = arm.isDefault() ? "$L == $L" : "$L != $L";
-        List<CodeBlock> comparisons = arm.cases().stream()
+        CodeBlock isWrong = arm.cases().stream()
                 .map(each -> each.value())
                 .distinct()
                 .map(value -> CodeBlock.of(comparison, discriminant.name(), discriminant.value(value)))
-                .toList();
-        CodeBlock isWrong = Lines.operands(comparisons, arm.isDefault() ? "||" : "&&");
+                .collect(CodeBlock.joining(arm.isDefault() ? "\n|| " : "\n&& "));
         return CodeBlock.builder()
                 .add("if ($>$>$L$<$<) {\n$>", isWrong)
                 .addStatement(

@@ -33,7 +33,7 @@ final class EnumEmitter {
     }
 
     private static NameScope scope() {
-        return NameScope.ofMembers("value", "in");
+        return NameScope.ofMembers("value");
     }
 
     TypeSpec emit(Enumeration enumeration) {

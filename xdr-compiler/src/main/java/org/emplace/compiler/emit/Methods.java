@@ -37,8 +37,11 @@ final class Methods {
         return method.build();
     }
 
-    /** {@code new Foo(in.readInt(), Bar.decode(in))}. */
+    /** {@code new Foo(in.readInt(), Bar.decode(in))}, as people break lines. */
     static CodeBlock construct(ClassName type, List<CodeBlock> arguments) {
-        return CodeBlock.of("new $T$L", type, Lines.arguments(arguments));
+        if (arguments.size() < 2) {
+            return CodeBlock.of("new $T($L)", type, CodeBlock.join(arguments, ", "));
+        }
+        return CodeBlock.of("new $T(\n$L)", type, CodeBlock.join(arguments, ",\n"));
     }
 }

@@ -2,7 +2,6 @@
 package org.emplace.samples.nfs.client;
 
 import java.util.Map;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
@@ -10,8 +9,6 @@ import org.emplace.rpc.CallObserver;
 
 /** Adds up, for each procedure, what its calls moved and how. */
 public final class CallStatistics implements CallObserver {
-    private static final String ALL = "";
-
     private final Map<String, Totals> byProcedure = new ConcurrentHashMap<>();
     private final LongSupplier nanoTime;
 
@@ -26,32 +23,20 @@ public final class CallStatistics implements CallObserver {
 
     @Override
     public void completed(CallReport report) {
-        add(report.procedure().name(), report);
-        add(ALL, report);
-    }
-
-    private void add(String name, CallReport report) {
-        byProcedure.compute(
-                name, (ignored, totals) -> (totals == null ? Totals.NONE : totals).plus(report, nanoTime.getAsLong()));
+        long end = nanoTime.getAsLong();
+        byProcedure.merge(report.procedure().name(), Totals.of(report, end), Totals::plus);
     }
 
     /** What has been added up, by the procedure's name. */
-    public SortedMap<String, Totals> byProcedure() {
-        SortedMap<String, Totals> sorted = new TreeMap<>(byProcedure);
-        sorted.remove(ALL);
-        return sorted;
-    }
-
-    /** All calls together. */
-    public Totals all() {
-        return byProcedure.getOrDefault(ALL, Totals.NONE);
+    public Map<String, Totals> totals() {
+        return new TreeMap<>(byProcedure);
     }
 
     /**
-     * The calls of one procedure, or of all. The numbers of bytes are those of {@link CallReport}.
+     * The calls of one procedure, or of several, together. The numbers of bytes are those of {@link CallReport}.
      *
-     * @param busyNanos time in which at least one of the calls was in progress
-     * @param lastEnd when the last of them ended, in nanoseconds of some clock
+     * @param firstStart when the first of them began, in nanoseconds of some clock
+     * @param lastEnd when the last of them ended
      */
     public record Totals(
             long calls,
@@ -63,26 +48,38 @@ public final class CallStatistics implements CallObserver {
             long replyChunkBytes,
             long copies,
             long copiedBytes,
-            long busyNanos,
+            long firstStart,
             long lastEnd) {
 
-        private static final Totals NONE = new Totals(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
-
-        private Totals plus(CallReport report, long end) {
-            long start = end - report.elapsed().toNanos();
-            boolean overlapping = calls > 0 && start - lastEnd < 0;
+        private static Totals of(CallReport report, long end) {
             return new Totals(
-                    calls + 1,
-                    failed + (report.succeeded() ? 0 : 1),
-                    inlineBytes + report.inlineBytes(),
-                    readChunkBytes + report.readChunkBytes(),
-                    positionZeroBytes + report.positionZeroBytes(),
-                    writeChunkBytes + report.writeChunkBytes(),
-                    replyChunkBytes + report.replyChunkBytes(),
-                    copies + report.copies(),
-                    copiedBytes + report.copiedBytes(),
-                    busyNanos + (end - (overlapping ? lastEnd : start)),
+                    1,
+                    report.succeeded() ? 0 : 1,
+                    report.inlineBytes(),
+                    report.readChunkBytes(),
+                    report.positionZeroBytes(),
+                    report.writeChunkBytes(),
+                    report.replyChunkBytes(),
+                    report.copies(),
+                    report.copiedBytes(),
+                    end - report.elapsed().toNanos(),
                     end);
+        }
+
+        /** Both together. */
+        public Totals plus(Totals other) {
+            return new Totals(
+                    calls + other.calls,
+                    failed + other.failed,
+                    inlineBytes + other.inlineBytes,
+                    readChunkBytes + other.readChunkBytes,
+                    positionZeroBytes + other.positionZeroBytes,
+                    writeChunkBytes + other.writeChunkBytes,
+                    replyChunkBytes + other.replyChunkBytes,
+                    copies + other.copies,
+                    copiedBytes + other.copiedBytes,
+                    firstStart - other.firstStart < 0 ? firstStart : other.firstStart,
+                    lastEnd - other.lastEnd > 0 ? lastEnd : other.lastEnd);
         }
 
         /** Bytes moved in any way. */
@@ -90,9 +87,9 @@ public final class CallStatistics implements CallObserver {
             return inlineBytes + readChunkBytes + positionZeroBytes + writeChunkBytes + replyChunkBytes;
         }
 
-        /** Megabytes (10^6 bytes) moved in a second in which calls were in progress. */
+        /** Megabytes (10^6 bytes) moved in a second, from the first call's start to the last one's end. */
         public double megabytesPerSecond() {
-            return bytes() * 1e3 / Math.max(1, busyNanos);
+            return bytes() * 1e3 / Math.max(1, lastEnd - firstStart);
         }
     }
 }

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpcrdma;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.emplace.rpc.CallOptions;
+import org.emplace.rpc.ConnectionOptions;
+import org.emplace.rpc.RpcCall;
+import org.emplace.rpc.RpcException;
+import org.emplace.rpc.RpcException.Kind;
+import org.emplace.rpc.RpcService;
+import org.emplace.rpcrdma.Blobs.Items;
+import org.emplace.xdr.Payload;
+import org.emplace.xdr.XdrOpaque;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a server's code can do with a call that came over RDMA. */
+final class ServerCallTest {
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void argumentsRefuseAccessOnceTheCallIsAnswered() throws Exception {
+        CompletableFuture<Items> kept = new CompletableFuture<>();
+        RpcService service = put((args, call) -> {
+            kept.complete(args);
+            return CompletableFuture.completedFuture(1L);
+        });
+        try (Peers peers = new Peers(service)) {
+            put(peers, Payload.of(Blobs.pattern(9000)), Payload.of(Blobs.pattern(10)));
+
+            for (Payload argument : kept.get().items()) {
+                assertThatThrownBy(argument::buffer).isInstanceOf(IllegalStateException.class);
+                assertThatThrownBy(() -> argument.fetchInto(ByteBuffer.allocate(9000)))
+                        .isInstanceOf(IllegalStateException.class);
+            }
+        }
+    }
+
+    @Test
+    void aReplyWaitsForTheFetchThatIsInProgress() throws Exception {
+        ByteBuffer sink = ByteBuffer.allocateDirect(3_000_000);
+        CompletableFuture<Void> fetched = new CompletableFuture<>();
+        RpcService service = put((args, call) -> {
+            args.items().get(0).fetchInto(sink).thenAccept(fetched::complete);
+            return CompletableFuture.completedFuture(1L);
+        });
+        try (Peers peers = new Peers(service)) {
+            put(peers, Payload.of(Blobs.pattern(3_000_000)));
+
+            fetched.get(20, TimeUnit.SECONDS);
+            assertThat(sink).isEqualTo(Blobs.pattern(3_000_000));
+        }
+    }
+
+    @Test
+    void anArgumentCanBeFetchedIntoHeapMemory() throws Exception {
+        ByteBuffer sink = ByteBuffer.allocate(9001);
+        RpcService service =
+                put((args, call) -> args.items().get(0).fetchInto(sink).thenApply(done -> 1L));
+        try (Peers peers = new Peers(service)) {
+            put(peers, Payload.of(Blobs.pattern(9001)));
+            assertThat(sink).isEqualTo(Blobs.pattern(9001));
+        }
+    }
+
+    @Test
+    void aResultCanBeReadFromAFileUpToItsEnd() throws Exception {
+        Path file = folder.resolve("data");
+        byte[] bytes = new byte[50_001];
+        Blobs.pattern(50_001).get(bytes);
+        Files.write(file, bytes);
+        try (FileChannel channel = FileChannel.open(file);
+                Peers peers = new Peers(get((sizes, call) -> CompletableFuture.completedFuture(
+                        Items.of(call.readFrom(channel, 1, 100_000), call.readFrom(channel, 60_000, 10)))))) {
+
+            Items got = peers.client
+                    .call(Blobs.GET, List.of(100_000L, 10L), List.of(), CallOptions.DEFAULT)
+                    .await();
+
+            assertThat(got.items().get(0).buffer()).isEqualTo(ByteBuffer.wrap(bytes, 1, 50_000));
+            assertThat(got.items().get(1).length()).isZero();
+            assertThat(peers.report().copies()).isZero();
+        }
+    }
+
+    @Test
+    void aResultCanBeFilledIntoTheCallsOwnBuffer() throws Exception {
+        RpcService service = get((sizes, call) -> {
+            ByteBuffer buffer = call.buffer(20_001).put(Blobs.pattern(20_001)).flip();
+            return CompletableFuture.completedFuture(Items.of(Payload.of(buffer)));
+        });
+        try (Peers peers = new Peers(service)) {
+            Items got = peers.client
+                    .call(Blobs.GET, List.of(20_001L), List.of(), CallOptions.DEFAULT)
+                    .await();
+            assertThat(got.items().get(0).buffer()).isEqualTo(Blobs.pattern(20_001));
+        }
+    }
+
+    @Test
+    void aServerCanCallItsClientBackInline() throws Exception {
+        XdrOpaque question = XdrOpaque.of(new byte[100]);
+        CallOptions small = CallOptions.DEFAULT.withUnboundedReply(200);
+        RpcService service = put((args, call) -> call.connection()
+                .call(Blobs.ECHO, question, List.of(), small)
+                .completion()
+                .thenApply(answer -> (long) answer.length()));
+        try (Peers peers = new Peers(service)) {
+            peers.client.serve(Blobs.service());
+
+            assertThat(put(peers, Payload.of(Blobs.pattern(9000)))).isEqualTo(100);
+        }
+    }
+
+    @Test
+    void aCallBackThatDoesNotFitInlineFails() throws Exception {
+        CompletableFuture<Throwable> failure = new CompletableFuture<>();
+        RpcService service = put((args, call) -> call.connection()
+                .call(Blobs.ECHO, XdrOpaque.of(new byte[5000]), List.of(), CallOptions.DEFAULT)
+                .completion()
+                .handle((answer, refused) -> {
+                    failure.complete(refused);
+                    return 1L;
+                }));
+        try (Peers peers = new Peers(service)) {
+            put(peers, Payload.of(Blobs.pattern(1)));
+
+            assertThat(failure.get())
+                    .cause()
+                    .isInstanceOfSatisfying(
+                            RpcException.class,
+                            refused -> assertThat(refused.kind()).isEqualTo(Kind.NO_RESOURCES));
+        }
+    }
+
+    @Test
+    void manyCallsOfAllFormsShareAConnection() throws Exception {
+        ConnectionOptions few = ConnectionOptions.DEFAULT.withCredits(7);
+        try (Peers peers = new Peers(Blobs.service(), few, ConnectionOptions.DEFAULT)) {
+            List<RpcCall<Long>> puts = new ArrayList<>();
+            List<RpcCall<Items>> gets = new ArrayList<>();
+            List<RpcCall<XdrOpaque>> echoes = new ArrayList<>();
+            for (int i = 1; i <= 150; i++) {
+                puts.add(peers.client.call(
+                        Blobs.PUT, Items.of(Payload.of(Blobs.pattern(i * 101))), List.of(), CallOptions.DEFAULT));
+                gets.add(peers.client.call(Blobs.GET, List.of(i * 99L, 7L), List.of(), CallOptions.DEFAULT));
+                echoes.add(
+                        peers.client.call(Blobs.ECHO, XdrOpaque.of(new byte[i * 50]), List.of(), CallOptions.DEFAULT));
+                if (i % 10 == 0) {
+                    peers.client
+                            .call(Blobs.GET, List.of(100_000L), List.of(), CallOptions.DEFAULT)
+                            .cancel();
+                }
+            }
+            for (int i = 1; i <= 150; i++) {
+                assertThat(puts.get(i - 1).await()).isEqualTo(i * 101L);
+                assertThat(gets.get(i - 1).await().items().get(0).buffer()).isEqualTo(Blobs.pattern(i * 99));
+                assertThat(echoes.get(i - 1).await().length()).isEqualTo(i * 50);
+            }
+        }
+    }
+
+    private static RpcService put(RpcService.Body<Items, Long> body) {
+        return Blobs.service(Map.of(1L, Blobs.handler(Blobs.PUT, body)));
+    }
+
+    private static RpcService get(RpcService.Body<List<Long>, Items> body) {
+        return Blobs.service(Map.of(2L, Blobs.handler(Blobs.GET, body)));
+    }
+
+    private static long put(Peers peers, Payload... items) throws Exception {
+        return peers.client
+                .call(Blobs.PUT, Items.of(items), List.of(), CallOptions.DEFAULT)
+                .await();
+    }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpcrdma;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.emplace.rdma.iwarp.TappedProvider;
+import org.emplace.rpc.CallOptions;
+import org.emplace.rpc.ConnectionOptions;
+import org.emplace.rpc.Destination;
+import org.emplace.rpc.RegisteredBuffer;
+import org.emplace.rpc.RpcConnection;
+import org.emplace.rpc.transport.RpcListener;
+import org.emplace.rpc.transport.ServiceDispatcher;
+import org.emplace.rpcrdma.Blobs.Items;
+import org.emplace.xdr.Payload;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The buffers that the system's socket calls are given are the user's own, on both ends of a call. */
+final class ZeroCopyTest {
+    private static final int LENGTH = 1_000_003;
+    private static final byte MARK = 0x5a;
+
+    private final ByteBuffer atServer = Blobs.pattern(LENGTH);
+    private final ByteBuffer atClient = Blobs.pattern(LENGTH);
+    private final ServiceDispatcher dispatcher = new ServiceDispatcher(2, 2);
+    private TappedProvider serving;
+    private TappedProvider calling;
+    private RpcListener listener;
+    private RpcConnection client;
+
+    @BeforeEach
+    void connect() throws Exception {
+        dispatcher.add(Blobs.service(Map.of(
+                1L,
+                Blobs.handler(
+                        Blobs.PUT,
+                        (args, call) -> args.items().get(0).fetchInto(atServer).thenApply(done -> 0L)),
+                2L,
+                Blobs.handler(
+                        Blobs.GET,
+                        (args, call) -> CompletableFuture.completedFuture(Items.of(Payload.of(atServer)))))));
+        serving = new TappedProvider();
+        calling = new TappedProvider();
+        Device server = Device.of(serving.provider());
+        Device caller = Device.of(calling.provider());
+        listener = new RdmaTransport(() -> server)
+                .listen(URI.create("rdma://127.0.0.1:0"), dispatcher, ConnectionOptions.DEFAULT);
+        client = new RdmaTransport(() -> caller)
+                .connect(
+                        URI.create("rdma://127.0.0.1:" + listener.localAddress().getPort()), ConnectionOptions.DEFAULT);
+    }
+
+    @AfterEach
+    void close() {
+        client.close();
+        listener.close();
+        dispatcher.close();
+        calling.provider().close();
+        serving.provider().close();
+    }
+
+    @Test
+    void anArgumentGoesFromTheCallersMemoryToTheSinkOfTheServersChoice() throws Exception {
+        fill(atServer);
+
+        client.call(Blobs.PUT, Items.of(Payload.of(atClient)), List.of(), CallOptions.DEFAULT)
+                .await();
+
+        assertThat(atServer).isEqualTo(atClient);
+        assertMoved(calling, serving);
+    }
+
+    @Test
+    void aResultGoesFromTheServersMemoryToItsDestination() throws Exception {
+        fill(atClient);
+
+        client.call(Blobs.GET, List.of((long) LENGTH), List.of(Destination.into(atClient)), CallOptions.DEFAULT)
+                .await();
+
+        assertThat(atClient).isEqualTo(atServer);
+        assertMoved(serving, calling);
+    }
+
+    @Test
+    void registeredMemoryIsUsedWhereItIs() throws Exception {
+        try (RegisteredBuffer registered = client.memory().register(atClient)) {
+            client.call(Blobs.PUT, Items.of(registered.payload(0, LENGTH)), List.of(), CallOptions.DEFAULT)
+                    .await();
+            client.call(
+                            Blobs.GET,
+                            List.of((long) LENGTH),
+                            List.of(Destination.into(registered, 0, LENGTH)),
+                            CallOptions.DEFAULT)
+                    .await();
+        }
+
+        assertThat(atClient).isEqualTo(Blobs.pattern(LENGTH));
+        assertMoved(calling, serving);
+        assertMoved(serving, calling);
+    }
+
+    /** What is written into the buffers now shows in every view that a socket call had of them. */
+    private void assertMoved(TappedProvider from, TappedProvider to) {
+        fill(atClient);
+        fill(atServer);
+        assertThat(from.writtenFrom(MARK)).isEqualTo(LENGTH);
+        assertThat(to.filledInto(MARK)).isEqualTo(LENGTH);
+    }
+
+    private static void fill(ByteBuffer buffer) {
+        for (int i = 0; i < buffer.capacity(); i++) {
+            buffer.put(i, MARK);
+        }
+    }
+}
