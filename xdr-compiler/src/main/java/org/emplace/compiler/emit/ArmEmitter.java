@@ -48,11 +48,12 @@ final class ArmEmitter {
             return CodeBlock.of("");
         }
         String comparison = arm.isDefault() ? "$L == $L" : "$L != $L";
-        CodeBlock isWrong = arm.cases().stream()
+        List<CodeBlock> comparisons = arm.cases().stream()
                 .map(each -> each.value())
                 .distinct()
                 .map(value -> CodeBlock.of(comparison, discriminant.name(), discriminant.value(value)))
-                .collect(CodeBlock.joining(arm.isDefault() ? "\n|| " : "\n&& "));
+                .toList();
+        CodeBlock isWrong = Lines.operands(comparisons, arm.isDefault() ? "||" : "&&");
         return CodeBlock.builder()
                 .add("if ($>$>$L$<$<) {\n$>", isWrong)
                 .addStatement(

@@ -33,7 +33,7 @@ final class EnumEmitter {
     }
 
     private static NameScope scope() {
-        return NameScope.ofMembers("value");
+        return NameScope.ofMembers("value", "in");
     }
 
     TypeSpec emit(Enumeration enumeration) {

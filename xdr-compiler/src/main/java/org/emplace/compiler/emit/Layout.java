@@ -38,9 +38,7 @@ final class Layout {
                 do {
                     i++;
                     whole.append(' ').append(source.get(i).strip());
-                } while (!source.get(i).endsWith("{")
-                        && !source.get(i).endsWith(";")
-                        && !source.get(i).endsWith("{}"));
+                } while (!isComplete(source.get(i)));
                 lines.addAll(broken(whole.toString()));
             } else {
                 lines.add(line);
@@ -51,9 +49,13 @@ final class Layout {
 
     private static boolean isBrokenDeclaration(String line, String next) {
         boolean breaksParameters = line.endsWith(",") && line.lastIndexOf('(') > line.lastIndexOf(')');
-        boolean breaksThrows = line.contains(") throws") && !line.endsWith("{") && !line.endsWith(";");
+        boolean breaksThrows = line.contains(") throws") && !isComplete(line);
         return (breaksParameters || breaksThrows || next.startsWith("throws "))
                 && DECLARATION.matcher(line).matches();
+    }
+
+    private static boolean isComplete(String line) {
+        return line.endsWith("{") || line.endsWith("{}") || line.endsWith(";");
     }
 
     private static List<String> broken(String declaration) {

@@ -37,11 +37,8 @@ final class Methods {
         return method.build();
     }
 
-    /** {@code new Foo(in.readInt(), Bar.decode(in))}, as people break lines. */
+    /** {@code new Foo(in.readInt(), Bar.decode(in))}. */
     static CodeBlock construct(ClassName type, List<CodeBlock> arguments) {
-        if (arguments.size() < 2) {
-            return CodeBlock.of("new $T($L)", type, CodeBlock.join(arguments, ", "));
-        }
-        return CodeBlock.of("new $T(\n$L)", type, CodeBlock.join(arguments, ",\n"));
+        return CodeBlock.of("new $T$L", type, Lines.arguments(arguments));
     }
 }

@@ -91,18 +91,14 @@ final class NameScope {
             "StringTemplate",
             // java.util and below
             "ArrayList",
-            "Arrays",
             "CompletableFuture",
             "CompletionStage",
             "Function",
-            "HashMap",
             "List",
-            "Map",
             "Optional",
             // org.emplace
             "CallOptions",
             "Destination",
-            "Handler",
             "Payload",
             "Procedure",
             "ProcedureBinding",

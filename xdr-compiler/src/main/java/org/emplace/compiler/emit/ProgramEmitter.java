@@ -113,15 +113,16 @@ final class ProgramEmitter {
         }
         CodeBlock writer = mapping.isBounded()
                 ? CodeBlock.of(
-                        "(to, $L) -> $L", name, mapping.encode("to", mapping.checked(CodeBlock.of(name), name, 1), 1))
+                        "(to, $L) -> $L", name, mapping.encode("to", mapping.checked(CodeBlock.of(name), name, 0), 1))
                 : mapping.writer(0);
-        return CodeBlock.of("new $T<>($L, $L)", Library.CODEC, writer, mapping.reader(0));
+        CodeBlock both = Lines.arguments(List.of(writer, mapping.reader(0)));
+        return CodeBlock.of("new $T<>$>$>$L$<$<", Library.CODEC, both);
     }
 
     private static TypeSpec argumentRecord(RemoteProcedure procedure, ClassName record) {
         List<Component> components = procedure.parameters();
         return Records.builder(record, components)
-                .addModifiers(Modifier.PUBLIC, Modifier.STATIC)
+                .addModifiers(Modifier.PUBLIC)
                 .addSuperinterface(Library.VALUE)
                 .addJavadoc(Javadoc.sentence(
                         "The arguments of {@code " + procedure.procedure().name() + "}, one after the other."))

@@ -34,15 +34,20 @@ final class Records {
     }
 
     private static CodeBlock checks(List<Component> components, CodeBlock firstChecks) {
-        boolean canFail = !firstChecks.isEmpty()
-                || components.stream().anyMatch(each -> each.mapping().isBounded());
+        boolean bounds = components.stream().anyMatch(each -> each.mapping().isBounded());
         boolean copies = components.stream().anyMatch(each -> each.mapping().isCopied());
-        String sentence = canFail && copies
-                ? "Checks the bounds and copies the lists."
-                : canFail ? "Checks the bounds." : "Copies the lists.";
-        return canFail
-                ? CodeBlock.of("$L\n\n@throws IllegalArgumentException if a value is out of bounds\n", sentence)
-                : Javadoc.sentence(sentence);
+        if (!firstChecks.isEmpty()) {
+            return CodeBlock.of(
+                    "Checks the discriminant$L.\n\n@throws IllegalArgumentException if it selects another arm$L\n",
+                    bounds ? " and the bounds" : "",
+                    bounds ? ", or a value is out of bounds" : "");
+        }
+        if (!bounds) {
+            return Javadoc.sentence("Copies the lists.");
+        }
+        return CodeBlock.of(
+                "Checks the bounds$L.\n\n@throws IllegalArgumentException if a value is out of bounds\n",
+                copies ? " and copies the lists" : "");
     }
 
     /** The {@code @param} tags for the components that the source comments on. */

@@ -132,7 +132,7 @@ final class UnionEmitter {
                 .toList();
         return made.size() == 1
                 ? made.get(0)
-                : CodeBlock.of("$L\n? $L\n: $L", discriminant.name(), made.get(0), made.get(1));
+                : CodeBlock.of("$L ? $L : $L", discriminant.name(), made.get(0), made.get(1));
     }
 
     /** A union on bool may lack an arm. */

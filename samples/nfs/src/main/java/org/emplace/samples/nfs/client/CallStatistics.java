@@ -2,6 +2,7 @@
 package org.emplace.samples.nfs.client;
 
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
@@ -9,6 +10,8 @@ import org.emplace.rpc.CallObserver;
 
 /** Adds up, for each procedure, what its calls moved and how. */
 public final class CallStatistics implements CallObserver {
+    private static final String ALL = "";
+
     private final Map<String, Totals> byProcedure = new ConcurrentHashMap<>();
     private final LongSupplier nanoTime;
 
@@ -23,20 +26,32 @@ public final class CallStatistics implements CallObserver {
 
     @Override
     public void completed(CallReport report) {
-        long end = nanoTime.getAsLong();
-        byProcedure.merge(report.procedure().name(), Totals.of(report, end), Totals::plus);
+        add(report.procedure().name(), report);
+        add(ALL, report);
+    }
+
+    private void add(String name, CallReport report) {
+        byProcedure.compute(
+                name, (ignored, totals) -> (totals == null ? Totals.NONE : totals).plus(report, nanoTime.getAsLong()));
     }
 
     /** What has been added up, by the procedure's name. */
-    public Map<String, Totals> totals() {
-        return new TreeMap<>(byProcedure);
+    public SortedMap<String, Totals> byProcedure() {
+        SortedMap<String, Totals> sorted = new TreeMap<>(byProcedure);
+        sorted.remove(ALL);
+        return sorted;
+    }
+
+    /** All calls together. */
+    public Totals all() {
+        return byProcedure.getOrDefault(ALL, Totals.NONE);
     }
 
     /**
-     * The calls of one procedure, or of several, together. The numbers of bytes are those of {@link CallReport}.
+     * The calls of one procedure, or of all. The numbers of bytes are those of {@link CallReport}.
      *
-     * @param firstStart when the first of them began, in nanoseconds of some clock
-     * @param lastEnd when the last of them ended
+     * @param busyNanos time in which at least one of the calls was in progress
+     * @param lastEnd when the last of them ended, in nanoseconds of some clock
      */
     public record Totals(
             long calls,
@@ -48,38 +63,26 @@ public final class CallStatistics implements CallObserver {
             long replyChunkBytes,
             long copies,
             long copiedBytes,
-            long firstStart,
+            long busyNanos,
             long lastEnd) {
 
-        private static Totals of(CallReport report, long end) {
-            return new Totals(
-                    1,
-                    report.succeeded() ? 0 : 1,
-                    report.inlineBytes(),
-                    report.readChunkBytes(),
-                    report.positionZeroBytes(),
-                    report.writeChunkBytes(),
-                    report.replyChunkBytes(),
-                    report.copies(),
-                    report.copiedBytes(),
-                    end - report.elapsed().toNanos(),
-                    end);
-        }
+        private static final Totals NONE = new Totals(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
-        /** Both together. */
-        public Totals plus(Totals other) {
+        private Totals plus(CallReport report, long end) {
+            long start = end - report.elapsed().toNanos();
+            boolean overlapping = calls > 0 && start - lastEnd < 0;
             return new Totals(
-                    calls + other.calls,
-                    failed + other.failed,
-                    inlineBytes + other.inlineBytes,
-                    readChunkBytes + other.readChunkBytes,
-                    positionZeroBytes + other.positionZeroBytes,
-                    writeChunkBytes + other.writeChunkBytes,
-                    replyChunkBytes + other.replyChunkBytes,
-                    copies + other.copies,
-                    copiedBytes + other.copiedBytes,
-                    firstStart - other.firstStart < 0 ? firstStart : other.firstStart,
-                    lastEnd - other.lastEnd > 0 ? lastEnd : other.lastEnd);
+                    calls + 1,
+                    failed + (report.succeeded() ? 0 : 1),
+                    inlineBytes + report.inlineBytes(),
+                    readChunkBytes + report.readChunkBytes(),
+                    positionZeroBytes + report.positionZeroBytes(),
+                    writeChunkBytes + report.writeChunkBytes(),
+                    replyChunkBytes + report.replyChunkBytes(),
+                    copies + report.copies(),
+                    copiedBytes + report.copiedBytes(),
+                    busyNanos + (end - (overlapping ? lastEnd : start)),
+                    end);
         }
 
         /** Bytes moved in any way. */
@@ -87,9 +90,9 @@ public final class CallStatistics implements CallObserver {
             return inlineBytes + readChunkBytes + positionZeroBytes + writeChunkBytes + replyChunkBytes;
         }
 
-        /** Megabytes (10^6 bytes) moved in a second, from the first call's start to the last one's end. */
+        /** Megabytes (10^6 bytes) moved in a second in which calls were in progress. */
         public double megabytesPerSecond() {
-            return bytes() * 1e3 / Math.max(1, lastEnd - firstStart);
+            return bytes() * 1e3 / Math.max(1, busyNanos);
         }
     }
 }

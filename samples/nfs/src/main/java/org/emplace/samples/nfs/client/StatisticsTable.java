@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.samples.nfs.client;
 
-import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Optional;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 import org.emplace.samples.nfs.client.CallStatistics.Totals;
 
 /** Prints statistics as a table with a row for each procedure and one for all of them. */
@@ -16,11 +13,9 @@ public final class StatisticsTable {
 
     /** The table, over several lines. */
     public static String of(CallStatistics statistics) {
-        Map<String, Totals> totals = statistics.totals();
-        if (totals.isEmpty()) {
+        if (statistics.all().calls() == 0) {
             return "no calls\n";
         }
-        Optional<Totals> all = totals.values().stream().reduce(Totals::plus);
         String heading = String.format(
                         Locale.ROOT,
                         HEADING,
@@ -45,12 +40,11 @@ public final class StatisticsTable {
                         "Position 0",
                         "copies",
                         "MB/s");
-        List<String> rows = Stream.concat(
-                        totals.entrySet().stream().map(entry -> row(shortName(entry.getKey()), entry.getValue())),
-                        all.stream().map(sum -> row("all", sum)))
-                .toList();
-        String rule = "-".repeat(heading.indexOf('\n')) + "\n";
-        return heading + rule + String.join("", rows.subList(0, rows.size() - 1)) + rule + rows.get(rows.size() - 1);
+        String rule = "-".repeat(heading.length() - heading.indexOf('\n') - 2) + "\n";
+        String rows = statistics.byProcedure().entrySet().stream()
+                .map(entry -> row(shortName(entry.getKey()), entry.getValue()))
+                .collect(Collectors.joining());
+        return heading + rule + rows + rule + row("all", statistics.all());
     }
 
     private static String shortName(String procedure) {

@@ -2,6 +2,8 @@
 package org.emplace.samples.nfs.client.command;
 
 import java.io.IOException;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -41,11 +43,15 @@ import picocli.CommandLine.Spec;
             Mv.class
         })
 public final class Nfs implements Runnable {
+    /** Held here, because the logging system holds loggers weakly. */
+    private static final Logger RUNTIME = Logger.getLogger("org.emplace");
+
     @Spec
     private @Nullable CommandSpec spec;
 
     /** Runs the command and exits with its status. */
     public static void main(String[] args) {
+        RUNTIME.setLevel(Level.WARNING);
         System.exit(run(args));
     }
 

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.tests.codegen;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.emplace.tests.codegen.constructs.Arrays;
+import org.emplace.tests.codegen.constructs.Bytes;
+import org.emplace.tests.codegen.constructs.Colour;
+import org.emplace.tests.codegen.constructs.Constants;
+import org.emplace.tests.codegen.constructs.Listing;
+import org.emplace.xdr.XdrException;
+import org.emplace.xdr.XdrOpaque;
+import org.emplace.xdr.XdrString;
+import org.junit.jupiter.api.Test;
+
+class BoundsTest {
+    private static final XdrOpaque THREE = XdrOpaque.of((byte) 1, (byte) 2, (byte) 3);
+    private static final XdrOpaque LONG = XdrOpaque.of(new byte[17]);
+
+    private static Bytes bytes(XdrOpaque fixed, String name) {
+        return new Bytes(fixed, XdrOpaque.EMPTY, XdrOpaque.EMPTY, XdrString.of(name), XdrOpaque.EMPTY);
+    }
+
+    private static Arrays arrays(List<Long> ports, List<Long> pair, List<XdrOpaque> handles) {
+        return new Arrays(ports, pair, handles, List.of());
+    }
+
+    @Test
+    void aValueOutOfBoundsCannotBeMade() {
+        assertThatThrownBy(() -> bytes(XdrOpaque.EMPTY, "")).hasMessageContaining("fixed has 0 bytes");
+        assertThatThrownBy(() -> bytes(THREE, "ninechars")).hasMessageContaining("name has 9 bytes");
+        assertThatThrownBy(() -> arrays(List.of(1L, 2L, 3L, 4L), List.of(0L, 0L), List.of()))
+                .hasMessageContaining("ports has 4 elements");
+        assertThatThrownBy(() -> arrays(List.of(), List.of(0L), List.of())).hasMessageContaining("pair has 1 elements");
+    }
+
+    @Test
+    void boundsHoldForWhatIsInsideListsAndOptionals() {
+        assertThatThrownBy(() -> arrays(List.of(-1L), List.of(0L, 0L), List.of()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("ports");
+        assertThatThrownBy(() -> arrays(List.of(), List.of(0L, 0L), List.of(LONG)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("handles");
+        assertThatThrownBy(() -> new Listing(List.of(), Optional.of(LONG), Optional.empty()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("directory");
+    }
+
+    @Test
+    void aPeerThatExceedsABoundIsRefused() {
+        assertThatThrownBy(() -> Wire.value("01020300 00000006 00000000 00000000", Bytes::decode))
+                .isInstanceOf(XdrException.class);
+        assertThatThrownBy(() -> Wire.value("00000004" + "00000000".repeat(4), Arrays::decode))
+                .isInstanceOf(XdrException.class);
+    }
+
+    @Test
+    void aCountThatTheInputCannotHoldIsRefusedBeforeAnythingIsAllocated() {
+        assertThatThrownBy(() -> Wire.value("00000000" + "00000000".repeat(4) + "7fffffff 00000000", Arrays::decode))
+                .isInstanceOf(XdrException.class)
+                .hasMessageContaining("2147483647");
+    }
+
+    @Test
+    void anEnumRefusesOtherValues() {
+        assertThatThrownBy(() -> Wire.value("00000007", Colour::decode))
+                .isInstanceOf(XdrException.class)
+                .hasMessageContaining("colour has no value 7");
+        assertThatThrownBy(() -> Colour.of(7)).isInstanceOf(IllegalArgumentException.class);
+        assertThat(Colour.of(-3)).isEqualTo(Colour.BLUE);
+    }
+
+    @Test
+    void aRecordKeepsItsOwnCopyOfAList() {
+        List<Long> ports = new ArrayList<>(List.of(1L));
+        Arrays arrays = arrays(ports, List.of(0L, 0L), List.of());
+        ports.add(2L);
+        assertThat(arrays.ports()).containsExactly(1L);
+        assertThatThrownBy(() -> arrays.ports().add(3L)).isInstanceOf(UnsupportedOperationException.class);
+    }
+
+    @Test
+    void constantsKeepTheirNamesAndSizes() {
+        assertThat(Constants.MAX_NAME).isEqualTo(8);
+        assertThat(Constants.BIG).isEqualTo(0x1_0000_0000L);
+    }
+}

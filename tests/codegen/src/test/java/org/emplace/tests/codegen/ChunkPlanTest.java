@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.tests.codegen;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.emplace.rpc.ProcedureBinding;
+import org.emplace.tests.codegen.constructs.Colour;
+import org.emplace.tests.codegen.constructs.Constructs1;
+import org.emplace.tests.codegen.constructs.ReadArgs;
+import org.emplace.tests.codegen.constructs.ReadOk;
+import org.emplace.tests.codegen.constructs.ReadResult;
+import org.emplace.tests.codegen.constructs.Scalars;
+import org.emplace.tests.codegen.constructs.Table;
+import org.emplace.tests.codegen.constructs.WriteArgs;
+import org.emplace.xdr.ChunkMark;
+import org.emplace.xdr.EncodedMessage;
+import org.emplace.xdr.Payload;
+import org.emplace.xdr.PayloadMark;
+import org.emplace.xdr.RangeMark;
+import org.emplace.xdr.XdrException;
+import org.emplace.xdr.XdrOpaque;
+import org.junit.jupiter.api.Test;
+
+class ChunkPlanTest {
+    private static final Payload FIVE_BYTES = Payload.of(ByteBuffer.wrap(new byte[] {1, 2, 3, 4, 5}));
+
+    @Test
+    void theSizeOfAWriteChunkComesFromTheArguments() {
+        ProcedureBinding<ReadArgs> binding = Constructs1.READ.binding();
+        assertThat(binding.resultsEligible()).isTrue();
+        assertThat(binding.argumentsEligible()).isFalse();
+        assertThat(binding.resultSizes().apply(new ReadArgs(XdrOpaque.EMPTY, 0, 0xffff_ffffL)))
+                .containsExactly(0xffff_ffffL);
+        assertThat(binding.violation()).isEqualTo(ProcedureBinding.Violation.ERR_CHUNK);
+    }
+
+    @Test
+    void theReplyBoundLeavesTheEligibleBytesOut() {
+        ReadArgs args = new ReadArgs(XdrOpaque.EMPTY, 0, 65536);
+        assertThat(Constructs1.READ.binding().replyBound().applyAsLong(args)).isEqualTo(12);
+        assertThat(Constructs1.FIND.binding().replyBound().applyAsLong(XdrOpaque.EMPTY))
+                .isEqualTo(512);
+    }
+
+    @Test
+    void anEligibleResultLeavesItsCountInTheStreamAndItsBytesAsAMark() throws XdrException {
+        EncodedMessage message = Wire.encoded(new ReadResult.Ok(new ReadOk(true, FIVE_BYTES)));
+
+        assertThat(message.stream().remaining()).isEqualTo(12);
+        assertThat(message.marks())
+                .containsExactly(
+                        new PayloadMark(12, ((PayloadMark) message.marks().get(0)).payload(), true));
+        assertThat(message.unreducedLength()).isEqualTo(20);
+        assertThat(Wire.hex(new ReadResult.Ok(new ReadOk(true, FIVE_BYTES))))
+                .isEqualTo("00000000" + "00000001" + "00000005" + "0102030405000000");
+    }
+
+    @Test
+    void anEligibleArgumentIsMarkedAmongItsNeighbours() {
+        EncodedMessage message = Wire.encoded(new WriteArgs(XdrOpaque.EMPTY, FIVE_BYTES, true));
+
+        ChunkMark mark = message.marks().get(0);
+        assertThat(mark.streamOffset()).isEqualTo(8);
+        assertThat(mark.length()).isEqualTo(5);
+        assertThat(message.stream().remaining()).isEqualTo(12);
+        assertThat(Constructs1.WRITE.binding().argumentsEligible()).isTrue();
+        assertThat(Constructs1.WRITE.binding().readChunkLimit()).isEqualTo(1);
+    }
+
+    @Test
+    void anEligibleArrayIsEncodedBehindItsCountAndMarkedAsARange() throws XdrException {
+        Scalars row = new Scalars(1, 2, 3, 4, 5, 6, false, Colour.RED);
+        Table table = new Table(7, List.of(row, row));
+
+        EncodedMessage message = Wire.encoded(table);
+
+        assertThat(message.marks()).containsExactly(new RangeMark(8, 88, true));
+        assertThat(Wire.value(Wire.hex(table), Table::decode)).isEqualTo(table);
+        assertThat(Constructs1.TABLE.binding().resultSizes().apply(1)).containsExactly(4096L);
+    }
+
+    @Test
+    void aProcedureWithSeveralArgumentsEncodesThemOneAfterTheOther() throws XdrException {
+        Constructs1.AddArgs args = new Constructs1.AddArgs(1, 2);
+        assertThat(Wire.hex(args)).isEqualTo("0000000100000002");
+        assertThat(Wire.value("0000000100000002", Constructs1.ADD.arguments().reader()))
+                .isEqualTo(args);
+        assertThat(Constructs1.ADD.binding().resultSizes().apply(args)).isEmpty();
+    }
+}

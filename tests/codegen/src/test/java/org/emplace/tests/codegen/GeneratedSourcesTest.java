@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.tests.codegen;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.StringWriter;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.stream.Stream;
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileObject;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.ToolProvider;
+import org.emplace.compiler.CompileRequest;
+import org.emplace.compiler.CompileRequest.Source;
+import org.emplace.compiler.CompileResult;
+import org.emplace.compiler.XdrCompiler;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class GeneratedSourcesTest {
+    private static final Path CONSTRUCTS = Path.of("src/main/xdr/constructs.x");
+    private static final Path SPEC = Path.of("../../spec");
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // JUnit sets it
+    private Path folder;
+
+    private static SortedMap<String, String> generated(Path... files) {
+        List<Source> sources = Stream.of(files)
+                .map(file -> new Source(file, file.getFileName().toString()))
+                .toList();
+        CompileResult result = XdrCompiler.compile(new CompileRequest(sources, "p.q"));
+        assertThat(result.failed()).as("%s", result.diagnostics()).isFalse();
+        return result.generated();
+    }
+
+    private SortedMap<String, String> generated(String xdr) throws IOException {
+        return generated(Files.writeString(folder.resolve("test.x"), xdr));
+    }
+
+    /** What javac says of sources with every warning on. */
+    private String javac(Map<String, String> sources) {
+        List<JavaFileObject> files = new ArrayList<>();
+        sources.forEach((path, text) -> files.add(new InMemory(path, text)));
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        StringWriter messages = new StringWriter();
+        List<String> options = List.of(
+                "--release",
+                "17",
+                "-Xlint:all,-options",
+                "-Werror",
+                "-proc:none",
+                "-d",
+                folder.toString(),
+                "-classpath",
+                System.getProperty("java.class.path"));
+        compiler.getTask(messages, null, null, options, null, files).call();
+        return messages.toString();
+    }
+
+    static List<List<Path>> specifications() {
+        return List.of(
+                List.of(SPEC.resolve("rpcrdma1.x")),
+                List.of(SPEC.resolve("rpc.x")),
+                List.of(SPEC.resolve("rpcb.x")),
+                List.of(SPEC.resolve("nfs3.x"), SPEC.resolve("mount3.x")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("specifications")
+    void everySpecificationCompilesWithoutWarnings(List<Path> files) {
+        assertThat(javac(generated(files.toArray(Path[]::new)))).isEmpty();
+    }
+
+    @Test
+    void generatingTwiceGivesTheSameBytesWhateverTheOrderOfFiles() {
+        Path nfs = SPEC.resolve("nfs3.x");
+        Path mount = SPEC.resolve("mount3.x");
+        assertThat(generated(CONSTRUCTS)).isEqualTo(generated(CONSTRUCTS));
+        assertThat(generated(nfs, mount)).isEqualTo(generated(mount, nfs));
+    }
+
+    @Test
+    void linesAreAsLongAsPeopleWriteThem() {
+        generated(CONSTRUCTS)
+                .forEach((path, text) -> assertThat(
+                                text.lines().filter(line -> !line.strip().startsWith("*")))
+                        .as(path)
+                        .allMatch(line -> line.length() <= 140)
+                        .noneMatch(line -> line.endsWith(" ")));
+    }
+
+    @Test
+    void namesThatJavaOrGeneratedCodeUsesBreakNothing() throws IOException {
+        assertThat(javac(generated("""
+                        enum object { class = 0, value = 1, VALUE = 2, in = 3 };
+                        struct Object { int hashCode; int toString; int out; int in; int int_; int default_; };
+                        struct list { object list; Object optional<>; };
+                        struct LIST { list *list; unsigned int override; };
+                        struct xdr_encoder { list string_; };
+                        struct constants { int a; };
+                        const a = 1;
+                        const goto = 2;
+                        union record switch (object in) {
+                        case class: list list;
+                        case value: int match;
+                        default: constants record;
+                        };
+                        struct t { int t; };
+                        union u switch (int out) { case 1: t u; case 2: int string_; default: t out; };
+                        struct x { x *next; };
+                        struct y { x *x; y *y; int z; };
+                        program X_PROG {
+                            version X_V {
+                                void X_ON(void) = 0;
+                                void X_WAIT(void) = 1;
+                                list X_SERVICE(t) = 2;
+                                y X_X(y) = 3;
+                                int X_PROGRAM(int, int, t) = 4;
+                                t X_NEW(record, u) = 5;
+                                int X_new(int) = 6;
+                                int X_READ(int) = 7;
+                                int X_READ_ASYNC(int) = 8;
+                            } = 1;
+                        } = 0x20000001;
+                        struct x1 { int a; };
+                        struct X1_client { int a; };
+                        """))).isEmpty();
+    }
+
+    @Test
+    void commentsCannotBreakOutOfJavadoc() throws IOException {
+        assertThat(javac(generated("""
+                        /* \\u002a\\u002f Not <b>markup</b> & not {@link a tag}
+                         * @see nothing
+                         */
+                        struct s {
+                            int a; /* {@code \\uzzzz } */
+                        };
+                        """))).isEmpty();
+    }
+
+    @Test
+    void everyGeneratedFileSaysWhereItComesFrom() {
+        assertThat(generated(CONSTRUCTS).values())
+                .allMatch(text -> text.startsWith("// Generated by Emplace from constructs.x."));
+    }
+
+    /** A source that stands in no file. */
+    private static final class InMemory extends SimpleJavaFileObject {
+        private final String text;
+
+        InMemory(String path, String text) {
+            super(URI.create("string:///" + path), Kind.SOURCE);
+            this.text = text;
+        }
+
+        @Override
+        public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+            return text;
+        }
+    }
+
+    @Test
+    void theSourcesOfAProtocolWithoutProgramsNeedTheXdrPackageAlone() {
+        assertThat(generated(SPEC.resolve("rpcrdma1.x")).values()).noneMatch(text -> text.contains("org.emplace.rpc"));
+        assertThat(generated(SPEC.resolve("rpc.x")).values()).noneMatch(text -> text.contains("org.emplace.rpc"));
+    }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.tests.codegen;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.LongStream;
+import org.emplace.tests.codegen.constructs.Arrays;
+import org.emplace.tests.codegen.constructs.Bytes;
+import org.emplace.tests.codegen.constructs.Choice;
+import org.emplace.tests.codegen.constructs.Colour;
+import org.emplace.tests.codegen.constructs.Entry;
+import org.emplace.tests.codegen.constructs.Flagged;
+import org.emplace.tests.codegen.constructs.Listing;
+import org.emplace.tests.codegen.constructs.Numbered;
+import org.emplace.tests.codegen.constructs.Result;
+import org.emplace.tests.codegen.constructs.Scalars;
+import org.emplace.tests.codegen.constructs.Tree;
+import org.emplace.xdr.XdrDecoder;
+import org.emplace.xdr.XdrException;
+import org.emplace.xdr.XdrOpaque;
+import org.emplace.xdr.XdrReader;
+import org.emplace.xdr.XdrString;
+import org.emplace.xdr.XdrValue;
+import org.junit.jupiter.api.Test;
+
+class RoundTripTest {
+    private static final Scalars SCALARS = new Scalars(-1, 0xffff_ffffL, -2, -1, 1.5f, -0.5, true, Colour.BLUE);
+    private static final String SCALARS_HEX =
+            "ffffffff ffffffff fffffffffffffffe ffffffffffffffff 3fc00000 bfe0000000000000" + "00000001 fffffffd";
+
+    private static <T extends XdrValue> void assertWire(T value, XdrReader<T> reader, String hex) throws XdrException {
+        assertThat(Wire.hex(value)).isEqualTo(hex.replace(" ", ""));
+        assertThat(Wire.value(hex, reader)).isEqualTo(value);
+    }
+
+    @Test
+    void scalarsAreBigEndianAndAligned() throws XdrException {
+        assertWire(SCALARS, Scalars::decode, SCALARS_HEX);
+    }
+
+    @Test
+    void bytesArePaddedToFour() throws XdrException {
+        assertWire(
+                new Bytes(
+                        XdrOpaque.of((byte) 1, (byte) 2, (byte) 3),
+                        XdrOpaque.of((byte) 9),
+                        XdrOpaque.EMPTY,
+                        XdrString.of("name"),
+                        XdrOpaque.of((byte) 7, (byte) 8)),
+                Bytes::decode,
+                "01020300 00000001 09000000 00000000 00000004 6e616d65 00000002 07080000");
+    }
+
+    @Test
+    void arraysHoldNumbersAndMadeTypes() throws XdrException {
+        assertWire(
+                new Arrays(
+                        List.of(1L, 0xffff_ffffL), List.of(2L, 3L), List.of(XdrOpaque.of((byte) 5)), List.of(SCALARS)),
+                Arrays::decode,
+                "00000002 00000001 ffffffff 0000000000000002 0000000000000003 00000001 00000001 05000000 00000001"
+                        + SCALARS_HEX);
+    }
+
+    @Test
+    void anArmThatOneValueSelectsImpliesIt() throws XdrException {
+        assertWire(new Result.Good(SCALARS), Result::decode, "00000000" + SCALARS_HEX);
+        assertThat(new Result.Good(SCALARS).status()).isEqualTo(Colour.RED);
+    }
+
+    @Test
+    void anArmThatSeveralValuesSelectKeepsIt() throws XdrException {
+        assertWire(new Result.Retries(Colour.BLUE, 4), Result::decode, "fffffffd 00000004");
+        assertThatThrownBy(() -> new Result.Retries(Colour.RED, 4)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void theDefaultArmRefusesTheOthersDiscriminants() throws XdrException {
+        assertWire(new Choice.Other(12, XdrOpaque.of((byte) 1)), Choice::decode, "0000000c 00000001 01000000");
+        assertWire(new Choice.Reason(XdrString.of("no")), Choice::decode, "ffffffff 00000002 6e6f0000");
+        assertWire(new Choice.Case0(), Choice::decode, "00000000");
+        assertThatThrownBy(() -> new Choice.Other(-1, XdrOpaque.EMPTY)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void anUnsignedDiscriminantReachesItsLargestValue() throws XdrException {
+        assertWire(new Numbered.Last(8), Numbered::decode, "ffffffff 0000000000000008");
+        assertThatThrownBy(() -> Wire.value("00000002", Numbered::decode))
+                .isInstanceOf(XdrException.class)
+                .hasMessageContaining("numbered has no arm for 2");
+    }
+
+    @Test
+    void aUnionOnBoolWithTwoValuesIsAUnion() throws XdrException {
+        assertWire(new Flagged.Why(3), Flagged::decode, "00000000 00000003");
+        assertWire(new Flagged.File(XdrOpaque.EMPTY), Flagged::decode, "00000001 00000000");
+    }
+
+    @Test
+    void matchCallsTheFunctionOfTheArm() {
+        Flagged flagged = new Flagged.Why(3);
+        assertThat(flagged.<Integer>match(Flagged.Why::why, file -> -1)).isEqualTo(3);
+    }
+
+    @Test
+    void optionalDataAndLinkedListsAreFlagged() throws XdrException {
+        assertWire(
+                new Listing(
+                        List.of(new Entry(1, XdrString.of("a")), new Entry(2, XdrString.of("b"))),
+                        Optional.of(XdrOpaque.of((byte) 1)),
+                        Optional.empty()),
+                Listing::decode,
+                "00000001 0000000000000001 00000001 61000000 00000001 0000000000000002 00000001 62000000 00000000"
+                        + "00000001 00000001 01000000 00000000");
+    }
+
+    @Test
+    void aListOfAMillionEntriesCostsNoStack() throws XdrException {
+        List<Entry> entries = LongStream.range(0, 1_000_000)
+                .mapToObj(id -> new Entry(id, XdrString.of("e")))
+                .toList();
+        Listing listing = new Listing(entries, Optional.empty(), Optional.empty());
+
+        Listing decoded = Listing.decode(new XdrDecoder(Wire.encoded(listing).stream()));
+
+        assertThat(decoded.entries()).hasSize(1_000_000);
+        assertThat(decoded.entries().get(999_999).id()).isEqualTo(999_999);
+    }
+
+    @Test
+    void aTypeThatHoldsItselfNestsToALimit() throws XdrException {
+        Tree leaf = new Tree(2, List.of(), Optional.empty());
+        assertWire(
+                new Tree(1, List.of(leaf), Optional.of(leaf)),
+                Tree::decode,
+                "00000001 00000001 00000002 00000000 00000000 00000001 00000002 00000000 00000000");
+        assertThatThrownBy(() -> Wire.value("00000000 00000000 00000001".repeat(100_000), Tree::decode))
+                .isInstanceOf(XdrException.class)
+                .hasMessageContaining("nest deeper");
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.tests.codegen;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.HexFormat;
+import org.emplace.xdr.EncodedMessage;
+import org.emplace.xdr.XdrDecoder;
+import org.emplace.xdr.XdrEncoder;
+import org.emplace.xdr.XdrException;
+import org.emplace.xdr.XdrReader;
+import org.emplace.xdr.XdrValue;
+
+/** Values as the hexadecimal of their encoding. */
+final class Wire {
+    private Wire() {}
+
+    /** The whole encoding, payloads included. */
+    static String hex(XdrValue value) {
+        StringBuilder hex = new StringBuilder();
+        try {
+            for (ByteBuffer piece : encoded(value).unreduced()) {
+                byte[] bytes = new byte[piece.remaining()];
+                piece.duplicate().get(bytes);
+                hex.append(HexFormat.of().formatHex(bytes));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return hex.toString();
+    }
+
+    static EncodedMessage encoded(XdrValue value) {
+        XdrEncoder out = XdrEncoder.onHeap();
+        value.encode(out);
+        return out.finish();
+    }
+
+    /** Decodes hexadecimal, spaces ignored, to its end. */
+    static <T> T value(String hex, XdrReader<T> reader) throws XdrException {
+        XdrDecoder in = new XdrDecoder(ByteBuffer.wrap(HexFormat.of().parseHex(hex.replace(" ", ""))));
+        T value = reader.read(in);
+        in.requireEnd();
+        return value;
+    }
+}
