@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.client.command;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.emplace.samples.nfs.server.NfsServer;
+import org.emplace.samples.nfs.server.export.Durability;
+import org.emplace.samples.nfs.server.export.Export;
+import org.emplace.samples.nfs.server.export.ExportOptions;
+
+/** A directory, a server of it on loopback, and the command run against it. */
+final class ServedExport implements AutoCloseable {
+    final Path directory;
+    private final String protocol;
+    private final NfsServer server;
+
+    ServedExport(String protocol, Path temporary) throws IOException {
+        this.protocol = protocol;
+        directory = Files.createDirectory(temporary.resolve("export"));
+        ExportOptions options = ExportOptions.DEFAULT.withDurability(Durability.DEFERRED);
+        Export export = Export.open(directory, temporary.resolve("state"), options);
+        server = NfsServer.start(
+                export, List.of(URI.create(protocol + "://127.0.0.1:0"), URI.create("tcp://127.0.0.1:0")));
+    }
+
+    /** What a run of the command said and how it ended. */
+    record Outcome(int status, String output, String errors) {}
+
+    /** The URL of a path in the export. */
+    String url(String path) {
+        return "nfs://127.0.0.1:" + server.addresses().get(0).getPort() + directory + path;
+    }
+
+    /** A subcommand with the options that lead it to this server. */
+    List<String> commandLine(String command, String... arguments) {
+        List<String> line = new ArrayList<>(List.of(command, "--proto", protocol, "--mount-port"));
+        line.add(Integer.toString(server.addresses().get(1).getPort()));
+        line.addAll(Arrays.asList(arguments));
+        return line;
+    }
+
+    /** Runs a subcommand. */
+    Outcome run(String command, String... arguments) {
+        PrintStream output = System.out;
+        PrintStream errors = System.err;
+        ByteArrayOutputStream outputBytes = new ByteArrayOutputStream();
+        ByteArrayOutputStream errorBytes = new ByteArrayOutputStream();
+        System.setOut(new PrintStream(outputBytes, true, StandardCharsets.UTF_8));
+        System.setErr(new PrintStream(errorBytes, true, StandardCharsets.UTF_8));
+        try {
+            int status = Nfs.run(commandLine(command, arguments).toArray(String[]::new));
+            return new Outcome(
+                    status, outputBytes.toString(StandardCharsets.UTF_8), errorBytes.toString(StandardCharsets.UTF_8));
+        } finally {
+            System.setOut(output);
+            System.setErr(errors);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        server.close();
+    }
+}
