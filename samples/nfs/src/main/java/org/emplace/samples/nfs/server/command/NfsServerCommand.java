@@ -128,12 +128,13 @@ public final class NfsServerCommand implements Callable<Integer> {
         boolean root = System.getProperty("user.name").equals("root");
         if (identity == Identity.CALLER && !root) {
             return fail("--identity caller needs root, to give files to their makers");
-        } else if (root && identity == Identity.SERVER) {
-            System.err.println("nfs-server: warning: everybody who can connect to " + bind + " acts as root on "
-                    + directory + "; see --identity");
         }
         try {
             serve();
+            if (root && identity == Identity.SERVER) {
+                System.err.println("nfs-server: warning: everybody who can connect to " + bind + " acts as root on "
+                        + directory + "; see --identity");
+            }
         } catch (NoSuchFileException e) {
             return fail(e.getFile() + ": no such directory");
         } catch (NotDirectoryException e) {

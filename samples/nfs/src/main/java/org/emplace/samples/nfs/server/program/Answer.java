@@ -34,6 +34,8 @@ final class Answer {
         Failure failure = ErrorMapping.failureOf(thrown);
         if (failure == Failure.SERVERFAULT || failure == Failure.IO) {
             LOG.log(Level.WARNING, procedure + " failed", thrown);
+        } else if (failure == Failure.JUKEBOX) {
+            LOG.log(Level.INFO, () -> procedure + " is to be tried again: " + thrown.getMessage());
         } else {
             LOG.log(Level.DEBUG, () -> procedure + " is answered with " + failure + ": " + thrown);
         }

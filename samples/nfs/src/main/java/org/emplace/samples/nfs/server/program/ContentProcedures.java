@@ -75,7 +75,7 @@ final class ContentProcedures {
                     Failure.INVAL,
                     "a write of " + args.count() + " bytes with " + args.data().length() + " bytes of data");
         }
-        ByteBuffer data = args.data().buffer().slice(0, (int) args.count());
+        ByteBuffer data = fetched(args.data()).slice(0, (int) args.count());
         Contents.Written written = export.contents()
                 .write(
                         FromWire.caller(call),
@@ -85,6 +85,15 @@ final class ContentProcedures {
                         stability(args.stable()));
         return new Write3Resok(
                 wire.change(written.change()), written.count(), args.stable(), ToWire.verifier(written.verifier()));
+    }
+
+    /** Nothing is wrong with the file if its data could not be had from the client, so the client is to try again. */
+    private static ByteBuffer fetched(Payload data) throws ExportException {
+        try {
+            return data.buffer();
+        } catch (IOException e) {
+            throw new ExportException(Failure.JUKEBOX, "the data of a write could not be fetched: " + e.getMessage());
+        }
     }
 
     private static Stability stability(StableHow wanted) {
