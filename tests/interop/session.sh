@@ -16,12 +16,23 @@ end_session() {
 trap end_session EXIT
 trap 'exit 130' INT TERM
 
+rdma_port='' tcp_port='' mount_port='' server=''
+
 # A TCP port of this machine that nothing listens on, below those that the system hands out by itself.
 free_port() {
   local port
   while port=$((20100 + RANDOM % 12000)); do
     listens "$port" || { echo "$port"; return; }
   done
+}
+
+# start_server: serves $share/export at $rdma_port, $tcp_port and $mount_port.
+start_server() {
+  "$nfs_server" --export "$share/export" --state "$share/state" --bind 127.0.0.1 --port "$rdma_port" --tcp-port "$tcp_port" \
+    --mount-port "$mount_port" >>"$share/server.log" 2>&1 &
+  server=$!
+  processes+=("$server")
+  within 60 listens "$mount_port" || { cat "$share/server.log"; return 1; }
 }
 
 listens() { (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
