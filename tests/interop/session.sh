@@ -10,7 +10,10 @@ processes=()
 
 end_session() {
   local process
-  for process in "${processes[@]}"; do kill "$process" 2>/dev/null && wait "$process" 2>/dev/null; done
+  for process in "${processes[@]}"; do
+    kill "$process" 2>/dev/null || continue
+    wait "$process" 2>/dev/null || true
+  done
   rm -rf "$share"
 }
 trap end_session EXIT
