@@ -9,7 +9,7 @@ import java.time.Duration;
  * @param connectTimeout bound for reaching the peer and setting the connection up; positive
  * @param credits calls to have in flight at most, as far as the peer grants them (over TCP: as said); positive
  * @param inlineThreshold largest message in bytes that this side receives in one Send over RDMA; at least 1024
- * @param maximumMessage largest RPC message in bytes to accept; positive
+ * @param maximumMessage largest RPC message in bytes to accept, what comes by chunks counted; positive
  * @param observer hears of every completed call
  */
 public record ConnectionOptions(
@@ -45,6 +45,11 @@ public record ConnectionOptions(
     /** These options with another inline threshold. */
     public ConnectionOptions withInlineThreshold(int bytes) {
         return new ConnectionOptions(connectTimeout, credits, bytes, maximumMessage, observer);
+    }
+
+    /** These options with another limit for the messages to accept. */
+    public ConnectionOptions withMaximumMessage(int bytes) {
+        return new ConnectionOptions(connectTimeout, credits, inlineThreshold, bytes, observer);
     }
 
     /** These options with an observer. */

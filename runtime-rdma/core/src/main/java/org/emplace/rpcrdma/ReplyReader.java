@@ -45,7 +45,8 @@ final class ReplyReader {
             } else {
                 call.fail(
                         Kind.PROTOCOL_MISMATCH,
-                        "the peer could not use the call's chunks, or not fit its reply into them (ERR_CHUNK)");
+                        "the peer could not use the call's chunks, or not fit its reply into them (ERR_CHUNK);"
+                                + " a call may be larger than the messages that it accepts");
             }
         } catch (XdrException malformed) {
             call.fail(Kind.BAD_REPLY, "bad reply: " + malformed.getMessage(), malformed);
