@@ -108,7 +108,7 @@ final class Responder {
     }
 
     private void refuse(int xid, String why, CallResources resources) {
-        LOG.log(System.Logger.Level.DEBUG, "{0}: refused the call with xid {1}: {2}", link.name(), xid, why);
+        LOG.log(System.Logger.Level.INFO, "{0}: refused the call with xid {1}: {2}", link.name(), xid, why);
         replier.refuseChunks(xid, resources);
     }
 }
