@@ -5,6 +5,7 @@ import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RpcService;
 import org.emplace.rpc.transport.CallDispatcher;
 import org.emplace.rpc.transport.ServiceDispatcher;
+import org.emplace.rpcrdma.link.Direction;
 
 /** Which end of a connection this side is, and what follows from that. */
 sealed interface ConnectionRole {

@@ -8,6 +8,13 @@ import org.emplace.rdma.ConnectionParameters;
 import org.emplace.rdma.QueuePair;
 import org.emplace.rdma.QueuePairHandler;
 import org.emplace.rdma.RdmaException;
+import org.emplace.rpcrdma.header.ConnectionPrivateData;
+import org.emplace.rpcrdma.header.InlineThresholds;
+import org.emplace.rpcrdma.link.Direction;
+import org.emplace.rpcrdma.link.Link;
+import org.emplace.rpcrdma.link.ReceiveQueue;
+import org.emplace.rpcrdma.link.ReceivedMessage;
+import org.emplace.rpcrdma.link.SendQueue;
 import org.jspecify.annotations.Nullable;
 
 /** Sets one connection up and hands it what its queue pair reports. */

@@ -3,6 +3,8 @@ package org.emplace.rpcrdma;
 
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaProvider;
+import org.emplace.rpcrdma.memory.RdmaMemory;
+import org.emplace.rpcrdma.memory.RegisteredPool;
 
 /** An open provider with the memory that is registered with it. */
 record Device(RdmaProvider provider, RdmaMemory memory) {

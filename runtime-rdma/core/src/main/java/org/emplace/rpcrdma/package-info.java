@@ -5,6 +5,9 @@
  *
  * <p>A connection has a requester and a responder at either end. Forward-direction messages move bulk data by chunks; messages of the
  * backward direction travel inline only (RFC 5666bis section 8).
+ *
+ * <p>This package sets connections up and sorts what comes in. Below it, each knowing only those after it: {@code requester} and
+ * {@code responder}, which do not know each other; {@code link}, what the two share; {@code memory}; {@code header}.
  */
 @NullMarked
 package org.emplace.rpcrdma;

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpc;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The arrows between the parts of this module; generated packages belong to the package above them. */
@@ -49,6 +53,31 @@ class WhatMayKnowWhatTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(TCP)
+                .check(CLASSES);
+    }
+
+    @Test
+    void theLayersOfRpcOverRdmaKnowOnlyThoseBelowThem() {
+        String top = "org.emplace.rpcrdma";
+        layer(top, "", ".requester", ".responder", ".link", ".memory", ".header");
+        layer(top, ".requester", ".link", ".memory", ".header");
+        layer(top, ".responder", ".link", ".memory", ".header");
+        layer(top, ".link", ".memory", ".header");
+        layer(top, ".memory", ".header");
+        layer(top, ".header", ".wire");
+        layer(top, ".wire");
+    }
+
+    /** Of what is in {@code top}, one package knows itself and those named {@code below}. */
+    private static void layer(String top, String name, String... below) {
+        String[] known = Stream.concat(Stream.of(name), Stream.of(below))
+                .map(top::concat)
+                .toArray(String[]::new);
+        classes()
+                .that()
+                .resideInAPackage(top + name)
+                .should()
+                .onlyDependOnClassesThat(resideOutsideOfPackage(top + "..").or(resideInAnyPackage(known)))
                 .check(CLASSES);
     }
 

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpcrdma.header;
+
+import java.nio.ByteBuffer;
+
+/**
+ * What the two ends tell each other while they connect (RFC 8797).
+ *
+ * @param remoteInvalidation whether the sender of this lets its STags be invalidated by Send with Invalidate
+ * @param sendSize largest message in bytes that the sender sends inline; a multiple of 1024
+ * @param receiveSize largest message in bytes that the sender receives inline; a multiple of 1024
+ */
+public record ConnectionPrivateData(boolean remoteInvalidation, int sendSize, int receiveSize) {
+    private static final int MAGIC = 0xf6ab0e18;
+    private static final int VERSION = 1;
+    private static final int REMOTE_INVALIDATION = 1;
+    private static final int SIZE = 8;
+    private static final int UNIT = 1024;
+    private static final int LARGEST = 256 * UNIT;
+
+    /** What a peer that sends no private data is taken to mean. */
+    static final ConnectionPrivateData NONE = new ConnectionPrivateData(false, UNIT, UNIT);
+
+    /** Private data for buffers of {@code inlineThreshold} bytes, rounded down to what the format can say. */
+    public static ConnectionPrivateData offering(boolean remoteInvalidation, int inlineThreshold) {
+        int size = Math.min(inlineThreshold, LARGEST) / UNIT * UNIT;
+        return new ConnectionPrivateData(remoteInvalidation, size, size);
+    }
+
+    /** Finds the message in a peer's private data, where other consumers' bytes may surround it; {@link #NONE} if it is not there. */
+    public static ConnectionPrivateData find(byte[] privateData) {
+        ByteBuffer in = ByteBuffer.wrap(privateData);
+        for (int at = 0; at + SIZE <= privateData.length; at += Integer.BYTES) {
+            if (in.getInt(at) == MAGIC && in.get(at + 4) == VERSION) {
+                boolean invalidation = (in.get(at + 5) & REMOTE_INVALIDATION) != 0;
+                return new ConnectionPrivateData(invalidation, size(in.get(at + 6)), size(in.get(at + 7)));
+            }
+        }
+        return NONE;
+    }
+
+    /** The bytes to connect or accept with. */
+    public byte[] encode() {
+        return ByteBuffer.allocate(SIZE)
+                .putInt(MAGIC)
+                .put((byte) VERSION)
+                .put((byte) (remoteInvalidation ? REMOTE_INVALIDATION : 0))
+                .put((byte) (sendSize / UNIT - 1))
+                .put((byte) (receiveSize / UNIT - 1))
+                .array();
+    }
+
+    private static int size(byte encoded) {
+        return ((encoded & 0xff) + 1) * UNIT;
+    }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpcrdma.header;
+
+import java.nio.ByteBuffer;
+import java.util.Optional;
+
+/**
+ * The four fields that stand before every header, whatever its version (RFC 5666bis section 5.1). They are looked at before the rest
+ * is decoded, or a peer of another version would never learn that it is one.
+ *
+ * @param xid of the RPC message
+ * @param version of RPC-over-RDMA, unsigned
+ * @param credits requested by a call, granted by a reply; unsigned
+ * @param type what follows, unsigned; its meaning depends on the version
+ */
+public record FixedFields(int xid, int version, int credits, int type) {
+
+    /** Bytes of the fixed fields. */
+    static final int SIZE = 16;
+
+    /** The type RDMA_ERROR, the same in all versions. */
+    public static final int ERROR = 4;
+
+    /** The fields at the buffer's position, which stays; empty for a runt. */
+    public static Optional<FixedFields> of(ByteBuffer received) {
+        if (received.remaining() < SIZE) {
+            return Optional.empty();
+        }
+        int at = received.position();
+        return Optional.of(new FixedFields(
+                received.getInt(at), received.getInt(at + 4), received.getInt(at + 8), received.getInt(at + 12)));
+    }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpcrdma.header;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.emplace.rdma.RemoteSegment;
+
+/**
+ * A Write chunk or the Reply chunk (RFC 5666bis section 5.2).
+ *
+ * @param segments those that a requester offers, or that a responder returns with the lengths it used; filled from the first on
+ */
+public record WriteChunk(List<RemoteSegment> segments) {
+
+    /** Copies the list. */
+    public WriteChunk {
+        segments = List.copyOf(segments);
+    }
+
+    /** The bytes of all segments. */
+    public long length() {
+        return segments.stream().mapToLong(RemoteSegment::length).sum();
+    }
+
+    /** The same segments as they are returned when {@code used} bytes were placed, from the first segment on. */
+    public WriteChunk filled(long used) {
+        long[] left = {used};
+        Stream<RemoteSegment> returned = segments.stream().map(offered -> {
+            long taken = Math.min(left[0], offered.length());
+            left[0] -= taken;
+            return new RemoteSegment(offered.stag(), offered.offset(), taken);
+        });
+        return new WriteChunk(returned.toList());
+    }
+}

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpcrdma.link;
+
+/** Which way a call goes (RFC 5666bis section 8.1). */
+public enum Direction {
+    /** From the end that connected. */
+    FORWARD,
+    /** From the end that accepted: inline only. */
+    BACKWARD
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpcrdma.link;
+
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import org.emplace.rdma.QueuePair;
+import org.emplace.rpc.transport.Timekeeper;
+import org.emplace.rpcrdma.header.InlineThresholds;
+import org.emplace.rpcrdma.memory.RdmaMemory;
+
+/**
+ * What requester and responder of one established connection share.
+ *
+ * @param name the connection in messages: local and remote address
+ * @param queuePair the connection
+ * @param sends its send queue
+ * @param memory registers memory for it
+ * @param thresholds its inline thresholds
+ * @param peerTakesInvalidation whether the peer lets its STags be invalidated by our Sends
+ * @param callbacks runs what may reach user code
+ * @param time bounds what waits
+ * @param patience how long to wait for the peer to let an RDMA operation end, before the connection is closed
+ */
+public record Link(
+        String name,
+        QueuePair queuePair,
+        SendQueue sends,
+        RdmaMemory memory,
+        InlineThresholds thresholds,
+        boolean peerTakesInvalidation,
+        Executor callbacks,
+        Timekeeper time,
+        Duration patience) {}

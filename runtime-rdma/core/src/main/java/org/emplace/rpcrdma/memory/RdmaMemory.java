@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpcrdma.memory;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.emplace.rdma.MemoryRegion;
+import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.RdmaProvider;
+import org.emplace.rpc.MemoryDomain;
+import org.emplace.rpc.RegisteredBuffer;
+import org.emplace.rpc.RpcException;
+import org.emplace.rpc.transport.CallTally;
+import org.emplace.xdr.Payload;
+
+/** The memory of one provider: what users register, what single chunks need registered, and the pool for everything else. */
+public final class RdmaMemory implements MemoryDomain {
+    private final RdmaProvider provider;
+    private final RegisteredPool pool;
+
+    /**
+     * The memory of one provider.
+     *
+     * @param pool of the same provider
+     */
+    public RdmaMemory(RdmaProvider provider, RegisteredPool pool) {
+        this.provider = provider;
+        this.pool = pool;
+    }
+
+    /** Where memory comes from that this side chooses itself. */
+    public RegisteredPool pool() {
+        return pool;
+    }
+
+    @Override
+    public RegisteredBuffer register(ByteBuffer direct) throws RpcException {
+        if (!direct.isDirect() || direct.isReadOnly()) {
+            throw new IllegalArgumentException("only writable direct memory can be registered, not " + direct);
+        }
+        try {
+            return new RdmaRegisteredBuffer(this, provider.register(direct));
+        } catch (RdmaException refused) {
+            throw new RpcException(RpcException.Kind.NO_RESOURCES, String.valueOf(refused.getMessage()), refused);
+        }
+    }
+
+    /** Makes a payload's bytes a source: in place where they are in direct memory, else by a counted copy into a staging buffer. */
+    ChunkMemory source(Payload payload, CallTally tally) throws IOException {
+        if (payload instanceof RegionPayload inRegion && inRegion.isOf(this)) {
+            return ChunkMemory.lasting(inRegion.segment());
+        }
+        ByteBuffer bytes = payload.buffer();
+        if (bytes.isDirect()) {
+            return inPlace(bytes);
+        }
+        int length = bytes.remaining();
+        PooledBuffer staging = pool.acquire(length);
+        staging.buffer().put(bytes);
+        tally.copy(length);
+        return ChunkMemory.staged(staging, length);
+    }
+
+    /**
+     * Registers direct memory for one chunk.
+     *
+     * @throws RdmaException with reason NO_RESOURCES if the system refuses
+     */
+    public ChunkMemory inPlace(ByteBuffer direct) throws RdmaException {
+        MemoryRegion region = provider.register(direct);
+        return ChunkMemory.registered(region);
+    }
+
+    /**
+     * A staging buffer for one chunk.
+     *
+     * @throws RdmaException see {@link RegisteredPool#acquire}
+     */
+    public ChunkMemory staging(int length) throws RdmaException {
+        return ChunkMemory.staged(pool.acquire(length), length);
+    }
+}

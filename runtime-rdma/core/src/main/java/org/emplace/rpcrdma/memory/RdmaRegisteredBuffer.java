@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpcrdma.memory;
+
+import java.nio.ByteBuffer;
+import org.emplace.rdma.MemoryRegion;
+import org.emplace.rdma.MemorySegment;
+import org.emplace.rpc.RegisteredBuffer;
+import org.emplace.xdr.Payload;
+
+/** Memory that a user registered. */
+public final class RdmaRegisteredBuffer implements RegisteredBuffer {
+    private final RdmaMemory domain;
+    private final MemoryRegion region;
+
+    RdmaRegisteredBuffer(RdmaMemory domain, MemoryRegion region) {
+        this.domain = domain;
+        this.region = region;
+    }
+
+    /** Whether this memory is registered where {@code memory}'s connections can use it. */
+    public boolean isOf(RdmaMemory memory) {
+        return domain == memory;
+    }
+
+    /** A part of the memory, to be named in a work request. */
+    public MemorySegment segment(int offset, int length) {
+        return region.segment(offset, length);
+    }
+
+    @Override
+    public ByteBuffer buffer() {
+        return region.buffer();
+    }
+
+    @Override
+    public int length() {
+        return region.length();
+    }
+
+    @Override
+    public Payload payload(int offset, int length) {
+        return new RegionPayload(domain, region.segment(offset, length));
+    }
+
+    @Override
+    public void close() {
+        region.close();
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpcrdma.memory;
+
+import java.nio.ByteBuffer;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.emplace.rdma.MemorySegment;
+import org.emplace.xdr.Payload;
+
+/** A payload in registered memory, sent from where it is. */
+public final class RegionPayload implements Payload {
+    private final RdmaMemory domain;
+    private final MemorySegment segment;
+
+    /**
+     * A payload that is all of a segment.
+     *
+     * @param segment registered with {@code domain}, for as long as the payload is used
+     */
+    public RegionPayload(RdmaMemory domain, MemorySegment segment) {
+        this.domain = domain;
+        this.segment = segment;
+    }
+
+    boolean isOf(RdmaMemory memory) {
+        return domain == memory;
+    }
+
+    MemorySegment segment() {
+        return segment;
+    }
+
+    @Override
+    public long length() {
+        return segment.length();
+    }
+
+    @Override
+    public ByteBuffer buffer() {
+        return segment.buffer().asReadOnlyBuffer();
+    }
+
+    @Override
+    public CompletionStage<Void> fetchInto(ByteBuffer sink) {
+        PayloadSinks.requireRoom(sink, length());
+        sink.duplicate().put(segment.buffer());
+        return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public String toString() {
+        return "Payload[" + length() + " registered bytes]";
+    }
+}

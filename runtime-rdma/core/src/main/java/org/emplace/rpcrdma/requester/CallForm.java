@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpcrdma.requester;
+
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import org.emplace.rpcrdma.header.HeaderSize;
+import org.emplace.xdr.ChunkMark;
+import org.emplace.xdr.EncodedMessage;
+
+/** How a call message travels (RFC 5666bis section 4.6). */
+sealed interface CallForm {
+
+    /**
+     * In the Send, but for the items that go as Read chunks: a Short Message if there are none, else a Chunked Message.
+     *
+     * @param readChunks in message order
+     */
+    record Inline(List<ChunkMark> readChunks) implements CallForm {}
+
+    /** A Long Call: the whole unreduced message in the Position Zero Read chunk. */
+    record LongCall() implements CallForm {}
+
+    /**
+     * Decides for one call: inline if it fits, else with as many eligible items as need be taken out, the largest first, else long. A Long
+     * Call has no other Read chunks, because Linux 6.1 does not take the two together.
+     *
+     * @param threshold the largest message that goes in one Send
+     * @param chunkLimit how many Read chunks the binding allows
+     */
+    static CallForm of(EncodedMessage call, ReplyProvision reply, int threshold, int chunkLimit) {
+        long message = call.unreducedLength();
+        // By identity, since two equal items can stand in one place of the stream.
+        Set<ChunkMark> taken = Collections.newSetFromMap(new IdentityHashMap<>());
+        List<ChunkMark> candidates = call.marks().stream()
+                .filter(mark -> mark.eligible() && EncodedMessage.roundUp(mark.length()) > HeaderSize.READ_SEGMENT)
+                .sorted(Comparator.comparingLong(ChunkMark::length).reversed())
+                .limit(chunkLimit)
+                .toList();
+        for (ChunkMark mark : candidates) {
+            if (reply.callHeader(taken.size()) + message <= threshold) {
+                break;
+            }
+            taken.add(mark);
+            message -= EncodedMessage.roundUp(mark.length());
+        }
+        boolean fits = reply.callHeader(taken.size()) + message <= threshold;
+        return fits ? new Inline(call.marks().stream().filter(taken::contains).toList()) : new LongCall();
+    }
+}

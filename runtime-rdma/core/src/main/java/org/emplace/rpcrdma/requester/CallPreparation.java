@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpcrdma.requester;
+
+import java.util.List;
+import org.emplace.rpc.ProcedureBinding;
+import org.emplace.rpc.RpcException;
+import org.emplace.rpc.transport.PendingCall;
+import org.emplace.rpcrdma.header.HeaderSize;
+import org.emplace.rpcrdma.header.InlineThresholds;
+import org.emplace.rpcrdma.link.Direction;
+import org.emplace.rpcrdma.link.Link;
+import org.emplace.rpcrdma.memory.MessageMemory;
+import org.emplace.rpcrdma.memory.PooledStream;
+import org.emplace.xdr.EncodedMessage;
+import org.emplace.xdr.XdrEncoder;
+
+/** Encodes a call and decides its form and what is provided for its reply. */
+final class CallPreparation {
+
+    private CallPreparation() {}
+
+    /** @throws RpcException if the arguments cannot be encoded, or the message cannot travel in this direction */
+    static <A> OutgoingCall prepare(PendingCall<A, ?> call, Link link, Direction direction) throws RpcException {
+        InlineThresholds thresholds = link.thresholds();
+        PooledStream stream = new PooledStream(link.memory().pool(), thresholds.send());
+        try {
+            EncodedMessage message = call.encode(new XdrEncoder(stream));
+            ReplyProvision provision = provision(call, thresholds, direction);
+            CallForm form = CallForm.of(message, provision, thresholds.send(), readChunkLimit(call, direction));
+            if (direction == Direction.BACKWARD && form instanceof CallForm.LongCall) {
+                throw call.failure(
+                        RpcException.Kind.NO_RESOURCES,
+                        "the message has " + message.unreducedLength()
+                                + " bytes, backward-direction calls go inline only, " + "in at most "
+                                + thresholds.send() + " bytes with the header",
+                        null);
+            }
+            MessageMemory memory = new MessageMemory(link.memory(), stream, call.tally());
+            return new OutgoingCall(call, message, form, provision, link.memory(), memory);
+        } catch (RpcException | RuntimeException failure) {
+            stream.release();
+            throw failure;
+        }
+    }
+
+    private static <A> ReplyProvision provision(
+            PendingCall<A, ?> call, InlineThresholds thresholds, Direction direction) {
+        if (direction == Direction.BACKWARD) {
+            return ReplyProvision.INLINE;
+        }
+        ProcedureBinding<A> binding = call.procedure().binding();
+        List<Long> eligible = binding.resultSizes().apply(call.arguments());
+        int chunks = binding.resultsEligible() ? binding.writeChunkLimit() : 0;
+        int fitting = HeaderSize.mostWriteChunks(Math.min(thresholds.send(), thresholds.receive()));
+        return ReplyProvision.of(eligible, call.replyBound(), Math.min(chunks, fitting), thresholds.receive());
+    }
+
+    private static int readChunkLimit(PendingCall<?, ?> call, Direction direction) {
+        return direction == Direction.FORWARD ? call.procedure().binding().readChunkLimit() : 0;
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpcrdma.requester;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.emplace.rpc.transport.CallTally;
+import org.emplace.rpc.transport.DestinationItems;
+import org.emplace.xdr.EligibleItems;
+import org.emplace.xdr.EncodedMessage;
+import org.emplace.xdr.Payload;
+import org.emplace.xdr.XdrException;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the eligible results of a reply: the n-th that is present is in the n-th Write chunk; those beyond came with the message. */
+final class ReplyItems implements EligibleItems {
+    private final List<ResultChunk> chunks;
+    private final List<Long> placed;
+    private final DestinationItems inline;
+    private final CallTally tally;
+    private int items;
+
+    /**
+     * @param chunks the memory of the Write chunks offered
+     * @param placed how many bytes the reply says are in each
+     * @param inline copies what came with the message
+     */
+    ReplyItems(List<ResultChunk> chunks, List<Long> placed, DestinationItems inline, CallTally tally) {
+        this.chunks = chunks;
+        this.placed = placed;
+        this.inline = inline;
+        this.tally = tally;
+    }
+
+    @Override
+    public @Nullable Payload chunkAt(long position, long length) throws XdrException {
+        int index = items++;
+        if (index >= chunks.size()) {
+            return null;
+        }
+        long present = placed.get(index);
+        if (length != UNKNOWN_LENGTH && present != length && present != EncodedMessage.roundUp(length)) {
+            throw new XdrException(
+                    "Write chunk " + index + " came back with " + present + " bytes for a result of " + length);
+        }
+        tally.writeChunk(present);
+        return chunks.get(index).placed((int) (length == UNKNOWN_LENGTH ? present : length), tally);
+    }
+
+    @Override
+    public Payload inline(ByteBuffer bytes) throws XdrException {
+        return inline.copy(items - 1, bytes);
+    }
+}

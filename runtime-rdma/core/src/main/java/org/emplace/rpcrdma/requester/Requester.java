@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpcrdma.requester;
+
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.emplace.rdma.MemorySegment;
+import org.emplace.rdma.WorkRequest;
+import org.emplace.rpc.CallObserver;
+import org.emplace.rpc.CallOptions;
+import org.emplace.rpc.Destination;
+import org.emplace.rpc.Procedure;
+import org.emplace.rpc.RpcCall;
+import org.emplace.rpc.RpcException;
+import org.emplace.rpc.RpcException.Kind;
+import org.emplace.rpc.transport.PendingCall;
+import org.emplace.rpc.transport.PendingCalls;
+import org.emplace.rpcrdma.header.FixedFields;
+import org.emplace.rpcrdma.link.Direction;
+import org.emplace.rpcrdma.link.InboundMessage;
+import org.emplace.rpcrdma.link.Link;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The calling half of a connection: gives every call its form, sends as many as there are credits for, and matches replies. A call that is
+ * given up keeps its credit until its late reply, since the responder still works on it. Safe for use by several threads; never blocks.
+ */
+public final class Requester {
+    private static final System.Logger LOG = System.getLogger(Requester.class.getName());
+
+    private final Link link;
+    private final Direction direction;
+    private final Credits credits;
+    private final PendingCalls pending;
+    private final Deque<OutgoingCall> waiting = new ArrayDeque<>();
+    private final Map<Integer, OutgoingCall> outgoing = new HashMap<>();
+    private final Set<Integer> holdingCredit = new HashSet<>();
+    private boolean over;
+
+    /**
+     * The requester of an established connection.
+     *
+     * @param direction which way the calls go
+     * @param credits what to ask for: no more calls than that are ever in flight
+     * @param observer told of every call that ends
+     */
+    public Requester(Link link, Direction direction, int credits, CallObserver observer) {
+        this.link = link;
+        this.direction = direction;
+        this.credits = new Credits(credits);
+        this.pending = new PendingCalls(link.name(), observer, link.time(), this::abort);
+    }
+
+    /** See {@link org.emplace.rpc.RpcConnection#call}. */
+    public <A, R> RpcCall<R> call(
+            Procedure<A, R> procedure, A arguments, List<Destination> destinations, CallOptions options) {
+        PendingCall<A, R> call = pending.open(procedure, arguments, destinations, options);
+        try {
+            enqueue(CallPreparation.prepare(call, link, direction));
+        } catch (RpcException unsendable) {
+            call.giveUp(unsendable);
+        } catch (RuntimeException broken) {
+            call.giveUp(call.failure(Kind.GARBAGE_ARGS, "the arguments cannot be encoded: " + broken, broken));
+        }
+        return call;
+    }
+
+    /** A reply has come: anything but a call. Takes over the message. */
+    public void replied(InboundMessage reply) {
+        int xid = reply.header().xid();
+        if (!takeCreditBack(xid, reply.header().credits())) {
+            LOG.log(System.Logger.Level.DEBUG, "{0}: dropped a reply with the unknown xid {1}", link.name(), xid);
+            reply.release();
+            return;
+        }
+        if (pending.claim(xid) == null) {
+            reply.release();
+            return;
+        }
+        OutgoingCall outgoing = takeClaimed(xid);
+        outgoing.fence().whenCompleteAsync((fenced, failure) -> finish(outgoing, reply), link.callbacks());
+    }
+
+    /** A reply has come whose header is malformed. */
+    public void repliedMalformed(FixedFields fields, String why) {
+        int xid = fields.xid();
+        if (takeCreditBack(xid, Integer.toUnsignedLong(fields.credits())) && pending.claim(xid) != null) {
+            failFenced(takeClaimed(xid), Kind.BAD_REPLY, "bad reply: " + why, null);
+        }
+    }
+
+    /** The connection is over: fails all calls. */
+    public void disconnected(String why) {
+        synchronized (this) {
+            over = true;
+            waiting.clear();
+        }
+        pending.end(Kind.DISCONNECTED, why);
+    }
+
+    private synchronized boolean takeCreditBack(int xid, long granted) {
+        if (!holdingCredit.remove(xid)) {
+            return false;
+        }
+        credits.granted(granted);
+        credits.giveBack();
+        sendWaiting();
+        return true;
+    }
+
+    private synchronized OutgoingCall takeClaimed(int xid) {
+        OutgoingCall claimed = outgoing.remove(xid);
+        if (claimed == null) {
+            throw new IllegalStateException("xid " + xid + " was claimed, but never sent");
+        }
+        return claimed;
+    }
+
+    private synchronized void enqueue(OutgoingCall call) {
+        if (over || !call.call().isWaiting()) {
+            call.ended();
+        } else {
+            outgoing.put(call.xid(), call);
+            waiting.add(call);
+            sendWaiting();
+        }
+    }
+
+    private void sendWaiting() {
+        while (!waiting.isEmpty() && credits.take()) {
+            OutgoingCall next = waiting.remove();
+            if (!next.call().isWaiting() || !send(next)) {
+                credits.giveBack();
+            }
+        }
+    }
+
+    private boolean send(OutgoingCall call) {
+        try {
+            List<MemorySegment> gather = call.prepare(
+                    link.queuePair(), credits.requested(), link.thresholds().send());
+            holdingCredit.add(call.xid());
+            call.sending();
+            long batch = link.sends().newBatch();
+            WorkRequest send = new WorkRequest.Send(batch, gather, OptionalInt.empty());
+            link.sends().post(batch, List.of(send), end -> call.ended());
+            return true;
+        } catch (IOException | RuntimeException refused) {
+            if (pending.claim(call.xid()) != null) {
+                failFenced(
+                        takeClaimed(call.xid()), Kind.NO_RESOURCES, "cannot be sent: " + refused.getMessage(), refused);
+            }
+            return false;
+        }
+    }
+
+    /** See {@link org.emplace.rpc.transport.CallAborter}. */
+    private CompletionStage<Void> abort(PendingCall<?, ?> call) {
+        OutgoingCall aborted;
+        synchronized (this) {
+            aborted = outgoing.remove(call.xid());
+            waiting.remove(aborted);
+        }
+        return aborted == null
+                ? CompletableFuture.runAsync(() -> {}, link.callbacks())
+                : aborted.fence().thenRunAsync(aborted::ended, link.callbacks());
+    }
+
+    private void finish(OutgoingCall call, InboundMessage reply) {
+        try {
+            new ReplyReader(call).read(reply.header(), reply.body());
+        } finally {
+            reply.release();
+            call.ended();
+        }
+    }
+
+    private void failFenced(OutgoingCall call, Kind kind, String why, @Nullable Throwable cause) {
+        call.fence()
+                .whenCompleteAsync(
+                        (fenced, failure) -> {
+                            call.call().fail(kind, why, cause);
+                            call.ended();
+                        },
+                        link.callbacks());
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpcrdma.responder;
+
+import java.nio.ByteBuffer;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.emplace.rpcrdma.memory.PayloadSinks;
+import org.emplace.xdr.Payload;
+
+/** An argument that came with the message: a view of the memory that the message was received in. */
+final class ArgumentPayload implements Payload {
+    private final ByteBuffer bytes;
+    private final CallLifetime lifetime;
+
+    ArgumentPayload(ByteBuffer bytes, CallLifetime lifetime) {
+        this.bytes = bytes;
+        this.lifetime = lifetime;
+    }
+
+    @Override
+    public long length() {
+        return bytes.remaining();
+    }
+
+    @Override
+    public ByteBuffer buffer() {
+        lifetime.requireUnanswered();
+        return bytes.slice();
+    }
+
+    @Override
+    public CompletionStage<Void> fetchInto(ByteBuffer sink) {
+        PayloadSinks.requireRoom(sink, length());
+        sink.duplicate().put(buffer());
+        return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public String toString() {
+        return "Payload[" + length() + " bytes inline]";
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpcrdma.responder;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.emplace.rdma.RdmaException;
+import org.emplace.rpcrdma.link.Link;
+import org.emplace.rpcrdma.memory.PooledBuffer;
+
+/** What one incoming call holds until its answer has left: pooled buffers, and the Receive that brought it. Safe for use by several threads. */
+final class CallResources {
+    private final Link link;
+    private final CallLifetime lifetime = new CallLifetime();
+    private final ChunkFetcher fetcher;
+    private final List<Runnable> releases = new ArrayList<>();
+
+    CallResources(Link link) {
+        this.link = link;
+        this.fetcher = new ChunkFetcher(link);
+    }
+
+    Link link() {
+        return link;
+    }
+
+    CallLifetime lifetime() {
+        return lifetime;
+    }
+
+    ChunkFetcher fetcher() {
+        return fetcher;
+    }
+
+    /** A pooled buffer that the call keeps to its end. */
+    PooledBuffer acquire(int size) throws RdmaException {
+        PooledBuffer buffer = link.memory().pool().acquire(size);
+        keep(buffer::release);
+        return buffer;
+    }
+
+    /** Has something released at the call's end. */
+    synchronized void keep(Runnable release) {
+        releases.add(release);
+    }
+
+    /** The answer has left, or there is none. */
+    synchronized void release() {
+        releases.forEach(Runnable::run);
+        releases.clear();
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpcrdma.responder;
+
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.emplace.rpcrdma.header.ChunkLists;
+import org.emplace.rpcrdma.header.ReadSegment;
+
+/**
+ * What a responder demands of a call's chunk lists before it uses them; a call that breaks a rule is answered with ERR_CHUNK (RFC
+ * 5666bis section 5.5).
+ *
+ * @param maximumMessage largest call message in bytes, all its chunks counted
+ */
+public record ChunkRules(int maximumMessage) {
+    /** As many segments as Linux takes in one chunk. */
+    private static final int MOST_SEGMENTS = 259;
+
+    /** What is wrong with the lists of an RDMA_MSG call, in words; empty if nothing. */
+    Optional<String> brokenByMessage(ChunkLists chunks) {
+        if (chunks.reads().stream().anyMatch(segment -> segment.position() == 0)) {
+            return Optional.of("RDMA_MSG with a Position Zero Read chunk");
+        }
+        return broken(chunks);
+    }
+
+    /** What is wrong with the lists of an RDMA_NOMSG call, in words; empty if nothing. */
+    Optional<String> brokenByNoMessage(ChunkLists chunks) {
+        if (chunks.reads().stream().noneMatch(segment -> segment.position() == 0)) {
+            return Optional.of("RDMA_NOMSG without a Position Zero Read chunk");
+        }
+        return broken(chunks);
+    }
+
+    private Optional<String> broken(ChunkLists chunks) {
+        for (ReadSegment segment : chunks.reads()) {
+            if (segment.position() % 4 != 0) {
+                return Optional.of(
+                        "a Read chunk at position " + segment.position() + ", which is not a multiple of four");
+            }
+        }
+        long total = chunks.reads().stream()
+                .mapToLong(segment -> segment.target().length())
+                .sum();
+        if (total > maximumMessage) {
+            return Optional.of("Read chunks of " + total + " bytes, at most " + maximumMessage + " are accepted");
+        }
+        return Stream.concat(chunks.writes().stream(), chunks.reply().stream())
+                .map(chunk -> chunk.segments().size())
+                .filter(segments -> segments == 0 || segments > MOST_SEGMENTS)
+                .map(segments ->
+                        "a Write or Reply chunk of " + segments + " segments, 1 to " + MOST_SEGMENTS + " are accepted")
+                .findFirst();
+    }
+}

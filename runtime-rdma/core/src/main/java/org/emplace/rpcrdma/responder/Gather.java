@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpcrdma.responder;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.emplace.rdma.MemorySegment;
+import org.emplace.rdma.RemoteSegment;
+import org.emplace.rdma.WorkRequest;
+import org.emplace.rpcrdma.header.WriteChunk;
+
+/** Local memory in pieces, to be written into remote memory in other pieces. */
+final class Gather {
+    private final Deque<MemorySegment> left;
+
+    Gather(List<MemorySegment> pieces) {
+        left = new ArrayDeque<>(pieces);
+    }
+
+    /** The RDMA Writes that fill the segments of a chunk in order, as far as there are bytes; none if there are no bytes. */
+    List<WorkRequest> writesInto(WriteChunk chunk, long id) {
+        List<WorkRequest> writes = new ArrayList<>();
+        for (RemoteSegment target : chunk.segments()) {
+            List<MemorySegment> pieces = take(target.length());
+            if (!pieces.isEmpty()) {
+                writes.add(new WorkRequest.Write(id, pieces, target));
+            }
+        }
+        return writes;
+    }
+
+    private List<MemorySegment> take(long room) {
+        List<MemorySegment> taken = new ArrayList<>();
+        long free = room;
+        while (free > 0 && !left.isEmpty()) {
+            MemorySegment first = left.pop();
+            int fitting = (int) Math.min(free, first.length());
+            if (fitting > 0) {
+                taken.add(part(first, 0, fitting));
+            }
+            if (fitting < first.length()) {
+                left.push(part(first, fitting, first.length() - fitting));
+            }
+            free -= fitting;
+        }
+        return taken;
+    }
+
+    /** A part of a segment. */
+    static MemorySegment part(MemorySegment whole, int offset, int length) {
+        return whole.region().segment(whole.offset() + offset, length);
+    }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpcrdma.responder;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.emplace.rdma.Completion;
+import org.emplace.rdma.RdmaException;
+import org.emplace.rpcrdma.header.ReadChunk;
+import org.emplace.rpcrdma.memory.ChunkMemory;
+import org.emplace.rpcrdma.memory.PayloadSinks;
+import org.emplace.rpcrdma.memory.PooledBuffer;
+import org.emplace.xdr.Payload;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An argument that is in the requester's memory until somebody asks for its bytes: then it is read straight into the sink, or into
+ * pooled memory if none is named.
+ */
+final class ReadChunkPayload implements Payload {
+    private final ReadChunk chunk;
+    private final int length;
+    private final CallResources call;
+    private @Nullable CompletableFuture<ByteBuffer> fetched;
+
+    /** @param length the item's bytes, without padding that the chunk may have */
+    ReadChunkPayload(ReadChunk chunk, int length, CallResources call) {
+        this.chunk = chunk;
+        this.length = length;
+        this.call = call;
+    }
+
+    @Override
+    public long length() {
+        return length;
+    }
+
+    @Override
+    public ByteBuffer buffer() throws IOException {
+        call.lifetime().requireUnanswered();
+        try {
+            long patience = call.link().patience().toNanos();
+            return fetched().get(patience, TimeUnit.NANOSECONDS).duplicate();
+        } catch (ExecutionException failed) {
+            throw new IOException("an argument could not be fetched: " + failed.getCause(), failed.getCause());
+        } catch (TimeoutException slow) {
+            call.link().queuePair().close();
+            throw new IOException(
+                    "the requester did not let an argument be read within "
+                            + call.link().patience(),
+                    slow);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while an argument was fetched", interrupted);
+        }
+    }
+
+    @Override
+    public CompletionStage<Void> fetchInto(ByteBuffer sink) {
+        call.lifetime().requireUnanswered();
+        PayloadSinks.requireRoom(sink, length);
+        ByteBuffer target = sink.slice(sink.position(), length);
+        if (!target.isDirect() || alreadyFetched()) {
+            return copyInto(target);
+        }
+        try {
+            return fetch(call.link().memory().inPlace(target)).minimalCompletionStage();
+        } catch (RdmaException refused) {
+            return CompletableFuture.failedFuture(refused);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "Payload[" + length + " bytes in a Read chunk]";
+    }
+
+    private CompletionStage<Void> copyInto(ByteBuffer target) {
+        call.lifetime().fetchBegins();
+        return fetched()
+                .thenAccept(bytes -> target.duplicate().put(bytes.duplicate()))
+                .whenComplete((done, failure) -> call.lifetime().fetchEnded())
+                .minimalCompletionStage();
+    }
+
+    private synchronized boolean alreadyFetched() {
+        return fetched != null;
+    }
+
+    private synchronized CompletableFuture<ByteBuffer> fetched() {
+        if (fetched == null) {
+            fetched = fetchIntoPool();
+        }
+        return fetched;
+    }
+
+    private CompletableFuture<ByteBuffer> fetchIntoPool() {
+        try {
+            PooledBuffer buffer = call.acquire(length);
+            ByteBuffer view = buffer.buffer().slice(0, length).asReadOnlyBuffer();
+            return fetch(ChunkMemory.lasting(buffer.segment(0, length))).thenApply(done -> view);
+        } catch (RdmaException exhausted) {
+            return CompletableFuture.failedFuture(exhausted);
+        }
+    }
+
+    private CompletableFuture<Void> fetch(ChunkMemory memory) {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        call.lifetime().fetchBegins();
+        call.fetcher().fetch(chunk, memory.segment(), status -> {
+            memory.release().run();
+            call.link().callbacks().execute(() -> {
+                if (status == Completion.Status.SUCCESS) {
+                    done.complete(null);
+                } else {
+                    done.completeExceptionally(new IOException("RDMA Read ended with " + status));
+                }
+            });
+            call.lifetime().fetchEnded();
+        });
+        return done;
+    }
+}

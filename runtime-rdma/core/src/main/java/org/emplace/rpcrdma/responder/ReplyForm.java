@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpcrdma.responder;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.emplace.rpcrdma.header.ChunkLists;
+import org.emplace.rpcrdma.header.Header;
+import org.emplace.rpcrdma.header.HeaderSize;
+import org.emplace.rpcrdma.header.WriteChunk;
+import org.emplace.rpcrdma.memory.MessagePiece;
+import org.emplace.xdr.ChunkMark;
+import org.emplace.xdr.EncodedMessage;
+
+/**
+ * How a reply travels with the chunks that its call offered (RFC 5666bis sections 4.4.5, 4.6 and 5.2).
+ *
+ * @param placed the eligible results that go by Write chunks, the n-th by the n-th
+ * @param pieces the rest of the message
+ * @param header with every Write chunk returned; an {@link Header.NoMessage} if the rest goes into the Reply chunk
+ */
+record ReplyForm(List<ChunkMark> placed, List<MessagePiece> pieces, Header header) {
+
+    /**
+     * Decides for one reply: eligible results go by Write chunks whatever their size, as far as there are chunks; the rest goes into the
+     * Reply chunk where there is one, as Linux has it, else inline.
+     *
+     * @param threshold the largest message that goes in one Send
+     * @return empty if the reply fits nothing that was offered
+     */
+    static Optional<ReplyForm> of(EncodedMessage reply, ChunkLists offered, int xid, int credits, int threshold) {
+        List<ChunkMark> eligible =
+                reply.marks().stream().filter(ChunkMark::eligible).toList();
+        List<ChunkMark> placed =
+                eligible.subList(0, Math.min(eligible.size(), offered.writes().size()));
+        List<WriteChunk> returned = new ArrayList<>();
+        for (int i = 0; i < offered.writes().size(); i++) {
+            WriteChunk chunk = offered.writes().get(i);
+            long used = i < placed.size() ? placed.get(i).length() : 0;
+            if (used > chunk.length()) {
+                return Optional.empty();
+            }
+            returned.add(chunk.filled(used));
+        }
+        List<MessagePiece> pieces = MessagePiece.of(reply, placed);
+        long length = MessagePiece.length(pieces);
+        Optional<WriteChunk> replyChunk = offered.reply();
+        if (replyChunk.isPresent() && length <= replyChunk.get().length()) {
+            ChunkLists lists = new ChunkLists(
+                    List.of(), returned, Optional.of(replyChunk.get().filled(length)));
+            Header header = new Header.NoMessage(xid, credits, lists);
+            return HeaderSize.of(lists) <= threshold
+                    ? Optional.of(new ReplyForm(placed, pieces, header))
+                    : Optional.empty();
+        }
+        ChunkLists lists = new ChunkLists(List.of(), returned, replyChunk.map(unused -> unused.filled(0)));
+        return HeaderSize.of(lists) + length <= threshold
+                ? Optional.of(new ReplyForm(placed, pieces, new Header.Message(xid, credits, lists)))
+                : Optional.empty();
+    }
+}
