@@ -7,53 +7,67 @@ import java.time.Duration;
  * How a connection is made.
  *
  * @param connectTimeout bound for reaching the peer and setting the connection up; positive
+ * @param transferTimeout how long a call waits for an RDMA operation before the connection is given up; positive. A transfer waits its turn
+ *     behind others, so this is no less than what the slowest link needs for all that is in flight
  * @param credits calls to have in flight at most, as far as the peer grants them (over TCP: as said); positive
  * @param inlineThreshold largest message in bytes that this side receives in one Send over RDMA; at least 1024
  * @param maximumMessage largest RPC message in bytes to accept, what comes by chunks counted; positive
  * @param observer hears of every completed call
  */
 public record ConnectionOptions(
-        Duration connectTimeout, int credits, int inlineThreshold, int maximumMessage, CallObserver observer) {
+        Duration connectTimeout,
+        Duration transferTimeout,
+        int credits,
+        int inlineThreshold,
+        int maximumMessage,
+        CallObserver observer) {
 
-    /** Ten seconds, 64 credits, 4 KiB inline, 4 MiB messages, nobody observes. */
+    /** Ten seconds to connect, a minute for a transfer, 64 credits, 4 KiB inline, 4 MiB messages, nobody observes. */
     public static final ConnectionOptions DEFAULT =
-            new ConnectionOptions(Duration.ofSeconds(10), 64, 4096, 4 << 20, CallObserver.NONE);
+            new ConnectionOptions(Duration.ofSeconds(10), Duration.ofSeconds(60), 64, 4096, 4 << 20, CallObserver.NONE);
 
     /** Checks the values. */
     public ConnectionOptions {
-        if (connectTimeout.isNegative()
-                || connectTimeout.isZero()
+        if (connectTimeout.compareTo(Duration.ZERO) <= 0
+                || transferTimeout.compareTo(Duration.ZERO) <= 0
                 || credits <= 0
                 || inlineThreshold < 1024
                 || maximumMessage <= 0) {
-            throw new IllegalArgumentException(
-                    "connection options out of range: timeout " + connectTimeout + ", credits " + credits
-                            + ", inline threshold " + inlineThreshold + ", maximum message " + maximumMessage);
+            throw new IllegalArgumentException("connection options out of range: timeouts " + connectTimeout + " and "
+                    + transferTimeout + ", credits " + credits + ", inline threshold " + inlineThreshold
+                    + ", maximum message " + maximumMessage);
         }
     }
 
     /** These options with another time limit for the set-up. */
     public ConnectionOptions withConnectTimeout(Duration timeout) {
-        return new ConnectionOptions(timeout, credits, inlineThreshold, maximumMessage, observer);
+        return new ConnectionOptions(timeout, transferTimeout, credits, inlineThreshold, maximumMessage, observer);
+    }
+
+    /** These options with another time limit for RDMA operations. */
+    public ConnectionOptions withTransferTimeout(Duration timeout) {
+        return new ConnectionOptions(connectTimeout, timeout, credits, inlineThreshold, maximumMessage, observer);
     }
 
     /** These options with another number of credits. */
     public ConnectionOptions withCredits(int credits) {
-        return new ConnectionOptions(connectTimeout, credits, inlineThreshold, maximumMessage, observer);
+        return new ConnectionOptions(
+                connectTimeout, transferTimeout, credits, inlineThreshold, maximumMessage, observer);
     }
 
     /** These options with another inline threshold. */
     public ConnectionOptions withInlineThreshold(int bytes) {
-        return new ConnectionOptions(connectTimeout, credits, bytes, maximumMessage, observer);
+        return new ConnectionOptions(connectTimeout, transferTimeout, credits, bytes, maximumMessage, observer);
     }
 
     /** These options with another limit for the messages to accept. */
     public ConnectionOptions withMaximumMessage(int bytes) {
-        return new ConnectionOptions(connectTimeout, credits, inlineThreshold, bytes, observer);
+        return new ConnectionOptions(connectTimeout, transferTimeout, credits, inlineThreshold, bytes, observer);
     }
 
     /** These options with an observer. */
     public ConnectionOptions withObserver(CallObserver observer) {
-        return new ConnectionOptions(connectTimeout, credits, inlineThreshold, maximumMessage, observer);
+        return new ConnectionOptions(
+                connectTimeout, transferTimeout, credits, inlineThreshold, maximumMessage, observer);
     }
 }

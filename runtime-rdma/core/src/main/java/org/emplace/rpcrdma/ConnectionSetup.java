@@ -72,7 +72,7 @@ final class ConnectionSetup implements QueuePairHandler {
                 theirs.remoteInvalidation(),
                 threads.callbacks(),
                 threads.time(),
-                role.options().connectTimeout());
+                role.options().transferTimeout());
         RdmaConnection established = new RdmaConnection(link, role);
         connection = established;
         whenEstablished.accept(established);

@@ -33,7 +33,7 @@ class HostileTcpPeersTest {
     void connect() throws Exception {
         server = RpcServer.builder()
                 .service(EchoProgram.service())
-                .options(new ConnectionOptions(Duration.ofSeconds(5), 4, 4096, MAXIMUM, CallObserver.NONE))
+                .options(ConnectionOptions.DEFAULT.withCredits(4).withMaximumMessage(MAXIMUM))
                 .listen(URI.create("tcp://127.0.0.1:0"))
                 .closeTimeout(Duration.ofMillis(50))
                 .start();
