@@ -30,4 +30,10 @@ public record Link(
         boolean peerTakesInvalidation,
         Executor callbacks,
         Timekeeper time,
-        Duration patience) {}
+        Duration patience) {
+
+    /** A call over this connection, in messages. */
+    public String call(int xid) {
+        return "%s xid 0x%08x".formatted(name, xid);
+    }
+}

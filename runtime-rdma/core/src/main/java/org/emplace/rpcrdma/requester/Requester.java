@@ -77,7 +77,7 @@ public final class Requester {
     public void replied(InboundMessage reply) {
         int xid = reply.header().xid();
         if (!takeCreditBack(xid, reply.header().credits())) {
-            LOG.log(System.Logger.Level.DEBUG, "{0}: dropped a reply with the unknown xid {1}", link.name(), xid);
+            LOG.log(System.Logger.Level.DEBUG, "{0}: dropped a reply to no call of ours", link.call(xid));
             reply.release();
             return;
         }
@@ -119,7 +119,7 @@ public final class Requester {
     private synchronized OutgoingCall takeClaimed(int xid) {
         OutgoingCall claimed = outgoing.remove(xid);
         if (claimed == null) {
-            throw new IllegalStateException("xid " + xid + " was claimed, but never sent");
+            throw new IllegalStateException(link.call(xid) + " was claimed, but never sent");
         }
         return claimed;
     }

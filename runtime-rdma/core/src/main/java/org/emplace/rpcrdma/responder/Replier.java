@@ -47,10 +47,9 @@ final class Replier {
                 ReplyForm.of(message, offered, xid, credits, link.thresholds().send());
         if (form.isEmpty()) {
             LOG.log(
-                    System.Logger.Level.DEBUG,
-                    "{0}: the reply to xid {1}, {2} bytes, fits nothing that the call offered",
-                    link.name(),
-                    xid,
+                    System.Logger.Level.INFO,
+                    "{0}: the reply of {1} bytes fits nothing that the call offered",
+                    link.call(xid),
                     message.unreducedLength());
             refuseChunks(xid, call);
             return;
@@ -61,10 +60,7 @@ final class Replier {
             List<WorkRequest> work = work(batch, form.get(), memory, offered);
             call.lifetime().answer(() -> post(batch, work, call));
         } catch (IOException | RuntimeException unsendable) {
-            LOG.log(
-                    System.Logger.Level.WARNING,
-                    link.name() + ": the reply to xid " + xid + " cannot be sent",
-                    unsendable);
+            LOG.log(System.Logger.Level.WARNING, link.call(xid) + ": the reply cannot be sent", unsendable);
             refuseChunks(xid, call);
         }
     }

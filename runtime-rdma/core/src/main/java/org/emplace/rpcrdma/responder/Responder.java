@@ -123,7 +123,7 @@ public final class Responder {
     }
 
     private void refuse(int xid, String why, CallResources resources) {
-        LOG.log(System.Logger.Level.INFO, "{0}: refused the call with xid {1}: {2}", link.name(), xid, why);
+        LOG.log(System.Logger.Level.INFO, "{0}: refused: {1}", link.call(xid), why);
         replier.refuseChunks(xid, resources);
     }
 }
