@@ -68,6 +68,16 @@ class WhatMayKnowWhatTest {
         layer(top, ".wire");
     }
 
+    @Test
+    void theLayersOfSoftwareIwarpKnowOnlyThoseBelowThem() {
+        String top = "org.emplace.rdma.iwarp";
+        layer(top, ".queuepair", ".negotiation", ".framing", ".memory", ".tcp");
+        layer(top, ".negotiation", ".framing", ".tcp");
+        layer(top, ".framing", ".tcp");
+        layer(top, ".memory");
+        layer(top, ".tcp");
+    }
+
     /** Of what is in {@code top}, one package knows itself and those named {@code below}. */
     private static void layer(String top, String name, String... below) {
         String[] known = Stream.concat(Stream.of(name), Stream.of(below))

@@ -15,6 +15,15 @@ import org.emplace.rdma.QueuePair;
 import org.emplace.rdma.QueuePairHandler;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
+import org.emplace.rdma.iwarp.framing.StreamException;
+import org.emplace.rdma.iwarp.negotiation.MpaFrame;
+import org.emplace.rdma.iwarp.negotiation.MpaFrameReader;
+import org.emplace.rdma.iwarp.negotiation.Negotiated;
+import org.emplace.rdma.iwarp.negotiation.ReadNegotiation;
+import org.emplace.rdma.iwarp.queuepair.IwarpQueuePair;
+import org.emplace.rdma.iwarp.tcp.Endpoint;
+import org.emplace.rdma.iwarp.tcp.EventLoop;
+import org.emplace.rdma.iwarp.tcp.Wire;
 import org.jspecify.annotations.Nullable;
 
 /** Set-up as the initiator: TCP connects, the MPA request goes out, the reply comes in. */
@@ -55,7 +64,7 @@ final class InitiatorHandshake implements EventLoop.Attachment {
         this.handler = handler;
         this.outcome = outcome;
         reader = new MpaFrameReader(wire, MpaFrame.Kind.REPLY);
-        request = ReadNegotiation.request(options, parameters);
+        request = ReadNegotiation.request(options.mpaRevision(), options.crc(), parameters);
         unsent = new ByteBuffer[] {request.toBytes()};
     }
 
@@ -121,7 +130,7 @@ final class InitiatorHandshake implements EventLoop.Attachment {
             throw StreamException.unanswered("the peer wants MPA markers, which were not offered");
         }
         Negotiated negotiated = ReadNegotiation.conclude(request, reply, parameters);
-        Endpoint endpoint = Endpoint.of(loop, channel, wire, options, random);
+        Endpoint endpoint = Endpoint.of(loop, channel, wire, options.drainTimeout(), random);
         finish();
         IwarpQueuePair queuePair = new IwarpQueuePair(endpoint, ready, negotiated, parameters.receives(), handler);
         queuePair.start();

@@ -10,6 +10,7 @@ import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.emplace.rdma.RdmaListener;
+import org.emplace.rdma.iwarp.tcp.EventLoop;
 
 /** A listening socket; hands on every TCP connection that it accepts. */
 final class IwarpListener implements RdmaListener, EventLoop.Attachment {

@@ -26,6 +26,12 @@ import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.RdmaListener;
 import org.emplace.rdma.RdmaProvider;
+import org.emplace.rdma.iwarp.memory.Region;
+import org.emplace.rdma.iwarp.negotiation.ReadNegotiation;
+import org.emplace.rdma.iwarp.queuepair.IwarpQueuePair;
+import org.emplace.rdma.iwarp.tcp.Endpoint;
+import org.emplace.rdma.iwarp.tcp.EventLoop;
+import org.emplace.rdma.iwarp.tcp.Wire;
 
 /** Software iWARP: RDMA over TCP without hardware, on a few event-loop threads for all of its connections. */
 public final class IwarpProvider implements RdmaProvider {
@@ -88,6 +94,7 @@ public final class IwarpProvider implements RdmaProvider {
     public CompletionStage<QueuePair> connect(
             InetSocketAddress remote, ConnectionParameters parameters, QueuePairHandler handler) {
         ReadNegotiation.check(parameters);
+        IwarpQueuePair.check(parameters.receives());
         CompletableFuture<QueuePair> outcome = new CompletableFuture<>();
         if (closed.get()) {
             outcome.completeExceptionally(new RdmaException(Reason.DISCONNECTED, "iwarp: the provider is closed"));
@@ -137,7 +144,8 @@ public final class IwarpProvider implements RdmaProvider {
         loop.execute(() -> {
             try {
                 Wire wire = wiretap.apply(Wire.of(prepared(channel)));
-                ResponderHandshake.begin(Endpoint.of(loop, channel, wire, options, random), acceptor);
+                ResponderHandshake.begin(
+                        Endpoint.of(loop, channel, wire, options.drainTimeout(), random), options, acceptor);
             } catch (IOException e) {
                 LOG.log(Level.DEBUG, "a connection was gone before its set-up", e);
                 EventLoop.closeQuietly(channel);

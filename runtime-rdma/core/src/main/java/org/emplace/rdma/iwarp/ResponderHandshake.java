@@ -12,6 +12,15 @@ import org.emplace.rdma.ConnectionParameters;
 import org.emplace.rdma.QueuePairHandler;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
+import org.emplace.rdma.iwarp.framing.StreamException;
+import org.emplace.rdma.iwarp.negotiation.MpaFrame;
+import org.emplace.rdma.iwarp.negotiation.MpaFrameReader;
+import org.emplace.rdma.iwarp.negotiation.Negotiated;
+import org.emplace.rdma.iwarp.negotiation.ReadNegotiation;
+import org.emplace.rdma.iwarp.queuepair.IwarpQueuePair;
+import org.emplace.rdma.iwarp.tcp.Endpoint;
+import org.emplace.rdma.iwarp.tcp.EventLoop;
+import org.emplace.rdma.iwarp.tcp.Linger;
 import org.jspecify.annotations.Nullable;
 
 /** Set-up as the responder: waits for the MPA request, asks the consumer, answers. */
@@ -19,6 +28,7 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
     private static final System.Logger LOG = System.getLogger(ResponderHandshake.class.getName());
 
     private final Endpoint endpoint;
+    private final IwarpOptions options;
     private final ConnectionAcceptor acceptor;
     private final MpaFrameReader reader;
     private final SelectionKey key;
@@ -30,18 +40,19 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
     private Runnable replied = () -> {};
     private @Nullable QueuePairHandler accepted;
 
-    private ResponderHandshake(Endpoint endpoint, ConnectionAcceptor acceptor) throws IOException {
+    private ResponderHandshake(Endpoint endpoint, IwarpOptions options, ConnectionAcceptor acceptor)
+            throws IOException {
         this.endpoint = endpoint;
+        this.options = options;
         this.acceptor = acceptor;
         reader = new MpaFrameReader(endpoint.wire(), MpaFrame.Kind.REQUEST);
         key = endpoint.loop().register(endpoint.channel(), SelectionKey.OP_READ, this);
-        timer = endpoint.loop()
-                .schedule(endpoint.options().requestTimeout(), () -> end(timedOut("sent no MPA request")));
+        timer = endpoint.loop().schedule(options.requestTimeout(), () -> end(timedOut("sent no MPA request")));
     }
 
     /** Starts set-up of an accepted TCP connection; on its loop. */
-    static void begin(Endpoint endpoint, ConnectionAcceptor acceptor) throws IOException {
-        new ResponderHandshake(endpoint, acceptor);
+    static void begin(Endpoint endpoint, IwarpOptions options, ConnectionAcceptor acceptor) throws IOException {
+        new ResponderHandshake(endpoint, options, acceptor);
     }
 
     @Override
@@ -69,7 +80,7 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
         request = frame;
         key.interestOps(0);
         timer.cancel();
-        timer = endpoint.loop().schedule(endpoint.options().replyTimeout(), this::refuse);
+        timer = endpoint.loop().schedule(options.replyTimeout(), this::refuse);
         if (frame.markers()) {
             LOG.log(Level.DEBUG, "{0}: the peer wants markers, which RFC 5044 lets us refuse", endpoint);
             refuse();
@@ -108,6 +119,7 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
     @Override
     public void accept(ConnectionParameters parameters, QueuePairHandler handler) {
         ReadNegotiation.check(parameters);
+        IwarpQueuePair.check(parameters.receives());
         answerOnce();
         endpoint.loop().execute(() -> {
             if (over || reply.length > 0) {
@@ -149,7 +161,7 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
 
     private void answer(MpaFrame frame) {
         timer.cancel();
-        timer = endpoint.loop().schedule(endpoint.options().replyTimeout(), () -> end(timedOut("took no MPA reply")));
+        timer = endpoint.loop().schedule(options.replyTimeout(), () -> end(timedOut("took no MPA reply")));
         reply = new ByteBuffer[] {frame.toBytes()};
         try {
             writeReply();

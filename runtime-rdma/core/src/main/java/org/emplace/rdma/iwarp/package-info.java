@@ -6,6 +6,9 @@
  * <p>Bytes of a Send, a Write or a Read Response go from the registered memory to the socket and from the socket to the registered
  * memory with no copy between. The price of that is that a segment is placed before its CRC is checked: a segment that fails the check
  * ends the connection, and the memory it was meant for holds what arrived.
+ *
+ * <p>This package opens providers and sets connections up. Below it, each knowing only some of those after it: {@code queuepair}, {@code
+ * negotiation}, {@code framing}, {@code memory} and {@code tcp}.
  */
 @NullMarked
 package org.emplace.rdma.iwarp;

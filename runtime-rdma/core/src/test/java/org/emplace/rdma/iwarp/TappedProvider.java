@@ -7,6 +7,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaProvider;
+import org.emplace.rdma.iwarp.tcp.Wire;
 
 /** Software iWARP that keeps a view of every byte range that its socket calls were given, for tests of the layers above. */
 public final class TappedProvider {

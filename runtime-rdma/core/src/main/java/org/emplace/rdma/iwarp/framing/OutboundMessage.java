@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.rdma.iwarp;
+package org.emplace.rdma.iwarp.framing;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -8,7 +8,7 @@ import java.util.Deque;
 import java.util.List;
 
 /** A message on its way out: what is left of its payload, cut into segments as the {@link FpduWriter} asks for them. */
-final class OutboundMessage {
+public final class OutboundMessage {
     private final Opcode opcode;
     private final int stag;
     private final int sequence;
@@ -29,13 +29,13 @@ final class OutboundMessage {
     }
 
     /** A message for memory of the peer. */
-    static OutboundMessage tagged(
+    public static OutboundMessage tagged(
             Opcode opcode, int stag, long offset, Collection<ByteBuffer> payload, Runnable written) {
         return new OutboundMessage(opcode, stag, 0, offset, payload, written);
     }
 
     /** A message for a queue of the peer. */
-    static OutboundMessage untagged(
+    public static OutboundMessage untagged(
             Opcode opcode, int invalidate, int sequence, Collection<ByteBuffer> payload, Runnable written) {
         return new OutboundMessage(opcode, invalidate, sequence, 0, payload, written);
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.rdma.iwarp;
+package org.emplace.rdma.iwarp.framing;
 
 import org.jspecify.annotations.Nullable;
 
 /** RDMAP message types (RFC 5040 section 4.3). */
-enum Opcode {
+public enum Opcode {
     WRITE(0, -1),
     READ_REQUEST(1, 1),
     READ_RESPONSE(2, -1),
@@ -28,7 +28,7 @@ enum Opcode {
     }
 
     /** The DDP queue of messages of this type, -1 if they are tagged. */
-    int queue() {
+    public int queue() {
         return queue;
     }
 
@@ -36,7 +36,8 @@ enum Opcode {
         return queue < 0;
     }
 
-    boolean invalidates() {
+    /** Whether messages of this type name an STag to invalidate. */
+    public boolean invalidates() {
         return this == SEND_INVALIDATE || this == SEND_SOLICITED_INVALIDATE;
     }
 

@@ -1,31 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.rdma.iwarp;
+package org.emplace.rdma.iwarp.tcp;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.security.SecureRandom;
+import java.time.Duration;
 
 /**
  * This side's end of a TCP connection, and what serves it.
  *
  * @param wire how bytes get into and out of the channel
+ * @param drainTimeout how long its end waits for bytes under way
+ * @param random what the peer must not guess
  */
-record Endpoint(
+public record Endpoint(
         EventLoop loop,
         SocketChannel channel,
         Wire wire,
-        IwarpOptions options,
+        Duration drainTimeout,
         SecureRandom random,
         InetSocketAddress local,
         InetSocketAddress remote) {
 
     /** The end of a channel that is connected. */
-    static Endpoint of(EventLoop loop, SocketChannel channel, Wire wire, IwarpOptions options, SecureRandom random)
+    public static Endpoint of(
+            EventLoop loop, SocketChannel channel, Wire wire, Duration drainTimeout, SecureRandom random)
             throws IOException {
         InetSocketAddress local = (InetSocketAddress) channel.getLocalAddress();
         InetSocketAddress remote = (InetSocketAddress) channel.getRemoteAddress();
-        return new Endpoint(loop, channel, wire, options, random, local, remote);
+        return new Endpoint(loop, channel, wire, drainTimeout, random, local, remote);
     }
 
     /** The connection, for messages. */

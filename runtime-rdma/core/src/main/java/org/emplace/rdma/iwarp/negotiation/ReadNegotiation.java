@@ -1,31 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.rdma.iwarp;
+package org.emplace.rdma.iwarp.negotiation;
 
 import org.emplace.rdma.ConnectionParameters;
-import org.emplace.rdma.iwarp.MpaFrame.Kind;
-import org.emplace.rdma.iwarp.MpaFrame.ReadLimits;
+import org.emplace.rdma.iwarp.negotiation.MpaFrame.Kind;
+import org.emplace.rdma.iwarp.negotiation.MpaFrame.ReadLimits;
 
 /**
  * What the MPA frames of both sides say and what follows from them (RFC 6581 section 6): each side's outbound Reads fit the other's
  * inbound. CRC is on if the initiator asks for it; a responder that asked for more would be refused by Linux.
  */
-final class ReadNegotiation {
+public final class ReadNegotiation {
     /** Without enhanced set-up nothing is said about Reads; one at a time is what every peer serves. */
     private static final int UNSPOKEN = 1;
 
     private ReadNegotiation() {}
 
-    /** @throws IllegalArgumentException if the parameters cannot be sent */
-    static void check(ConnectionParameters parameters) {
+    /**
+     * Refuses parameters that MPA cannot carry.
+     *
+     * @throws IllegalArgumentException if the parameters cannot be sent
+     */
+    public static void check(ConnectionParameters parameters) {
         check(parameters.privateData());
         if (parameters.inboundReads() < 0 || parameters.outboundReads() < 0) {
             throw new IllegalArgumentException("a negative number of RDMA Reads");
         }
-        parameters.receives().forEach(receive -> Region.of(receive.sink()));
     }
 
-    /** @throws IllegalArgumentException if the private data is too long */
-    static void check(byte[] privateData) {
+    /**
+     * Refuses private data that MPA cannot carry.
+     *
+     * @throws IllegalArgumentException if the private data is too long
+     */
+    public static void check(byte[] privateData) {
         if (privateData.length > MpaFrame.CONSUMER_DATA_LIMIT) {
             throw new IllegalArgumentException("private data of " + privateData.length + " bytes: MPA carries "
                     + MpaFrame.CONSUMER_DATA_LIMIT + " at most");
@@ -33,34 +40,34 @@ final class ReadNegotiation {
     }
 
     /** The initiator's frame. */
-    static MpaFrame request(IwarpOptions options, ConnectionParameters parameters) {
-        ReadLimits limits = options.mpaRevision() == 1
+    public static MpaFrame request(int revision, boolean crc, ConnectionParameters parameters) {
+        ReadLimits limits = revision == 1
                 ? null
                 : limits(parameters.inboundReads(), parameters.outboundReads(), false, false, false);
         return new MpaFrame(
                 Kind.REQUEST,
-                options.mpaRevision(),
+                revision,
                 false,
-                options.crc(),
+                crc,
                 false,
                 limits,
                 parameters.privateData().clone());
     }
 
     /** The Reads that the initiator of a request answers at a time. */
-    static int inboundReadsOf(MpaFrame request) {
+    public static int inboundReadsOf(MpaFrame request) {
         ReadLimits limits = request.readLimits();
         return limits == null ? UNSPOKEN : limits.inbound();
     }
 
     /** What a responder that accepts has agreed to. */
-    static Negotiated respond(MpaFrame request, ConnectionParameters parameters) {
+    public static Negotiated respond(MpaFrame request, ConnectionParameters parameters) {
         int outbound = Integer.highestOneBit(Math.min(parameters.outboundReads(), inboundReadsOf(request)));
         return new Negotiated(request.crc(), parameters.inboundReads(), outbound, request.privateData(), false);
     }
 
     /** The accepting responder's frame. */
-    static MpaFrame reply(MpaFrame request, Negotiated negotiated, ConnectionParameters parameters) {
+    public static MpaFrame reply(MpaFrame request, Negotiated negotiated, ConnectionParameters parameters) {
         ReadLimits offered = request.readLimits();
         ReadLimits limits = null;
         if (offered != null) {
@@ -79,13 +86,13 @@ final class ReadNegotiation {
     }
 
     /** The rejecting responder's frame. */
-    static MpaFrame rejection(MpaFrame request, byte[] privateData) {
+    public static MpaFrame rejection(MpaFrame request, byte[] privateData) {
         ReadLimits limits = request.readLimits() == null ? null : limits(0, 0, false, false, false);
         return new MpaFrame(Kind.REPLY, request.revision(), false, request.crc(), true, limits, privateData);
     }
 
     /** What an initiator has agreed to by a reply; software has room for as many inbound Reads as the responder wants. */
-    static Negotiated conclude(MpaFrame request, MpaFrame reply, ConnectionParameters parameters) {
+    public static Negotiated conclude(MpaFrame request, MpaFrame reply, ConnectionParameters parameters) {
         ReadLimits limits = reply.readLimits();
         int outbound = limits == null ? UNSPOKEN : limits.inbound();
         int inbound = limits == null ? UNSPOKEN : limits.outbound();

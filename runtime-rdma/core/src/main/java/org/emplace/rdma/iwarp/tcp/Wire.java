@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.rdma.iwarp;
+package org.emplace.rdma.iwarp.tcp;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -9,7 +9,7 @@ import java.nio.channels.SocketChannel;
  * The two socket calls that move bytes. A seam: whoever wraps it sees the very buffers that the system is given, which is how a test
  * knows that payload is not copied.
  */
-interface Wire {
+public interface Wire {
 
     /** As {@link SocketChannel#read(ByteBuffer[], int, int)} without blocking. */
     long read(ByteBuffer[] targets, int count) throws IOException;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.rdma.iwarp;
+package org.emplace.rdma.iwarp.framing;
 
 import java.util.Arrays;
 import java.util.Optional;
@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The error codes of Terminate messages (RFC 5040 section 4.8, RFC 5041 section 8, RFC 5044 section 8): layer, error type, code. */
-enum TerminateCode {
+public enum TerminateCode {
     RDMAP_LOCAL_CATASTROPHE(0, 0, 0, "RDMAP local catastrophic error"),
     RDMAP_INVALID_STAG(0, 1, 0, "RDMAP remote protection error: invalid STag"),
     RDMAP_BOUNDS(0, 1, 1, "RDMAP remote protection error: base or bounds violation"),
@@ -64,7 +64,7 @@ enum TerminateCode {
     }
 
     /** Whether a Terminate with these 16 bits can mean that an RDMA Read was refused for its source. */
-    static boolean refusesRead(int wireValue) {
+    public static boolean refusesRead(int wireValue) {
         return readings(wireValue).anyMatch(reading -> reading.layerAndType == 0x01);
     }
 
@@ -72,7 +72,7 @@ enum TerminateCode {
      * The meaning of a Terminate's first 16 bits. Linux's siw swaps layer and error type against RFC 5040; where the bits have a meaning
      * in either order, both are told.
      */
-    static String describe(int wireValue) {
+    public static String describe(int wireValue) {
         String meaning =
                 readings(wireValue).map(TerminateCode::words).collect(Collectors.joining(", or as Linux writes it, "));
         String bits = String.format(

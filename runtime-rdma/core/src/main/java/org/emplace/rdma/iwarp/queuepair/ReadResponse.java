@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.rdma.iwarp;
+package org.emplace.rdma.iwarp.queuepair;
 
 import java.nio.ByteBuffer;
+import org.emplace.rdma.iwarp.framing.ReadRequest;
+import org.emplace.rdma.iwarp.memory.Exposure;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.rdma.iwarp;
+package org.emplace.rdma.iwarp.framing;
 
 import java.nio.ByteBuffer;
 
 /** The header of a DDP segment with its RDMAP control byte (RFC 5041 section 4, RFC 5040 section 4), behind the FPDU's length. */
-sealed interface Segment {
+public sealed interface Segment {
     /** Bytes of the FPDU's length field. */
     int LENGTH_FIELD = 2;
     /** Bytes of the length field and a tagged segment's header. */

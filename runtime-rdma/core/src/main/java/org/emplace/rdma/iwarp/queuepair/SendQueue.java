@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.rdma.iwarp;
+package org.emplace.rdma.iwarp.queuepair;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -14,6 +14,12 @@ import org.emplace.rdma.Completion.Operation;
 import org.emplace.rdma.Completion.Status;
 import org.emplace.rdma.MemorySegment;
 import org.emplace.rdma.WorkRequest;
+import org.emplace.rdma.iwarp.framing.Opcode;
+import org.emplace.rdma.iwarp.framing.OutboundMessage;
+import org.emplace.rdma.iwarp.framing.ReadRequest;
+import org.emplace.rdma.iwarp.framing.StreamException;
+import org.emplace.rdma.iwarp.memory.AccessTable;
+import org.emplace.rdma.iwarp.memory.Region;
 import org.jspecify.annotations.Nullable;
 
 /**

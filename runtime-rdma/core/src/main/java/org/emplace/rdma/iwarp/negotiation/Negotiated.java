@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.rdma.iwarp;
+package org.emplace.rdma.iwarp.negotiation;
 
 /**
  * What the two sides agreed on at set-up.
@@ -10,4 +10,4 @@ package org.emplace.rdma.iwarp;
  * @param speaksFirst whether this side may send before it has received: the initiator (RFC 5044 section 7.1)
  */
 @SuppressWarnings("ArrayRecordComponent") // opaque bytes that are handed on; nobody compares these records
-record Negotiated(boolean crc, int inboundReads, int outboundReads, byte[] privateData, boolean speaksFirst) {}
+public record Negotiated(boolean crc, int inboundReads, int outboundReads, byte[] privateData, boolean speaksFirst) {}

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.rdma.iwarp;
+package org.emplace.rdma.iwarp.queuepair;
 
 import java.nio.ByteBuffer;
 import org.emplace.rdma.WorkRequest;
+import org.emplace.rdma.iwarp.framing.Segment;
+import org.emplace.rdma.iwarp.framing.StreamException;
+import org.emplace.rdma.iwarp.framing.TerminateCode;
+import org.emplace.rdma.iwarp.memory.Region;
 
 /** An RDMA Read of this side whose response has not arrived whole: the one place where Read Response segments may go. */
 final class OutstandingRead {

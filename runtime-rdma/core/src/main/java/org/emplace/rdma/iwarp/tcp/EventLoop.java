@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.rdma.iwarp;
+package org.emplace.rdma.iwarp.tcp;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -20,11 +20,11 @@ import org.jspecify.annotations.Nullable;
  * One thread that serves many sockets: readiness, tasks of other threads in the order given, and timers. Everything that a connection
  * owns is touched on its loop only, so it needs no locks.
  */
-final class EventLoop implements Executor {
+public final class EventLoop implements Executor {
     private static final System.Logger LOG = System.getLogger(EventLoop.class.getName());
 
     /** What a socket is registered with. */
-    interface Attachment {
+    public interface Attachment {
         /** The socket is ready for some of what the key is interested in. */
         void ready(SelectionKey key);
 
@@ -38,7 +38,7 @@ final class EventLoop implements Executor {
     }
 
     /** A task for later; {@link #cancel} on the loop's thread. */
-    static final class Timer {
+    public static final class Timer {
         private final long deadline;
         private @Nullable Runnable action;
 
@@ -47,7 +47,8 @@ final class EventLoop implements Executor {
             this.action = action;
         }
 
-        void cancel() {
+        /** Does nothing if the action has run. */
+        public void cancel() {
             action = null;
         }
 
@@ -70,18 +71,25 @@ final class EventLoop implements Executor {
     private volatile boolean ended;
     private @Nullable Timer lastCall;
 
-    EventLoop(String name) throws IOException {
+    /**
+     * A loop that does not run yet.
+     *
+     * @param name of its thread
+     * @throws IOException if the system gives no selector
+     */
+    public EventLoop(String name) throws IOException {
         selector = Selector.open();
         thread = new Thread(this::run, name);
         thread.setDaemon(true);
     }
 
-    void start() {
+    /** Begins to serve, on a daemon thread. */
+    public void start() {
         thread.start();
     }
 
     /** Gives up a loop that was never started. */
-    void abandon() {
+    public void abandon() {
         closeQuietly(selector);
     }
 
@@ -103,28 +111,29 @@ final class EventLoop implements Executor {
     }
 
     /** On the loop: runs a task when those waiting now have run, so that work of several tasks can be done at once. */
-    void afterTasks(Runnable task) {
+    public void afterTasks(Runnable task) {
         afterTasks.add(task);
     }
 
     /** On the loop: runs an action later, unless cancelled. */
-    Timer schedule(Duration delay, Runnable action) {
+    public Timer schedule(Duration delay, Runnable action) {
         Timer timer = new Timer(System.nanoTime() + delay.toNanos(), action);
         timers.add(timer);
         return timer;
     }
 
     /** On the loop: watches a socket. */
-    SelectionKey register(SelectableChannel channel, int operations, Attachment attachment) throws IOException {
+    public SelectionKey register(SelectableChannel channel, int operations, Attachment attachment) throws IOException {
         return channel.register(selector, operations, attachment);
     }
 
-    boolean isCurrent() {
+    /** Whether the caller is on the loop's thread. */
+    public boolean isCurrent() {
         return Thread.currentThread() == thread;
     }
 
     /** Shuts every attachment down and ends the loop when their channels are closed, or after {@code patience}. */
-    void shutDown(Duration patience) {
+    public void shutDown(Duration patience) {
         execute(() -> {
             if (lastCall == null) {
                 lastCall = schedule(patience, () -> ended = true);
@@ -136,7 +145,7 @@ final class EventLoop implements Executor {
     }
 
     /** Waits for the end of the loop's thread, at most so long. */
-    void await(Duration patience) throws InterruptedException {
+    public void await(Duration patience) throws InterruptedException {
         thread.join(patience.toMillis());
     }
 
@@ -226,7 +235,8 @@ final class EventLoop implements Executor {
         }
     }
 
-    static void closeQuietly(AutoCloseable resource) {
+    /** Closes what is of no use any more; a failure to is logged, for nobody can mend it. */
+    public static void closeQuietly(AutoCloseable resource) {
         try {
             resource.close();
         } catch (Exception e) {

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.rdma.iwarp;
+package org.emplace.rdma.iwarp.framing;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
+import org.emplace.rdma.iwarp.tcp.Wire;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Takes FPDUs off the wire (RFC 5044 section 4). A segment's header is read alone; it tells where the payload belongs, and the next
  * scattering read fills that place, the trailer and the header that follows.
  */
-final class FpduReader {
+public final class FpduReader {
 
     /** Where segments go. */
-    interface Sink {
+    public interface Sink {
         /** A segment arrives. @return where its payload belongs; exactly as long */
         ByteBuffer place(Segment segment) throws StreamException;
 
@@ -23,7 +24,7 @@ final class FpduReader {
     }
 
     /** What a turn of reading came to. */
-    enum Progress {
+    public enum Progress {
         /** The socket has no more for now. */
         DRAINED,
         /** The socket may have more. */
@@ -48,7 +49,12 @@ final class FpduReader {
     private boolean received;
     private int checked;
 
-    FpduReader(Wire wire, boolean withCrc, Sink sink) {
+    /**
+     * A reader at the start of a stream of FPDUs.
+     *
+     * @param withCrc whether CRCs are checked
+     */
+    public FpduReader(Wire wire, boolean withCrc, Sink sink) {
         this.wire = wire;
         this.crc = withCrc ? new CRC32C() : null;
         this.sink = sink;
@@ -57,7 +63,7 @@ final class FpduReader {
     }
 
     /** Reads and places what has arrived, in bounds. */
-    Progress read() throws IOException, StreamException {
+    public Progress read() throws IOException, StreamException {
         for (int turn = 0; turn < TURNS; turn++) {
             int wanted = window[0].remaining() + trailer.remaining() + head.remaining();
             long count = wire.read(window, window.length);
@@ -73,17 +79,17 @@ final class FpduReader {
     }
 
     /** Whether an FPDU has arrived, whole and right. */
-    boolean hasReceived() {
+    public boolean hasReceived() {
         return received;
     }
 
     /** Whether the stream stands between two FPDUs. */
-    boolean isAtBoundary() {
+    public boolean isAtBoundary() {
         return !inBody && head.position() == 0;
     }
 
     /** The length field and header of the last segment that arrived, right or wrong. */
-    byte[] lastHead() {
+    public byte[] lastHead() {
         return lastHead;
     }
 

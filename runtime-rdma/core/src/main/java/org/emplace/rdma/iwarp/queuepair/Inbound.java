@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.rdma.iwarp;
+package org.emplace.rdma.iwarp.queuepair;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -11,6 +11,16 @@ import org.emplace.rdma.Completion.Operation;
 import org.emplace.rdma.Completion.Status;
 import org.emplace.rdma.ReceiveRequest;
 import org.emplace.rdma.RemoteAccess.Right;
+import org.emplace.rdma.iwarp.framing.FpduReader;
+import org.emplace.rdma.iwarp.framing.Opcode;
+import org.emplace.rdma.iwarp.framing.ReadRequest;
+import org.emplace.rdma.iwarp.framing.Segment;
+import org.emplace.rdma.iwarp.framing.StreamException;
+import org.emplace.rdma.iwarp.framing.TerminateCode;
+import org.emplace.rdma.iwarp.framing.TerminateMessage;
+import org.emplace.rdma.iwarp.memory.AccessTable;
+import org.emplace.rdma.iwarp.memory.Exposure;
+import org.emplace.rdma.iwarp.memory.Region;
 import org.jspecify.annotations.Nullable;
 
 /** The receiving side of DDP and RDMAP: says for every segment where its payload belongs, and what happens once it is there. */

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.rdma.iwarp;
+package org.emplace.rdma.iwarp.memory;
 
 import java.nio.ByteBuffer;
 import org.emplace.rdma.MemoryRegion;
 import org.emplace.rdma.MemorySegment;
 
 /** Registered memory. Software needs no pinning: a region is its buffer and whether it is still registered. */
-final class Region implements MemoryRegion {
+public final class Region implements MemoryRegion {
     private final ByteBuffer bytes;
     private volatile boolean open = true;
 
-    Region(ByteBuffer direct) {
+    /** Registers all of a direct buffer, from its position to its limit. */
+    public Region(ByteBuffer direct) {
         bytes = direct.slice();
     }
 
@@ -29,15 +30,16 @@ final class Region implements MemoryRegion {
         open = false;
     }
 
-    boolean isOpen() {
+    /** Whether the memory is still registered. */
+    public boolean isOpen() {
         return open;
     }
 
     /** The region of a segment. @throws IllegalArgumentException if another provider registered it */
-    static Region of(MemorySegment segment) {
+    public static Region of(MemorySegment segment) {
         if (segment.region() instanceof Region region) {
             return region;
         }
-        throw new IllegalArgumentException("memory registered with another provider than " + IwarpProvider.NAME);
+        throw new IllegalArgumentException("memory registered with another provider than software iWARP");
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.rdma.iwarp;
+package org.emplace.rdma.iwarp.framing;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -8,15 +8,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.zip.CRC32C;
+import org.emplace.rdma.iwarp.tcp.Wire;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Puts messages on the wire as FPDUs (RFC 5044 section 4): several at a time in one gathering write of headers, the payload where it
  * lies, pads and CRCs.
  */
-final class FpduWriter {
+public final class FpduWriter {
     /** Largest payload of an FPDU: whole pages, below the 64 KiB that the length field can say. */
-    static final int PAYLOAD_LIMIT = 15 * 4096;
+    public static final int PAYLOAD_LIMIT = 15 * 4096;
 
     /** Bytes after which a batch takes no further FPDU; about what a socket's send buffer takes. */
     private static final int BATCH_LIMIT = 4 * PAYLOAD_LIMIT;
@@ -40,8 +41,13 @@ final class FpduWriter {
     private @Nullable OutboundMessage lastMessage;
     private boolean cut;
 
-    /** @param source gives the next message to send, or null if there is none now */
-    FpduWriter(Wire wire, boolean withCrc, Supplier<@Nullable OutboundMessage> source) {
+    /**
+     * A writer at the start of a stream of FPDUs.
+     *
+     * @param withCrc whether CRCs are computed; else they are 0
+     * @param source gives the next message to send, or null if there is none now
+     */
+    public FpduWriter(Wire wire, boolean withCrc, Supplier<@Nullable OutboundMessage> source) {
         this.wire = wire;
         this.crc = withCrc ? new CRC32C() : null;
         this.source = source;
@@ -50,14 +56,14 @@ final class FpduWriter {
     /**
      * Takes no more from the source, leaves the message under way where it is after the FPDUs already begun, and ends with this one.
      */
-    void endWith(@Nullable OutboundMessage message) {
+    public void endWith(@Nullable OutboundMessage message) {
         cut = true;
         current = null;
         lastMessage = message;
     }
 
     /** Writes what the socket takes, in bounds. @return whether nothing is left to write */
-    boolean write() throws IOException {
+    public boolean write() throws IOException {
         for (int turn = 0; turn < TURNS; turn++) {
             if (written == pending.length && !fill()) {
                 return true;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.rdma.iwarp;
+package org.emplace.rdma.iwarp.negotiation;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import java.nio.ByteBuffer;
 import java.util.Locale;
+import org.emplace.rdma.iwarp.framing.StreamException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param privateData the consumer's
  */
 @SuppressWarnings("ArrayRecordComponent") // opaque bytes that are handed on; nobody compares these records
-record MpaFrame(
+public record MpaFrame(
         Kind kind,
         int revision,
         boolean markers,
@@ -37,7 +38,7 @@ record MpaFrame(
     private static final int ENHANCED = 0x10;
 
     /** The two kinds of frame, with the key that each starts with. */
-    enum Kind {
+    public enum Kind {
         REQUEST("MPA ID Req Frame"),
         REPLY("MPA ID Rep Frame");
 
@@ -55,7 +56,7 @@ record MpaFrame(
      * @param readyByWrite that a Write of no bytes may be, or in a reply is, that message
      * @param readyByRead that a Read of no bytes may be, or in a reply is, that message
      */
-    record ReadLimits(int inbound, int outbound, boolean peerToPeer, boolean readyByWrite, boolean readyByRead) {
+    public record ReadLimits(int inbound, int outbound, boolean peerToPeer, boolean readyByWrite, boolean readyByRead) {
         static final int LENGTH = 4;
         /** Largest number that the 14 bits of a limit hold, but for the one that means "not negotiated". */
         static final int MAXIMUM = 0x3ffe;
@@ -117,7 +118,7 @@ record MpaFrame(
     }
 
     /** The frame on the wire. */
-    ByteBuffer toBytes() {
+    public ByteBuffer toBytes() {
         int limits = readLimits == null ? 0 : ReadLimits.LENGTH;
         ByteBuffer bytes = ByteBuffer.allocateDirect(HEADER + limits + privateData.length);
         bytes.put(kind.key.getBytes(ISO_8859_1));

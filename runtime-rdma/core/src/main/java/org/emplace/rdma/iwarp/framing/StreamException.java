@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.rdma.iwarp;
+package org.emplace.rdma.iwarp.framing;
 
 import org.emplace.rdma.RdmaException;
 import org.jspecify.annotations.Nullable;
 
 /** Ends an RDMAP stream: what happened, and the Terminate message that the peer is owed for it, if any. */
-final class StreamException extends Exception {
+public final class StreamException extends Exception {
     private static final long serialVersionUID = 1L;
 
     private final RdmaException.Reason reason;
@@ -24,45 +24,43 @@ final class StreamException extends Exception {
     }
 
     /** The peer broke the protocol and is told so. */
-    static StreamException violation(TerminateCode answer, String message) {
+    public static StreamException violation(TerminateCode answer, String message) {
         return new StreamException(RdmaException.Reason.PEER_VIOLATION, answer, null, message);
     }
 
     /** The peer asked for a Read that it may not have, and is told so. */
-    static StreamException refusal(TerminateCode answer, ReadRequest refused, String message) {
+    public static StreamException refusal(TerminateCode answer, ReadRequest refused, String message) {
         return new StreamException(RdmaException.Reason.PEER_VIOLATION, answer, refused, message);
     }
 
     /** The peer broke the protocol in a way that leaves nobody to tell. */
-    static StreamException unanswered(String message) {
+    public static StreamException unanswered(String message) {
         return new StreamException(RdmaException.Reason.PEER_VIOLATION, null, null, message);
     }
 
     /** The peer ended the stream by a Terminate message. */
-    static StreamException terminated(String message) {
+    public static StreamException terminated(String message) {
         return new StreamException(RdmaException.Reason.TERMINATED_BY_PEER, null, null, message);
     }
 
     /** This side cannot go on, through its own consumer's fault. */
-    static StreamException local(String message) {
+    public static StreamException local(String message) {
         return new StreamException(
                 RdmaException.Reason.DISCONNECTED, TerminateCode.RDMAP_LOCAL_CATASTROPHE, null, message);
     }
 
     /** What the peer's Terminate message says; null if it gets none. */
-    @Nullable
-    TerminateCode answer() {
+    public @Nullable TerminateCode answer() {
         return answer;
     }
 
     /** The Read Request at fault, if it was one. */
-    @Nullable
-    ReadRequest refused() {
+    public @Nullable ReadRequest refused() {
         return refused;
     }
 
     /** As the consumer hears of it. */
-    RdmaException on(String connection) {
+    public RdmaException on(String connection) {
         return new RdmaException(reason, connection + ": " + getMessage());
     }
 }

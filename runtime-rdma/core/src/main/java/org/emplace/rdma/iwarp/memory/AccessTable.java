@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.rdma.iwarp;
+package org.emplace.rdma.iwarp.memory;
 
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * The STags that one connection's peer may use. Index and key of an STag and the offset of its first byte are random, so that a peer
  * reaches what was advertised to it and can guess nothing else.
  */
-final class AccessTable {
+public final class AccessTable {
     /** Revoked STags that are remembered: more than calls whose late reply can still invalidate one. */
     private static final int RETIRED_LIMIT = 4096;
 
@@ -27,13 +27,19 @@ final class AccessTable {
     private final Exposure.Fencing fencing;
     private volatile boolean closed;
 
-    AccessTable(SecureRandom random, Exposure.Fencing fencing) {
+    /**
+     * A table that exposes nothing.
+     *
+     * @param random chooses STags and offsets
+     * @param fencing told of exposures that are taken back
+     */
+    public AccessTable(SecureRandom random, Exposure.Fencing fencing) {
         this.random = random;
         this.fencing = fencing;
     }
 
     /** Grants access; on any thread. */
-    Exposure expose(MemorySegment segment, Right right) throws RdmaException {
+    public Exposure expose(MemorySegment segment, Right right) throws RdmaException {
         Region region = Region.of(segment);
         long base = randomOffset();
         Exposure exposure;
@@ -48,7 +54,7 @@ final class AccessTable {
     }
 
     /** An STag for a Read's sink: in no one's table, so that nothing but the Read Response can use it. */
-    int sinkStag() {
+    public int sinkStag() {
         int stag;
         do {
             stag = randomStag();
@@ -57,7 +63,7 @@ final class AccessTable {
     }
 
     /** An offset from which 2 GiB can be counted without wrapping. */
-    long randomOffset() {
+    public long randomOffset() {
         return random.nextLong() & Long.MAX_VALUE;
     }
 
@@ -70,8 +76,7 @@ final class AccessTable {
     }
 
     /** The exposure that an STag of the peer names now. */
-    @Nullable
-    Exposure find(int stag) {
+    public @Nullable Exposure find(int stag) {
         Exposure exposure = exposures.get(stag);
         return exposure != null && exposure.isLive() ? exposure : null;
     }
@@ -80,12 +85,12 @@ final class AccessTable {
      * On the loop: whether the peer may invalidate this STag. It may do so too where this side was first to take the access back, as the
      * two can cross.
      */
-    boolean mayInvalidate(int stag) {
+    public boolean mayInvalidate(int stag) {
         return exposures.containsKey(stag) || retired.contains(stag);
     }
 
     /** On the loop: the exposure is no more. */
-    void retire(Exposure exposure) {
+    public void retire(Exposure exposure) {
         if (exposures.remove(exposure.stag(), exposure)) {
             retired.add(exposure.stag());
             if (retired.size() > RETIRED_LIMIT) {
@@ -95,7 +100,7 @@ final class AccessTable {
     }
 
     /** Ends all access; nothing is exposed any more. The exposures that were left, to be released. */
-    List<Exposure> close() {
+    public List<Exposure> close() {
         closed = true;
         List<Exposure> left = new ArrayList<>(exposures.values());
         exposures.clear();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.rdma.iwarp;
+package org.emplace.rdma.iwarp.tcp;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -10,7 +10,7 @@ import java.nio.channels.SocketChannel;
  * The end of a TCP connection after the last byte of this side: sends FIN, and drops what still arrives until the peer's FIN or for a
  * bounded time. To close at once would reset the connection, and the peer would lose what was sent last.
  */
-final class Linger implements EventLoop.Attachment {
+public final class Linger implements EventLoop.Attachment {
     private final SocketChannel channel;
     private final ByteBuffer dropped = ByteBuffer.allocateDirect(4096);
 
@@ -19,13 +19,13 @@ final class Linger implements EventLoop.Attachment {
     }
 
     /** Ends the connection of a key; on its loop. */
-    static void begin(Endpoint endpoint, SelectionKey key) {
+    public static void begin(Endpoint endpoint, SelectionKey key) {
         Linger linger = new Linger(endpoint.channel());
         try {
             endpoint.channel().shutdownOutput();
             key.attach(linger);
             key.interestOps(SelectionKey.OP_READ);
-            endpoint.loop().schedule(endpoint.options().drainTimeout(), linger::shutDown);
+            endpoint.loop().schedule(endpoint.drainTimeout(), linger::shutDown);
         } catch (IOException e) {
             linger.shutDown();
         }

@@ -1,22 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.rdma.iwarp;
+package org.emplace.rdma.iwarp.framing;
 
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The payload of a Terminate message (RFC 5040 section 4.8): control field, then the headers of what was wrong. */
-final class TerminateMessage {
+public final class TerminateMessage {
     /** Longest payload: control, DDP length and untagged header, Read Request. */
-    static final int LIMIT = 4 + Segment.UNTAGGED_HEAD + ReadRequest.LENGTH;
+    public static final int LIMIT = 4 + Segment.UNTAGGED_HEAD + ReadRequest.LENGTH;
 
     private static final int LENGTH_AND_DDP_HEADER = 0xc000;
     private static final int RDMAP_HEADER = 0x2000;
 
     private TerminateMessage() {}
 
-    /** @param head length field and header of the segment at fault; empty if none was */
-    static OutboundMessage of(TerminateCode code, byte[] head, @Nullable ReadRequest refused) {
+    /**
+     * The message that tells of a fault.
+     *
+     * @param head length field and header of the segment at fault; empty if none was
+     * @param refused the Read Request at fault; null if none was
+     */
+    public static OutboundMessage of(TerminateCode code, byte[] head, @Nullable ReadRequest refused) {
         ByteBuffer payload = ByteBuffer.allocate(LIMIT);
         boolean withHead = code.concernsSegment() && head.length > 0;
         payload.putShort((short) code.wireValue());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.rdma.iwarp;
+package org.emplace.rdma.iwarp.memory;
 
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
@@ -10,17 +10,17 @@ import org.emplace.rdma.RemoteAccess;
 import org.emplace.rdma.RemoteSegment;
 
 /** One grant of remote access: a row of an {@link AccessTable}, and how many transfers are using it now. */
-final class Exposure implements RemoteAccess {
+public final class Exposure implements RemoteAccess {
 
     /** Carries a fence out on the connection's event loop. */
     @FunctionalInterface
-    interface Fencing {
+    public interface Fencing {
         /** Has {@link #fenced} called once no transfer uses the exposure, soon. */
         void fence(Exposure exposure);
     }
 
     /** What is wrong with an access. */
-    enum Fault {
+    public enum Fault {
         NONE,
         WRAP,
         BOUNDS
@@ -54,7 +54,8 @@ final class Exposure implements RemoteAccess {
         return !revoked.get() && region.isOpen();
     }
 
-    boolean allows(Right wanted) {
+    /** Whether this is the right that was granted. */
+    public boolean allows(Right wanted) {
         return right == wanted;
     }
 
@@ -72,7 +73,7 @@ final class Exposure implements RemoteAccess {
     }
 
     /** Whether {@code length} bytes at the peer's {@code offset} lie within: 64-bit unsigned arithmetic, nothing can overflow. */
-    Fault check(long offset, long length) {
+    public Fault check(long offset, long length) {
         if (Long.compareUnsigned(offset + length, offset) < 0) {
             return Fault.WRAP;
         }
@@ -82,17 +83,17 @@ final class Exposure implements RemoteAccess {
     }
 
     /** The bytes of a range that {@link #check} found good. */
-    ByteBuffer bytes(long offset, int length) {
+    public ByteBuffer bytes(long offset, int length) {
         return segment.buffer().slice((int) (offset - base), length);
     }
 
     /** On the loop: a placement or a Read Response begins to use the memory. */
-    void begin() {
+    public void begin() {
         transfers++;
     }
 
     /** On the loop: it has ended. */
-    void end() {
+    public void end() {
         transfers--;
         if (revoked.get() && transfers == 0) {
             fenced();
@@ -100,16 +101,17 @@ final class Exposure implements RemoteAccess {
     }
 
     /** On the loop: whether a transfer uses the memory. */
-    boolean isUsed() {
+    public boolean isUsed() {
         return transfers > 0;
     }
 
-    boolean isFenced() {
+    /** Whether {@link #fenced} has been called. */
+    public boolean isFenced() {
         return fence.isDone();
     }
 
     /** On the loop: nobody uses the memory any more. */
-    void fenced() {
+    public void fenced() {
         fence.complete(null);
     }
 }

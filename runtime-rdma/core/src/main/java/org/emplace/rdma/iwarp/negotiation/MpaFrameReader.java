@@ -1,27 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.rdma.iwarp;
+package org.emplace.rdma.iwarp.negotiation;
 
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.emplace.rdma.iwarp.framing.StreamException;
+import org.emplace.rdma.iwarp.tcp.Wire;
 import org.jspecify.annotations.Nullable;
 
 /** Takes one MPA frame off the wire, and not a byte of what follows it. */
-final class MpaFrameReader {
+public final class MpaFrameReader {
     private final Wire wire;
     private final MpaFrame.Kind kind;
     private final ByteBuffer[] bytes = {ByteBuffer.allocateDirect(MpaFrame.HEADER + MpaFrame.PRIVATE_DATA_LIMIT)};
     private boolean headerChecked;
 
-    MpaFrameReader(Wire wire, MpaFrame.Kind kind) {
+    /**
+     * A reader at the start of a connection.
+     *
+     * @param kind what the peer has to send
+     */
+    public MpaFrameReader(Wire wire, MpaFrame.Kind kind) {
         this.wire = wire;
         this.kind = kind;
         bytes[0].limit(MpaFrame.HEADER);
     }
 
     /** The frame, or null if there is more to come. @throws EOFException if the peer sends no more */
-    @Nullable
-    MpaFrame read() throws IOException, StreamException {
+    public @Nullable MpaFrame read() throws IOException, StreamException {
         if (!fill()) {
             return null;
         }

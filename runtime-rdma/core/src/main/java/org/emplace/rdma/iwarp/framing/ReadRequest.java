@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.rdma.iwarp;
+package org.emplace.rdma.iwarp.framing;
 
 import java.nio.ByteBuffer;
 
@@ -8,10 +8,12 @@ import java.nio.ByteBuffer;
  *
  * @param length an unsigned 32-bit number
  */
-record ReadRequest(int sinkStag, long sinkOffset, long length, int sourceStag, long sourceOffset) {
-    static final int LENGTH = 28;
+public record ReadRequest(int sinkStag, long sinkOffset, long length, int sourceStag, long sourceOffset) {
+    /** Bytes of the payload. */
+    public static final int LENGTH = 28;
 
-    static ReadRequest parse(ByteBuffer bytes) {
+    /** Reads a request from the first {@link #LENGTH} bytes. */
+    public static ReadRequest parse(ByteBuffer bytes) {
         return new ReadRequest(
                 bytes.getInt(0),
                 bytes.getLong(4),
@@ -20,7 +22,8 @@ record ReadRequest(int sinkStag, long sinkOffset, long length, int sourceStag, l
                 bytes.getLong(20));
     }
 
-    ByteBuffer toBytes() {
+    /** The payload on the wire. */
+    public ByteBuffer toBytes() {
         return ByteBuffer.allocate(LENGTH)
                 .putInt(sinkStag)
                 .putLong(sinkOffset)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.rdma.iwarp;
+package org.emplace.rdma.iwarp.queuepair;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -18,12 +18,25 @@ import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.ReceiveRequest;
 import org.emplace.rdma.RemoteAccess;
 import org.emplace.rdma.WorkRequest;
+import org.emplace.rdma.iwarp.framing.FpduReader;
+import org.emplace.rdma.iwarp.framing.FpduWriter;
+import org.emplace.rdma.iwarp.framing.OutboundMessage;
+import org.emplace.rdma.iwarp.framing.StreamException;
+import org.emplace.rdma.iwarp.framing.TerminateCode;
+import org.emplace.rdma.iwarp.framing.TerminateMessage;
+import org.emplace.rdma.iwarp.memory.AccessTable;
+import org.emplace.rdma.iwarp.memory.Exposure;
+import org.emplace.rdma.iwarp.memory.Region;
+import org.emplace.rdma.iwarp.negotiation.Negotiated;
+import org.emplace.rdma.iwarp.tcp.Endpoint;
+import org.emplace.rdma.iwarp.tcp.EventLoop;
+import org.emplace.rdma.iwarp.tcp.Linger;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A queue pair over one TCP connection. All of its state belongs to its event loop; calls of other threads become tasks there, in order.
  */
-final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
+public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     private static final System.Logger LOG = System.getLogger(IwarpQueuePair.class.getName());
 
     private enum Phase {
@@ -48,7 +61,14 @@ final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     private @Nullable RdmaException cause;
     private boolean settleDue;
 
-    IwarpQueuePair(
+    /**
+     * A queue pair for a connection whose set-up is over; {@link #start} sets it going. On its loop.
+     *
+     * @param key the connection with its loop; taken over
+     * @param receives posted before anything can arrive
+     * @param handler told of what happens, on the loop
+     */
+    public IwarpQueuePair(
             Endpoint endpoint,
             SelectionKey key,
             Negotiated negotiated,
@@ -66,8 +86,17 @@ final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         receives.forEach(inbound::postReceive);
     }
 
+    /**
+     * Refuses Receives that no queue pair of this provider can take.
+     *
+     * @throws IllegalArgumentException if another provider registered the memory of one
+     */
+    public static void check(List<ReceiveRequest> receives) {
+        receives.forEach(receive -> Region.of(receive.sink()));
+    }
+
     /** On the loop: set-up is done, FPDUs follow. */
-    void start() {
+    public void start() {
         key.attach(this);
         key.interestOps(SelectionKey.OP_READ);
         LOG.log(Level.DEBUG, "{0}: established, {1}", endpoint, negotiated.crc() ? "CRC on" : "CRC off");
@@ -110,7 +139,7 @@ final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
 
     @Override
     public void postReceive(ReceiveRequest receive) {
-        Region.of(receive.sink());
+        check(List.of(receive));
         endpoint.loop().execute(() -> {
             if (phase != Phase.OVER) {
                 inbound.postReceive(receive);
@@ -263,7 +292,7 @@ final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         phase = Phase.CLOSING;
         inbound.releaseTarget();
         writer.endWith(lastMessage);
-        endpoint.loop().schedule(endpoint.options().drainTimeout(), () -> over(cause, false));
+        endpoint.loop().schedule(endpoint.drainTimeout(), () -> over(cause, false));
     }
 
     /**
@@ -312,7 +341,7 @@ final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
             return;
         }
         fences.add(exposure);
-        endpoint.loop().schedule(endpoint.options().drainTimeout(), () -> {
+        endpoint.loop().schedule(endpoint.drainTimeout(), () -> {
             fences.remove(exposure);
             if (!exposure.isFenced()) {
                 over(
