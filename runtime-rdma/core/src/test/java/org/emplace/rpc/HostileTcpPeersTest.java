@@ -12,6 +12,7 @@ import java.net.URI;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -59,6 +60,29 @@ class HostileTcpPeersTest {
         out.writeInt(LAST);
 
         assertReply(0x1234, 0, 0, 0, 0, 5);
+    }
+
+    @Test
+    void aLongRecordInFragmentsOfOneByteIsTakenInTimeThatGrowsWithItsLength() throws Exception {
+        byte[] call = Arrays.copyOf(echo(0x1235, 3, 5), 3 << 20);
+        ByteBuffer fragments = ByteBuffer.allocate(5 * call.length + Integer.BYTES);
+        for (byte each : call) {
+            fragments.putInt(1).put(each);
+        }
+        fragments.putInt(LAST);
+        try (RpcServer patient = RpcServer.builder()
+                        .service(EchoProgram.service())
+                        .listen(URI.create("tcp://127.0.0.1:0"))
+                        .start();
+                Socket hostile = new Socket(
+                        InetAddress.getLoopbackAddress(),
+                        patient.addresses().get(0).getPort())) {
+            hostile.setSoTimeout(20_000);
+
+            hostile.getOutputStream().write(fragments.array());
+
+            assertReply(new DataInputStream(hostile.getInputStream()), 0x1235, 1, 0, 2, 2);
+        }
     }
 
     @Test
@@ -168,11 +192,15 @@ class HostileTcpPeersTest {
     }
 
     private void assertReply(int xid, int... afterType) throws IOException {
-        assertThat(in.readInt()).isEqualTo(LAST | (8 + 4 * afterType.length));
-        assertThat(in.readInt()).isEqualTo(xid);
-        assertThat(in.readInt()).isEqualTo(1);
+        assertReply(in, xid, afterType);
+    }
+
+    private static void assertReply(DataInputStream from, int xid, int... afterType) throws IOException {
+        assertThat(from.readInt()).isEqualTo(LAST | (8 + 4 * afterType.length));
+        assertThat(from.readInt()).isEqualTo(xid);
+        assertThat(from.readInt()).isEqualTo(1);
         for (int word : afterType) {
-            assertThat(in.readInt()).isEqualTo(word);
+            assertThat(from.readInt()).isEqualTo(word);
         }
     }
 
