@@ -66,7 +66,7 @@ final class ConnectionSetup implements QueuePairHandler {
         Link link = new Link(
                 "rdma " + queuePair.localAddress() + " to " + queuePair.remoteAddress(),
                 queuePair,
-                new SendQueue(queuePair),
+                new SendQueue(queuePair, threads.time(), role.options().transferTimeout()),
                 device.memory(),
                 InlineThresholds.of(privateData, theirs),
                 theirs.remoteInvalidation(),

@@ -1,29 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpcrdma.link;
 
+import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.emplace.rdma.Completion;
 import org.emplace.rdma.QueuePair;
 import org.emplace.rdma.WorkRequest;
+import org.emplace.rpc.transport.Timekeeper;
 
-/** Posts work requests that belong together, and says when the last of them has ended. Safe for use by several threads. */
+/**
+ * Posts work requests that belong together, and says when the last of them has ended. A peer that lets none end for too long loses its
+ * connection: it would otherwise hold their memory for ever. Safe for use by several threads.
+ */
 public final class SendQueue {
     private final QueuePair queuePair;
+    private final Timekeeper time;
+    private final Duration patience;
     private final Map<Long, Batch> batches = new ConcurrentHashMap<>();
     private final AtomicLong nextId = new AtomicLong();
+    private final AtomicLong completions = new AtomicLong();
+    private final AtomicBoolean watching = new AtomicBoolean();
     private volatile boolean over;
 
     /**
      * The send queue of one connection.
      *
      * @param queuePair whose completions, but for those of Receives, are passed to {@link #completed}
+     * @param patience how long to wait for the next completion while there is work outstanding, before the connection is closed
      */
-    public SendQueue(QueuePair queuePair) {
+    public SendQueue(QueuePair queuePair, Timekeeper time, Duration patience) {
         this.queuePair = queuePair;
+        this.time = time;
+        this.patience = patience;
     }
 
     /** The id for the work requests of a new batch. */
@@ -45,11 +59,13 @@ public final class SendQueue {
             flush();
         } else {
             queuePair.post(requests);
+            watch();
         }
     }
 
     /** Takes note of a completion of anything but a Receive. */
     public void completed(Completion completion) {
+        completions.incrementAndGet();
         Batch batch = batches.get(completion.id());
         if (batch != null && batch.completed(completion.status()) && batches.remove(completion.id(), batch)) {
             batch.ended.accept(batch.status);
@@ -60,6 +76,38 @@ public final class SendQueue {
     public void disconnected() {
         over = true;
         flush();
+    }
+
+    /** Looks after the work outstanding until there is none. */
+    private void watch() {
+        if (watching.compareAndSet(false, true)) {
+            lookLater();
+        }
+    }
+
+    private void lookLater() {
+        long before = completions.get();
+        // The timer's handle is not kept: it looks once and finds nothing outstanding where the connection has ended.
+        Timekeeper.Timer unused = time.after(patience, () -> look(before));
+    }
+
+    private void look(long before) {
+        if (batches.isEmpty()) {
+            watching.set(false);
+            if (!batches.isEmpty()) {
+                watch();
+            }
+        } else if (completions.get() != before) {
+            lookLater();
+        } else {
+            System.getLogger(SendQueue.class.getName())
+                    .log(
+                            Level.WARNING,
+                            "rdma to {0}: nothing that was posted ended within {1}, closing",
+                            queuePair.remoteAddress(),
+                            patience);
+            queuePair.close();
+        }
     }
 
     private void flush() {

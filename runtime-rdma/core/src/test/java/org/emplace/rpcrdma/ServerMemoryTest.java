@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpcrdma;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.UncheckedIOException;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.RdmaProvider;
+import org.emplace.rdma.iwarp.IwarpOptions;
+import org.emplace.rdma.iwarp.IwarpProvider;
+import org.emplace.rpc.CallOptions;
+import org.emplace.rpc.ConnectionOptions;
+import org.emplace.rpc.Rpc;
+import org.emplace.rpc.RpcConnection;
+import org.emplace.rpc.RpcException;
+import org.emplace.rpc.RpcException.Kind;
+import org.emplace.rpc.ServerCall;
+import org.emplace.rpc.transport.RpcListener;
+import org.emplace.rpc.transport.ServiceDispatcher;
+import org.emplace.rpcrdma.Blobs.Items;
+import org.emplace.rpcrdma.memory.RdmaMemory;
+import org.emplace.rpcrdma.memory.RegisteredPool;
+import org.emplace.xdr.Payload;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A server's pooled memory comes back whatever its peers do. */
+final class ServerMemoryTest {
+    private static final int LIMIT = 1 << 20;
+    private static final ConnectionOptions SERVING =
+            ConnectionOptions.DEFAULT.withCredits(4).withTransferTimeout(Duration.ofMillis(500));
+
+    private final ServiceDispatcher dispatcher = new ServiceDispatcher(1, 8);
+    private final CompletableFuture<RpcConnection> caller = new CompletableFuture<>();
+    private final CountDownLatch held = new CountDownLatch(1);
+    private RdmaProvider provider;
+    private RegisteredPool pool;
+    private RpcListener listener;
+
+    @BeforeEach
+    void listen() throws Exception {
+        provider = IwarpProvider.open(IwarpOptions.DEFAULTS);
+        pool = new RegisteredPool(provider, LIMIT);
+        Device device = new Device(provider, new RdmaMemory(provider, pool));
+        listener = new RdmaTransport(() -> device).listen(URI.create("rdma://127.0.0.1:0"), dispatcher, SERVING);
+    }
+
+    @AfterEach
+    void close() {
+        held.countDown();
+        listener.close();
+        dispatcher.close();
+        provider.close();
+    }
+
+    @Test
+    void aPeerThatTakesNoDataLosesItsConnection() throws Exception {
+        dispatcher.add(Blobs.service(Map.of(2L, Blobs.handler(Blobs.GET, (sizes, call) -> {
+            caller.complete(call.connection());
+            return CompletableFuture.completedFuture(Items.of(Payload.of(Blobs.pattern(32 << 20))));
+        }))));
+        try (Socket peer = new Socket()) {
+            peer.setReceiveBufferSize(4096);
+            peer.connect(listener.localAddress());
+            peer.getOutputStream().write(mpaRequest());
+            peer.getInputStream().skipNBytes(20 + 4 + 8);
+
+            peer.getOutputStream()
+                    .write(sendFpdu(Words.header(1, 1, 0)
+                            .and(0)
+                            .and(1, 1)
+                            .and(0x100, 32 << 20, 0, 0)
+                            .and(0)
+                            .and(0)
+                            .call(1, 2)
+                            .and(1, 32 << 20)));
+
+            RpcConnection connection = caller.get(20, TimeUnit.SECONDS);
+            assertThat(connection.closed().handle((orderly, failure) -> "over").toCompletableFuture())
+                    .succeedsWithin(Duration.ofSeconds(20));
+        }
+        awaitMemory();
+    }
+
+    @Test
+    void aCallThatNoMemoryIsLeftToAnswerEndsItsConnectionAlone() throws Exception {
+        dispatcher.add(Blobs.service(Map.of(2L, Blobs.handler(Blobs.GET, (sizes, call) -> {
+            takeAllMemory(call);
+            return CompletableFuture.completedFuture(Items.of());
+        }))));
+        try (RpcConnection greedy = Rpc.connect(address(), ConnectionOptions.DEFAULT)) {
+            assertThatThrownBy(() -> greedy.call(Blobs.GET, List.of(), List.of(), CallOptions.DEFAULT)
+                            .await())
+                    .isInstanceOfSatisfying(
+                            RpcException.class, lost -> assertThat(lost.kind()).isEqualTo(Kind.DISCONNECTED));
+        }
+        awaitMemory();
+        try (RpcConnection other = Rpc.connect(address(), ConnectionOptions.DEFAULT)) {
+            assertThat(other.call(Blobs.PUT, Items.of(), List.of(), CallOptions.DEFAULT)
+                            .await())
+                    .isZero();
+        }
+    }
+
+    @Test
+    void callsThatStillWaitWhenTheDispatcherClosesAreDropped() throws Exception {
+        dispatcher.add(Blobs.service(Map.of(2L, Blobs.handler(Blobs.GET, (sizes, call) -> {
+            caller.complete(call.connection());
+            held.await();
+            return CompletableFuture.completedFuture(Items.of());
+        }))));
+        try (RawPeer peer = RawPeer.connectedTo(address(), RawPeer.privateData(false))) {
+            for (int xid = 1; xid <= 3; xid++) {
+                peer.send(Words.header(xid, 4, 0).and(0, 0, 0).call(xid, 2).and(0));
+            }
+            caller.get(20, TimeUnit.SECONDS);
+
+            dispatcher.close();
+            listener.close();
+        }
+        awaitMemory();
+    }
+
+    private URI address() {
+        return URI.create("rdma://127.0.0.1:" + listener.localAddress().getPort());
+    }
+
+    private static void takeAllMemory(ServerCall call) {
+        try {
+            while (true) {
+                call.buffer(1024);
+            }
+        } catch (UncheckedIOException exhausted) {
+            assertThat(exhausted).hasCauseInstanceOf(RdmaException.class);
+        }
+    }
+
+    /** Waits until nobody holds any of the pool's memory. */
+    private void awaitMemory() {
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(20))
+                .ignoreException(RdmaException.class)
+                .until(() -> {
+                    pool.acquire(LIMIT).release();
+                    return true;
+                });
+    }
+
+    /** Flag S, revision 2, four bytes: IRD 8, ORD 8. No CRC, no private data. */
+    private static byte[] mpaRequest() {
+        return ByteBuffer.allocate(24)
+                .put("MPA ID Req Frame".getBytes(StandardCharsets.US_ASCII))
+                .putInt(0x10020004)
+                .putInt(0x00080008)
+                .array();
+    }
+
+    /** The first message on queue 0 as a Send in one FPDU without CRC. */
+    private static byte[] sendFpdu(Words message) {
+        ByteBuffer bytes = message.bytes();
+        return ByteBuffer.allocate(2 + 18 + bytes.remaining() + 4)
+                .putShort((short) (18 + bytes.remaining()))
+                .putShort((short) 0x4143)
+                .putInt(0)
+                .putInt(0)
+                .putInt(1)
+                .putInt(0)
+                .put(bytes)
+                .array();
+    }
+}
