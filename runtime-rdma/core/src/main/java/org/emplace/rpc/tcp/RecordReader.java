@@ -80,7 +80,8 @@ final class RecordReader {
             return;
         }
         long grown = Math.max(Math.max(2L * record.capacity(), FIRST_CAPACITY), (long) record.position() + length);
-        // Only the last fragment says how long the record is: to grow just by each of the others would copy for every one of them.
+        // Only the last fragment says how long the record is: to grow just by each of the others would copy for every
+        // one of them.
         long enough = lastFragment ? (long) record.position() + fragmentLeft : maximumRecord;
         record = ByteBuffer.allocate((int) Math.min(grown, enough)).put(record.flip());
     }

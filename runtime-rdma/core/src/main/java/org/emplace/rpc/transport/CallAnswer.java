@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpc.transport;
 
+import java.io.UncheckedIOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.Objects;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.emplace.rpc.Credential;
@@ -19,7 +21,7 @@ import org.emplace.xdr.XdrEncoder;
 import org.emplace.xdr.XdrException;
 
 /** Answers one call: from its header to exactly one answer. */
-final class CallAnswer {
+final class CallAnswer implements Runnable {
     private static final Logger LOG = System.getLogger("org.emplace.rpc.server");
 
     private final ServiceRegistry services;
@@ -38,7 +40,8 @@ final class CallAnswer {
     }
 
     /** Reads the call and has its handler answer it. */
-    void answer() {
+    @Override
+    public void run() {
         XdrDecoder message = call.message();
         CallHeader header;
         try {
@@ -67,7 +70,7 @@ final class CallAnswer {
         if (handler == null) {
             refuse(header.xid(), services.refusal(header));
         } else {
-            run(handler, message, new DispatchedCall(call, header.xid(), credential));
+            decode(handler, message, new DispatchedCall(call, header.xid(), credential));
         }
     }
 
@@ -87,7 +90,7 @@ final class CallAnswer {
         }
     }
 
-    private <A, R> void run(Handler<A, R> handler, XdrDecoder message, DispatchedCall view) {
+    private <A, R> void decode(Handler<A, R> handler, XdrDecoder message, DispatchedCall view) {
         Procedure<A, R> procedure = handler.procedure();
         ProcedureBinding<A> binding = procedure.binding();
         A arguments;
@@ -131,7 +134,8 @@ final class CallAnswer {
     private <A, R> void invoke(Handler<A, R> handler, A arguments, DispatchedCall view) {
         CompletionStage<R> results;
         try {
-            results = handler.body().answer(arguments, view);
+            results = Objects.requireNonNull(
+                    handler.body().answer(arguments, view), "the service returned null in place of a stage");
         } catch (Throwable failure) {
             // Whatever the user's code threw: the peer waits for an answer.
             fail(view, handler.procedure(), failure);
@@ -154,8 +158,9 @@ final class CallAnswer {
     }
 
     private <R> void succeed(DispatchedCall view, Procedure<?, R> procedure, R results) {
-        XdrEncoder reply = call.newReply();
+        XdrEncoder reply;
         try {
+            reply = call.newReply();
             Replies.encode(reply, view.xid(), Replies.SUCCESS);
             reply.eligible(procedure.binding().resultsEligible());
             procedure.results().writer().write(reply, results);
@@ -175,10 +180,27 @@ final class CallAnswer {
     }
 
     private void refuse(int xid, ReplyBody status) {
-        XdrEncoder reply = call.newReply();
+        XdrEncoder reply;
+        try {
+            reply = call.newReply();
+        } catch (UncheckedIOException exhausted) {
+            abandon(xid, exhausted);
+            return;
+        }
         Replies.encode(reply, xid, status);
         call.reply(reply.finish());
         answered.run();
+    }
+
+    /** The caller cannot be told anything; the end of its connection keeps it from waiting for an answer. */
+    private void abandon(int xid, UncheckedIOException exhausted) {
+        LOG.log(
+                Level.WARNING,
+                "no memory to answer call 0x" + Integer.toHexString(xid) + " from "
+                        + call.connection().remoteAddress() + ", its connection is closed",
+                exhausted);
+        drop();
+        call.connection().close();
     }
 
     /** Answers nothing. */

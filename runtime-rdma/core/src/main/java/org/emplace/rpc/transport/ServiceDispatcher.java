@@ -52,7 +52,7 @@ public final class ServiceDispatcher implements CallDispatcher, AutoCloseable {
         unanswered.begin();
         CallAnswer answer = new CallAnswer(services, call, unanswered::end);
         try {
-            executor.execute(answer::answer);
+            executor.execute(answer);
         } catch (RejectedExecutionException full) {
             if (executor.isShutdown()) {
                 answer.drop();
@@ -73,9 +73,9 @@ public final class ServiceDispatcher implements CallDispatcher, AutoCloseable {
         return unanswered.awaitNone(limit);
     }
 
-    /** Drops further calls and interrupts those that run. */
+    /** Drops further calls and those that wait, and interrupts those that run. */
     @Override
     public void close() {
-        executor.shutdownNow();
+        executor.shutdownNow().forEach(waiting -> ((CallAnswer) waiting).drop());
     }
 }
