@@ -54,7 +54,7 @@ public final class RdmaTransport implements RpcTransport {
                     new ConnectionSetup(device, new ConnectionRole.Initiator(options), threads, established::complete);
             CompletionStage<RdmaConnection> connecting = device.provider()
                     .connect(remote, setup.parameters(), setup)
-                    .thenCombine(established, (queuePair, connection) -> connection)
+                    .thenCompose(queuePair -> established)
                     .whenComplete((connection, failure) -> {
                         if (failure != null) {
                             setup.failed();

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpcrdma;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.RdmaException.Reason;
+import org.emplace.rpc.Rpc;
+import org.emplace.rpc.RpcException;
+import org.junit.jupiter.api.Test;
+
+/** What is said where no connection comes about. The provider's answer counts, not the time limit that stands behind it. */
+final class ConnectingTest {
+    @Test
+    void aClosedPortIsSaidToRefuse() throws Exception {
+        ServerSocket closed = listening();
+        closed.close();
+        assertFails(closed, Reason.REFUSED, "Connection refused", "InfiniBand and RoCE peers do not answer");
+    }
+
+    @Test
+    void aPeerThatHangsUpIsSaidToHaveEndedTheConnection() throws Exception {
+        try (ServerSocket listening = listening()) {
+            Thread hangsUp = new Thread(() -> acceptAndClose(listening));
+            hangsUp.start();
+            assertFails(listening, Reason.DISCONNECTED, "before it answered the MPA request");
+            hangsUp.join();
+        }
+    }
+
+    private static ServerSocket listening() throws Exception {
+        return new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
+    }
+
+    private static void acceptAndClose(ServerSocket listening) {
+        try (Socket accepted = listening.accept()) {
+            accepted.setSoLinger(true, 0);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static void assertFails(ServerSocket peer, Reason reason, String... said) {
+        assertThatThrownBy(() -> Rpc.connect(URI.create("rdma://127.0.0.1:" + peer.getLocalPort())))
+                .isInstanceOf(RpcException.class)
+                .hasMessageContainingAll(said)
+                .cause()
+                .isInstanceOfSatisfying(
+                        RdmaException.class, e -> assertThat(e.reason()).isEqualTo(reason));
+    }
+}
