@@ -88,7 +88,7 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
         }
         try {
             acceptor.connectionRequested(this);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             LOG.log(Level.ERROR, endpoint + ": the acceptor threw, the connection is rejected", e);
             refuse();
         }

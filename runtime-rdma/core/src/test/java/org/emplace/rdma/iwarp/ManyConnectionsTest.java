@@ -100,6 +100,19 @@ final class ManyConnectionsTest {
 
     @Test
     void aHandlerThatThrowsEndsItsOwnConnectionOnly() throws Exception {
+        assertEndsItsOwnConnectionOnly(() -> {
+            throw new IllegalStateException("thrown by the test");
+        });
+    }
+
+    @Test
+    void aHandlerThatRunsOutOfStackEndsItsOwnConnectionOnly() throws Exception {
+        assertEndsItsOwnConnectionOnly(() -> {
+            throw new StackOverflowError("thrown by the test");
+        });
+    }
+
+    private void assertEndsItsOwnConnectionOnly(Runnable thrower) throws Exception {
         RecordingHandler end = new RecordingHandler();
         QueuePairHandler throwing = new QueuePairHandler() {
             @Override
@@ -107,7 +120,7 @@ final class ManyConnectionsTest {
 
             @Override
             public void completed(List<Completion> completions) {
-                throw new IllegalStateException("thrown by the test");
+                thrower.run();
             }
 
             @Override

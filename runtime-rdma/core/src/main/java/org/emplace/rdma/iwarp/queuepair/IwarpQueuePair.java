@@ -102,7 +102,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         LOG.log(Level.DEBUG, "{0}: established, {1}", endpoint, negotiated.crc() ? "CRC on" : "CRC off");
         try {
             handler.established(this);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             over(consumerFault(e), false);
         }
     }
@@ -266,7 +266,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
             completions = new ArrayList<>();
             try {
                 handler.completed(List.copyOf(batch));
-            } catch (RuntimeException e) {
+            } catch (Throwable e) {
                 over(consumerFault(e), false);
             }
         }
@@ -320,7 +320,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         }
         try {
             handler.disconnected(why);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             LOG.log(Level.ERROR, endpoint + ": the handler threw when told of the end", e);
         }
     }
@@ -362,7 +362,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         return new RdmaException(Reason.DISCONNECTED, endpoint + ": connection lost: " + e.getMessage(), e);
     }
 
-    private RdmaException consumerFault(RuntimeException e) {
+    private RdmaException consumerFault(Throwable e) {
         return new RdmaException(Reason.DISCONNECTED, endpoint + ": the queue pair's handler threw", e);
     }
 }

@@ -226,11 +226,11 @@ public final class EventLoop implements Executor {
         }
     }
 
-    /** One connection's fault must not end the thread that serves the others. */
+    /** One connection's fault, even lack of memory or stack, must not end the thread that serves the others. */
     private void guarded(Runnable task) {
         try {
             task.run();
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             LOG.log(Level.ERROR, thread.getName() + ": a task failed", e);
         }
     }
