@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.interop;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+
+/** C's own XDR compiler, with gcc and libtirpc: run as commands in a folder. They are among what {@code ./check} installs. */
+record Rpcgen(Path folder) {
+    private static final long LIMIT_SECONDS = 60;
+
+    /** Compiles an XDR file to a header and to coding routines, {@code NAME.h} and {@code NAME_xdr.c} in the folder. */
+    void compile(Path protocol) throws IOException, InterruptedException {
+        Path copy = Files.copy(protocol, folder.resolve(protocol.getFileName().toString()));
+        String name = copy.getFileName().toString().replaceFirst("\\.x$", "");
+        run("rpcgen", "-h", "-o", name + ".h", name + ".x");
+        run("rpcgen", "-c", "-o", name + "_xdr.c", name + ".x");
+    }
+
+    /** What a C program that was built with the routines of {@code protocol} prints: lines of a name and hex digits. */
+    Map<String, String> values(Path program, String protocol) throws IOException, InterruptedException {
+        run(
+                "gcc",
+                "-I/usr/include/tirpc",
+                "-I.",
+                "-o",
+                "values",
+                program.toAbsolutePath().toString(),
+                protocol + "_xdr.c",
+                "-ltirpc");
+        Map<String, String> values = new TreeMap<>();
+        for (String line : run("./values").lines().toList()) {
+            int space = line.indexOf(' ');
+            values.put(line.substring(0, space), line.substring(space + 1));
+        }
+        return values;
+    }
+
+    private String run(String... command) throws IOException, InterruptedException {
+        Path output = Files.createTempFile(folder, "output", ".txt");
+        Process process = new ProcessBuilder(List.of(command))
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+        if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+            process.destroyForcibly();
+            throw new IOException(String.join(" ", command) + " did not end");
+        }
+        String said = Files.readString(output);
+        if (process.exitValue() != 0) {
+            throw new IOException(String.join(" ", command) + " failed: " + said);
+        }
+        return said;
+    }
+}
