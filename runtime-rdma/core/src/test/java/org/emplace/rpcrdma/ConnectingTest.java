@@ -38,8 +38,11 @@ final class ConnectingTest {
         return new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
     }
 
+    /** Waits for the request to begin, or the connection could be reset before the initiator has seen it stand. */
     private static void acceptAndClose(ServerSocket listening) {
         try (Socket accepted = listening.accept()) {
+            accepted.setSoTimeout(10_000);
+            assertThat(accepted.getInputStream().read()).isNotNegative();
             accepted.setSoLinger(true, 0);
         } catch (IOException e) {
             throw new AssertionError(e);
