@@ -238,7 +238,15 @@ public final class XdrDecoder {
         if (count > Math.min(max, Integer.MAX_VALUE)) {
             throw malformed("an array has " + count + " elements, at most " + max + " are allowed");
         }
-        return readItem(from -> from.elements((int) count, reader));
+        return readItem(from -> {
+            // Elements are of four bytes at least, or of none.
+            long possible = Math.max(from.remaining() / 4, limits.maxEmptyElements());
+            if (count > possible) {
+                throw malformed(
+                        "an array says that it has " + count + " elements, there is room for at most " + possible);
+            }
+            return from.elements((int) count, reader);
+        });
     }
 
     private <T> List<T> elements(int count, XdrReader<T> reader) throws XdrException {

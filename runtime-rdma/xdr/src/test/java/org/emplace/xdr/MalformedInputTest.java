@@ -52,6 +52,12 @@ class MalformedInputTest {
         assertRefused("00000002 00000001 00000002", in -> in.readArray(1, 4, XdrDecoder::readInt));
     }
 
+    @Test
+    void anEligibleArrayOfElementsWithoutBytesIsBoundedToo() {
+        assertRefused("7fffffff", in -> in.readArrayItem(UNBOUNDED, from -> from.readFixedOpaque(0)))
+                .withMessageContaining("2147483647 elements");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"ffffffff", "fffffffc", "80000000", "7fffffff", "7ffffff8", "00000009"})
     void aLengthThatTheMessageCannotHoldIsRefusedBeforeAnythingIsAllocated(String length) {
