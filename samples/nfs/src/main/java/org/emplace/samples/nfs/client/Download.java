@@ -4,6 +4,7 @@ package org.emplace.samples.nfs.client;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -24,6 +25,7 @@ public final class Download implements AutoCloseable {
     private final NfsMount mount;
     private final CopyListener listener;
     private final CopyTasks tasks;
+    private final PartFiles parts = new PartFiles();
     private final Deque<FinishedDirectory> directories = new ArrayDeque<>();
 
     /** @param listener told of progress and of what fails */
@@ -51,7 +53,7 @@ public final class Download implements AutoCloseable {
             try {
                 FileAttributes.apply(last.attributes(), last.to());
             } catch (IOException e) {
-                listener.failed(last.from().toString(), e);
+                failed(last.from(), last.to(), e);
             }
         }
     }
@@ -61,7 +63,7 @@ public final class Download implements AutoCloseable {
             switch (node.attributes().type()) {
                 case NF3REG -> {
                     listener.planned(node.attributes().size());
-                    tasks.submit(from.toString(), () -> file(node, to));
+                    tasks.submit(from.toString(), () -> file(from, node, to));
                 }
                 case NF3DIR -> directory(from, node, to, depth);
                 case NF3LNK -> link(node, to);
@@ -69,8 +71,14 @@ public final class Download implements AutoCloseable {
                     throw new IOException("Is a device, socket or pipe: not copied");
             }
         } catch (IOException e) {
-            listener.failed(from.toString(), e);
+            failed(from, to, e);
         }
+    }
+
+    /** Names the local file where that is at fault. */
+    private void failed(RemotePath from, Path to, IOException cause) {
+        boolean local = cause instanceof FileSystemException;
+        listener.failed(local ? FileName.printable(FileName.of(to)) : from.toString(), cause);
     }
 
     private void directory(RemotePath from, RemoteNode node, Path to, int depth)
@@ -99,8 +107,16 @@ public final class Download implements AutoCloseable {
         }
     }
 
+    private void file(RemotePath from, RemoteNode node, Path to) throws InterruptedException {
+        try {
+            file(node, to);
+        } catch (IOException e) {
+            failed(from, to, e);
+        }
+    }
+
     private void file(RemoteNode node, Path to) throws IOException, InterruptedException {
-        Path part = Files.createTempFile(to.toAbsolutePath().getParent(), ".nfs-", ".part");
+        Path part = parts.createFor(to);
         try {
             try (FileChannel out = FileChannel.open(part, StandardOpenOption.WRITE)) {
                 mount.reader().read(node.handle(), node.attributes().size(), (bytes, offset) -> {
@@ -114,13 +130,13 @@ public final class Download implements AutoCloseable {
             FileAttributes.apply(node.attributes(), part);
             Files.move(part, to, StandardCopyOption.ATOMIC_MOVE);
         } finally {
-            Files.deleteIfExists(part);
+            parts.delete(part);
         }
     }
 
     private void link(RemoteNode node, Path to) throws IOException, InterruptedException {
         Path target = FileName.target(to, mount.files().readLink(node.handle()));
-        Path part = Files.createTempFile(to.toAbsolutePath().getParent(), ".nfs-", ".part");
+        Path part = parts.createFor(to);
         try {
             Files.delete(part);
             Files.createSymbolicLink(part, target);
@@ -128,7 +144,7 @@ public final class Download implements AutoCloseable {
             // Renaming over a directory fails: a link never takes the place of a directory that files go into.
             Files.move(part, to, StandardCopyOption.ATOMIC_MOVE);
         } finally {
-            Files.deleteIfExists(part);
+            parts.delete(part);
         }
     }
 
@@ -136,5 +152,6 @@ public final class Download implements AutoCloseable {
     @Override
     public void close() {
         tasks.stop();
+        parts.close();
     }
 }

@@ -4,6 +4,7 @@ package org.emplace.samples.nfs.client.command;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.ArrayList;
@@ -52,8 +53,12 @@ final class Cat implements Callable<Integer> {
             throw new NfsException(Nfsstat3.NFS3ERR_ISDIR);
         }
         mount.reader().read(node.handle(), node.attributes().size(), (ByteBuffer bytes, long offset) -> {
-            while (bytes.hasRemaining()) {
-                output.write(bytes);
+            try {
+                while (bytes.hasRemaining()) {
+                    output.write(bytes);
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException(e); // nothing more can be shown, of this file or of others
             }
         });
     }

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.samples.nfs.client.command;
 
+import java.io.BufferedOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +16,8 @@ import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The command {@code nfs}: works with files on an NFS version 3 server without mounting it into the system. */
 @Command(
@@ -51,14 +58,22 @@ public final class Nfs implements Runnable {
 
     /** Runs the command and exits with its status. */
     public static void main(String[] args) {
-        RUNTIME.setLevel(Level.WARNING);
-        System.exit(run(args));
+        RUNTIME.setLevel(Level.OFF); // what goes wrong with a call is said where it was made
+        StandardOutput output = new StandardOutput();
+        System.setOut(new PrintStream(new BufferedOutputStream(output), false, StandardCharsets.UTF_8));
+        int status = run(args);
+        System.out.flush();
+        System.exit(output.failure().map(Nfs::explainOutput).orElse(status));
     }
 
     /** Runs the command; returns its exit status. */
     static int run(String... args) {
-        return new CommandLine(new Nfs())
-                .setParameterExceptionHandler((problem, ignored) -> explainUsage(problem))
+        CommandLine nfs = new CommandLine(new Nfs());
+        String[] version = nfs.getCommandSpec().version();
+        nfs.getSubcommands()
+                .values()
+                .forEach(command -> command.getCommandSpec().version(version));
+        return nfs.setParameterExceptionHandler((problem, ignored) -> explainUsage(problem))
                 .setExecutionExceptionHandler((problem, command, ignored) -> explain(problem, command))
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .execute(args);
@@ -74,9 +89,23 @@ public final class Nfs implements Runnable {
     private static int explainUsage(ParameterException problem) {
         CommandLine command = problem.getCommandLine();
         String name = command.getCommandSpec().qualifiedName();
-        System.err.println(Failures.prefix(command) + problem.getMessage());
+        System.err.println(Failures.prefix(command) + text(problem));
         System.err.println("Try '" + name + " --help' for more.");
         return CommandLine.ExitCode.USAGE;
+    }
+
+    /** In the words of this command where the library's are about places in the command line. */
+    private static @Nullable String text(ParameterException problem) {
+        if (problem instanceof UnmatchedArgumentException unmatched && !unmatched.isUnknownOption()) {
+            String argument = unmatched.getUnmatched().get(0);
+            boolean root = problem.getCommandLine().getParent() == null;
+            return "'" + argument + (root ? "' is no command" : "' is one argument too many");
+        }
+        boolean positional =
+                problem.getArgSpec() != null && problem.getArgSpec().isPositional();
+        return positional && problem.getCause() instanceof TypeConversionException cause
+                ? cause.getMessage()
+                : problem.getMessage();
     }
 
     private static int explain(Exception problem, CommandLine command) throws Exception {
@@ -84,6 +113,17 @@ public final class Nfs implements Runnable {
             System.err.println(Failures.prefix(command) + Failures.text(failure));
             return CommandLine.ExitCode.SOFTWARE;
         }
+        if (problem instanceof UncheckedIOException output) {
+            return explainOutput(Objects.requireNonNull(output.getCause()));
+        }
         throw problem;
+    }
+
+    /** A reader that has gone away, such as {@code head}, needs no explanation. */
+    private static int explainOutput(IOException failure) {
+        if (!"Broken pipe".equals(failure.getMessage())) {
+            System.err.println("nfs: standard output: " + Failures.text(failure));
+        }
+        return CommandLine.ExitCode.SOFTWARE;
     }
 }

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
@@ -40,7 +41,8 @@ import picocli.CommandLine.Spec;
         },
         footer = {
             "",
-            "Each address that is listened at is a line on standard output: listening rdma://127.0.0.1:20049 nfs",
+            "Each address that is listened at is a line on standard output:",
+            "  listening rdma://127.0.0.1:20049 nfs",
             "",
             "Security: whoever can connect can use the export; there is no authentication but AUTH_SYS, where callers"
                     + " say themselves who they are. That is why the default address is loopback. With --identity server"
@@ -129,6 +131,9 @@ public final class NfsServerCommand implements Callable<Integer> {
         if (identity == Identity.CALLER && !root) {
             return fail("--identity caller needs root, to give files to their makers");
         }
+        if (directory.toString().isEmpty()) {
+            throw new ParameterException(commandLine(), "--export names no directory");
+        }
         try {
             serve();
             if (root && identity == Identity.SERVER) {
@@ -175,13 +180,13 @@ public final class NfsServerCommand implements Callable<Integer> {
 
     private URI address(String scheme, int number) {
         String host = bind.indexOf(':') >= 0 && !bind.startsWith("[") ? "[" + bind + "]" : bind;
+        if (number < 0 || number > 65535) {
+            throw new ParameterException(commandLine(), "a port is 0 to 65535, not " + number);
+        }
         try {
-            if (number < 0 || number > 65535) {
-                throw new IllegalArgumentException("a port is 0 to 65535, not " + number);
-            }
-            return URI.create(scheme + "://" + host + ":" + number);
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(commandLine(), e.getMessage());
+            return new URI(scheme, null, host, number, null, null, null).parseServerAuthority();
+        } catch (URISyntaxException e) {
+            throw new ParameterException(commandLine(), "'" + bind + "' is neither a host's name nor an address", e);
         }
     }
 

@@ -3,6 +3,7 @@ package org.emplace.samples.nfs.client.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -11,6 +12,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.emplace.samples.nfs.client.command.ServedExport.Outcome;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -91,14 +93,7 @@ class NfsCommandTest {
         try (ServedExport served = new ServedExport("rdma", temporary)) {
             Path file = Files.write(served.directory.resolve("f"), randomBytes(100_000));
             Path output = temporary.resolve("output");
-            List<String> line = new ArrayList<>(List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "-cp",
-                    System.getProperty("java.class.path"),
-                    Nfs.class.getName()));
-            line.addAll(served.commandLine("cat", served.url("/f")));
-            Process cat = new ProcessBuilder(line)
-                    .inheritIO()
+            Process cat = start(served.commandLine("cat", served.url("/f")))
                     .redirectOutput(output.toFile())
                     .start();
             assertThat(cat.waitFor()).isZero();
@@ -150,11 +145,74 @@ class NfsCommandTest {
     }
 
     @Test
+    void aLocalFileAtFaultIsNamed() throws Exception {
+        try (ServedExport served = new ServedExport("tcp", temporary)) {
+            Files.createFile(served.directory.resolve("f"));
+            assertThat(served.run("get", served.url("/f"), "/no/such/f").errors())
+                    .isEqualTo("nfs: get: /no/such/f: No such file or directory\n");
+        }
+    }
+
+    @Test
+    void aCopyThatASignalEndsLeavesNothingBehind() throws Exception {
+        Path target = Files.createDirectory(temporary.resolve("target"));
+        try (ServedExport served = new ServedExport("tcp", temporary)) {
+            try (RandomAccessFile sparse =
+                    new RandomAccessFile(served.directory.resolve("f").toFile(), "rw")) {
+                sparse.setLength(1L << 40);
+            }
+            Process get = start(served.commandLine("get", served.url("/f"), target.toString()))
+                    .start();
+            while (get.isAlive() && isEmpty(target)) {
+                Thread.sleep(20);
+            }
+            get.destroy();
+            assertThat(get.waitFor()).isEqualTo(128 + 15);
+            assertThat(target).isEmptyDirectory();
+        }
+    }
+
+    @Test
+    void outputThatCannotBeWrittenIsAFailure() throws Exception {
+        try (ServedExport served = new ServedExport("tcp", temporary)) {
+            Files.writeString(served.directory.resolve("f"), "x");
+            for (String command : List.of("ls", "cat")) {
+                Process process = start(served.commandLine(command, served.url("/f")))
+                        .redirectOutput(Path.of("/dev/full").toFile())
+                        .redirectError(ProcessBuilder.Redirect.PIPE)
+                        .start();
+                assertThat(process.errorReader().lines())
+                        .containsExactly("nfs: standard output: No space left on device");
+                assertThat(process.waitFor()).isEqualTo(1);
+            }
+        }
+    }
+
+    @Test
     void wrongUsageIsExplainedAndEndsWithStatusTwo() throws Exception {
         try (ServedExport served = new ServedExport("tcp", temporary)) {
             Outcome outcome = served.run("ls", "server:/export");
             assertThat(outcome.status()).isEqualTo(2);
-            assertThat(outcome.errors()).startsWith("nfs: ls: ").contains("nfs://HOST", "nfs ls --help");
+            assertThat(outcome.errors())
+                    .startsWith("nfs: ls: 'server:/export' is not of the form nfs://HOST")
+                    .contains("nfs ls --help");
+        }
+    }
+
+    /** The command in a process of its own. */
+    private static ProcessBuilder start(List<String> commandLine) {
+        List<String> line = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Nfs.class.getName()));
+        line.addAll(commandLine);
+        return new ProcessBuilder(line).inheritIO();
+    }
+
+    private static boolean isEmpty(Path directory) throws Exception {
+        try (Stream<Path> entries = Files.list(directory)) {
+            return entries.findAny().isEmpty();
         }
     }
 
