@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import javax.lang.model.SourceVersion;
 import org.emplace.compiler.CompileRequest;
 import org.emplace.compiler.CompileRequest.Source;
 import org.emplace.compiler.CompileResult;
@@ -34,6 +35,10 @@ final class Generation {
     }
 
     private GenerateResult run() throws IOException, MisconfiguredException {
+        if (!SourceVersion.isName(request.packageName())) {
+            throw new MisconfiguredException(
+                    "<packageName> is `" + request.packageName() + "`, which is not a Java package name");
+        }
         List<Source> sources = InputFiles.of(request);
         String fingerprint = Fingerprint.of(request, sources);
         Optional<GenerationState> before = GenerationState.read(stateFile);

@@ -161,6 +161,13 @@ class GenerationTest {
     }
 
     @Test
+    void aPackageThatJavaCannotHaveIsAMistake() {
+        assertThatThrownBy(() -> generate("my-company.protocol", "default"))
+                .isInstanceOf(MisconfiguredException.class)
+                .hasMessageContaining("<packageName> is `my-company.protocol`, which is not a Java package name");
+    }
+
+    @Test
     void nothingToCompileIsAMistake() throws IOException {
         Files.delete(module.resolve("src/main/xdr/point.x"));
         assertThatThrownBy(this::generate)

@@ -17,6 +17,7 @@ import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.emit.Emitter;
 import org.emplace.compiler.link.Linked;
 import org.emplace.compiler.link.Linker;
+import org.emplace.compiler.source.FileFailure;
 import org.emplace.compiler.source.SourceFile;
 import org.emplace.compiler.source.Span;
 import org.emplace.compiler.syntax.Sidecar;
@@ -102,7 +103,7 @@ public final class XdrCompiler {
         try {
             sources.add(SourceFile.read(path, name));
         } catch (IOException e) {
-            diagnostics.report(Diagnostic.error("E108", Span.ofFile(name), "cannot be read: " + e));
+            diagnostics.report(Diagnostic.error("E108", Span.ofFile(name), "cannot be read: " + FileFailure.reason(e)));
         }
     }
 

@@ -12,6 +12,7 @@ import org.emplace.compiler.CompileResult;
 import org.emplace.compiler.OutputFolder;
 import org.emplace.compiler.XdrCompiler;
 import org.emplace.compiler.diagnostic.DiagnosticRenderer;
+import org.emplace.compiler.source.FileFailure;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -23,10 +24,11 @@ import picocli.CommandLine.Parameters;
         name = "xdrc",
         description = "Compiles XDR protocol definitions with their Upper Layer Bindings to Java.",
         mixinStandardHelpOptions = true,
-        version = "xdrc (Emplace) 0.1.0",
+        version = Xdrc.VERSION,
         synopsisSubcommandLabel = "COMMAND")
 public final class Xdrc {
 
+    static final String VERSION = "xdrc (Emplace) 0.1.0";
     private static final int INPUT_ERRORS = 1;
 
     private final PrintWriter out;
@@ -56,6 +58,7 @@ public final class Xdrc {
 
     @Command(
             description = "Compiles .x files to Java sources. A binding in NAME.ulb beside NAME.x is read with it.",
+            version = VERSION,
             mixinStandardHelpOptions = true)
     int compile(
             @Option(names = "--output", paramLabel = "DIR", required = true, description = "where the sources go")
@@ -81,7 +84,7 @@ public final class Xdrc {
         try {
             new OutputFolder(output).write(result.generated());
         } catch (IOException e) {
-            err.println("xdrc compile: cannot write to " + output + ": " + e);
+            err.println("xdrc compile: cannot write to " + output + ": " + FileFailure.reason(e));
             return INPUT_ERRORS;
         }
         out.println(result.generated().size() + " files in " + output);

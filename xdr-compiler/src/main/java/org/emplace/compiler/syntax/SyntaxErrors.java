@@ -33,27 +33,29 @@ final class SyntaxErrors extends BaseErrorListener {
             @Nullable RecognitionException cause) {
         Parser parser = (Parser) recognizer;
         Token offending = (Token) offendingSymbol;
+        String expected = Wording.expected(parser.getExpectedTokens(), parser, phrase(parser));
+        Token unfinished = expected.equals("`;`") ? endOfEarlierLine(parser, offending) : null;
         Token clause = misplacedClause(parser, offending, cause);
-        if (clause != null) {
+        if (clause != null && unfinished == null) {
             diagnostics.report(
                     Diagnostic.error("E301", positions.span(clause), "a binding clause cannot stand here")
                             .hint(
                                     "it stands directly before a member, an arm's declaration, a procedure, a version or a type"));
             return;
         }
-        String expected = Wording.expected(parser.getExpectedTokens(), parser, phrase(parser));
         Diagnostic diagnostic = Diagnostic.error(
                 "E101", positions.span(offending), "expected " + expected + ", found " + Wording.found(offending));
-        diagnostics.report(lineEnd(parser, offending, expected, diagnostic));
+        diagnostics.report(unfinished == null ? diagnostic : missingBehind(unfinished, diagnostic));
+    }
+
+    private static @Nullable Token endOfEarlierLine(Parser parser, Token offending) {
+        Token before = parser.getTokenStream().LT(-1);
+        return before == null || before.getLine() == offending.getLine() ? null : before;
     }
 
     /** A missing semicolon is best shown where it is missing. */
-    private Diagnostic lineEnd(Parser parser, Token offending, String expected, Diagnostic diagnostic) {
-        Token before = parser.getTokenStream().LT(-1);
-        if (before == null || !expected.equals("`;`") || before.getLine() == offending.getLine()) {
-            return diagnostic;
-        }
-        Span last = positions.span(before);
+    private Diagnostic missingBehind(Token unfinished, Diagnostic diagnostic) {
+        Span last = positions.span(unfinished);
         return diagnostic.note(
                 new Span(last.file(), last.line(), last.column() + last.length(), 1), "the `;` is missing here");
     }

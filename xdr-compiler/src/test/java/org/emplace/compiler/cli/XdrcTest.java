@@ -47,6 +47,32 @@ class XdrcTest {
     }
 
     @Test
+    void aFileThatIsNotThereIsSaidWithoutJavasWords() {
+        assertThat(xdrc("compile", "--output", output().toString(), "--package", "p", "no/such.x"))
+                .isEqualTo(1);
+        assertThat(err.toString())
+                .isEqualTo("no/such.x: error[E108]: cannot be read: there is no such file or directory\n");
+    }
+
+    @Test
+    void everyCommandTellsItsVersion() {
+        assertThat(xdrc("compile", "--version")).isZero();
+        assertThat(out.toString()).startsWith("xdrc ");
+    }
+
+    @Test
+    void aSemicolonMissingBeforeAClauseIsWhatIsSaid() throws IOException {
+        Path file =
+                Files.writeString(folder.resolve("a.x"), "struct s {\n int x\n /*@ddp eligible */\n opaque y<>;\n};");
+
+        assertThat(xdrc("compile", "--output", output().toString(), "--package", "p", file.toString()))
+                .isEqualTo(1);
+        assertThat(err.toString())
+                .startsWith(file + ":3:2: error[E101]: expected `;`, found `/*@ddp eligible */`\n")
+                .contains(file + ":2:7: note: the `;` is missing here\n");
+    }
+
+    @Test
     void aPackageNameIsChecked() {
         assertThat(xdrc("compile", "--output", "o", "--package", "org.class", "a.x"))
                 .isEqualTo(2);

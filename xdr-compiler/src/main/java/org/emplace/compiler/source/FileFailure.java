@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.source;
+
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+
+/** What went wrong with a file, for people: without the names of Java's classes. */
+public final class FileFailure {
+
+    private FileFailure() {}
+
+    /** The reason alone; which file it was is for the caller to say. */
+    public static String reason(IOException failure) {
+        if (failure instanceof NoSuchFileException) {
+            return "there is no such file or directory";
+        }
+        if (failure instanceof AccessDeniedException) {
+            return "permission denied";
+        }
+        String reason = failure instanceof FileSystemException file ? file.getReason() : failure.getMessage();
+        return reason == null ? failure.toString() : reason;
+    }
+}
