@@ -10,8 +10,9 @@ import java.util.concurrent.CompletionStage;
 public interface RpcCall<R> {
 
     /**
-     * The outcome: the results, or an {@link RpcException}. Completing or cancelling a future made from this stage does not affect the
-     * call. Dependents without an executor of their own must not block.
+     * The outcome: the results, or an {@link RpcException}, which dependents may see as the cause of a
+     * {@link java.util.concurrent.CompletionException}, as stages have it. Completing or cancelling a future made from this stage does
+     * not affect the call. Dependents without an executor of their own must not block.
      */
     CompletionStage<R> completion();
 
