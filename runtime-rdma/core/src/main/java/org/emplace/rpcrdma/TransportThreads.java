@@ -2,7 +2,7 @@
 package org.emplace.rpcrdma;
 
 import java.util.concurrent.Executor;
-import java.util.concurrent.Executors;
+import org.emplace.rpc.transport.CallbackThreads;
 import org.emplace.rpc.transport.Timekeeper;
 
 /**
@@ -15,11 +15,7 @@ record TransportThreads(Executor callbacks, Timekeeper time) {
 
     /** Daemon threads that start when they are needed. */
     static TransportThreads daemons() {
-        Executor callbacks = Executors.newCachedThreadPool(task -> {
-            Thread thread = new Thread(task, "emplace-rdma-callback");
-            thread.setDaemon(true);
-            return thread;
-        });
-        return new TransportThreads(callbacks, Timekeeper.system("emplace-rdma-timer"));
+        return new TransportThreads(
+                CallbackThreads.daemons("emplace-rdma-callback"), Timekeeper.system("emplace-rdma-timer"));
     }
 }

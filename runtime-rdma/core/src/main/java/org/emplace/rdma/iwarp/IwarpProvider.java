@@ -156,7 +156,8 @@ public final class IwarpProvider implements RdmaProvider {
     private static SocketChannel prepared(SocketChannel channel) throws IOException {
         try {
             channel.configureBlocking(false);
-            return channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            return channel.setOption(StandardSocketOptions.TCP_NODELAY, true)
+                    .setOption(StandardSocketOptions.SO_KEEPALIVE, true);
         } catch (IOException e) {
             EventLoop.closeQuietly(channel);
             throw e;

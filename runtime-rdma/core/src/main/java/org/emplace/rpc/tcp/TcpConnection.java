@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
@@ -48,6 +49,7 @@ final class TcpConnection implements RpcConnection {
     private final RecordChannel records;
     private final PendingCalls calls;
     private final CallQueue queue;
+    private final Executor userThreads;
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
     private volatile boolean closedHere;
 
@@ -72,6 +74,7 @@ final class TcpConnection implements RpcConnection {
                 socket, resources.nextLoop(), options.maximumMessage(), resources.time(), new Incoming());
         this.calls = new PendingCalls(name, options.observer(), resources.time(), this::abort);
         this.queue = new CallQueue(credits, this::send);
+        this.userThreads = resources.callbacks();
     }
 
     /**
@@ -130,7 +133,7 @@ final class TcpConnection implements RpcConnection {
 
     private CompletionStage<Void> abort(PendingCall<?, ?> call) {
         release(call);
-        return CompletableFuture.completedFuture(null);
+        return CompletableFuture.runAsync(() -> {}, userThreads);
     }
 
     /** Makes sure that nothing uses the call's memory any more. A server may have replied before it took the whole call. */
@@ -150,7 +153,8 @@ final class TcpConnection implements RpcConnection {
         }
         call.tally().inline(record.remaining());
         release(call);
-        call.complete(new XdrDecoder(record), new DestinationItems(call.destinations(), call.tally()));
+        userThreads.execute(
+                () -> call.complete(new XdrDecoder(record), new DestinationItems(call.destinations(), call.tally())));
     }
 
     /** Sends the reply of one of the peer's calls. */
@@ -244,11 +248,13 @@ final class TcpConnection implements RpcConnection {
             LOG.log(severity, "{0} ended: {1}", name, why);
             calls.end(Kind.DISCONNECTED, why);
             callbacks.ifPresent(ServiceDispatcher::close);
-            if (closedHere) {
-                closed.complete(null);
-            } else {
-                closed.completeExceptionally(new RpcException(Kind.DISCONNECTED, name + ": " + why));
-            }
+            userThreads.execute(() -> {
+                if (closedHere) {
+                    closed.complete(null);
+                } else {
+                    closed.completeExceptionally(new RpcException(Kind.DISCONNECTED, name + ": " + why));
+                }
+            });
         }
     }
 }

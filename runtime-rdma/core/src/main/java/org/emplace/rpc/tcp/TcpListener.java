@@ -78,6 +78,7 @@ final class TcpListener implements RpcListener, EventLoop.Handler {
         try {
             accepted.configureBlocking(false);
             accepted.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            accepted.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
             TcpConnection connection = TcpConnection.accepted(accepted, dispatcher, options, resources);
             connections.add(connection);
             connection.closed().whenComplete((orderly, failure) -> connections.remove(connection));

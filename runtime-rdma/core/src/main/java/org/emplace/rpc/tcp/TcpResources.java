@@ -4,8 +4,10 @@ package org.emplace.rpc.tcp;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.emplace.rpc.MemoryDomain;
+import org.emplace.rpc.transport.CallbackThreads;
 import org.emplace.rpc.transport.Timekeeper;
 
 /** What all connections of the transport share: threads, time, memory. Safe for use by several threads. */
@@ -15,6 +17,7 @@ final class TcpResources {
     private final List<EventLoop> loops;
     private final AtomicInteger next = new AtomicInteger();
     private final Timekeeper time = Timekeeper.system("emplace-tcp-timer");
+    private final Executor callbacks = CallbackThreads.daemons("emplace-tcp-callback");
     private final MemoryDomain memory = new TcpMemory();
 
     /** Starts the threads. */
@@ -34,6 +37,11 @@ final class TcpResources {
 
     Timekeeper time() {
         return time;
+    }
+
+    /** Runs what may reach user code. */
+    Executor callbacks() {
+        return callbacks;
     }
 
     MemoryDomain memory() {

@@ -131,7 +131,7 @@ public final class PendingCall<A, R> implements RpcCall<R> {
             }
         } catch (XdrException malformed) {
             fail(Kind.BAD_REPLY, "bad reply: " + malformed.getMessage(), malformed);
-        } catch (RuntimeException broken) {
+        } catch (RuntimeException | Error broken) {
             fail(Kind.BAD_REPLY, "the reply could not be decoded: " + broken, broken);
         }
     }
