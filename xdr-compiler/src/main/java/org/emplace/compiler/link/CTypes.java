@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.link;
 
+import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import org.emplace.compiler.diagnostic.Diagnostic;
@@ -37,7 +38,7 @@ final class CTypes {
 
     private CTypes() {}
 
-    static Optional<XdrType> meaning(Name name, Diagnostics diagnostics) {
+    static Optional<XdrType> meaning(Name name, Collection<String> defined, Diagnostics diagnostics) {
         XdrType meaning = OF_RPCGEN.get(name.text());
         if (meaning != null) {
             diagnostics.report(Diagnostic.warning(
@@ -45,8 +46,10 @@ final class CTypes {
             return Optional.of(meaning);
         }
         Diagnostic undefined = Diagnostic.error("E202", name.span(), "there is no type `" + name.text() + "`");
-        String hint = HINTS.get(name.text());
-        diagnostics.report(hint == null ? undefined : undefined.hint("XDR has no such type of its own; add " + hint));
+        Optional<String> hint = Optional.ofNullable(HINTS.get(name.text()))
+                .map(definition -> "XDR has no such type of its own; add " + definition)
+                .or(() -> Spelling.hint(name.text(), defined));
+        diagnostics.report(hint.map(undefined::hint).orElse(undefined));
         return Optional.empty();
     }
 }

@@ -240,7 +240,8 @@ final class TypeLinker {
         String name = named.name().text();
         Definition definition = definitions.get(name);
         if (definition == null) {
-            return CTypes.meaning(named.name(), diagnostics).orElse(IN_ERROR);
+            return CTypes.meaning(named.name(), definitions.keySet(), diagnostics)
+                    .orElse(IN_ERROR);
         }
         if (named.tag() != TypeSyntax.Tag.ANY && named.tag() != tag(definition)) {
             String written = named.tag().name().toLowerCase(Locale.ROOT);

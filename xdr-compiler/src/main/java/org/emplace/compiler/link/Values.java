@@ -4,6 +4,7 @@ package org.emplace.compiler.link;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -67,11 +68,19 @@ final class Values {
             return Optional.of(literal.number());
         }
         if (!isDefined(value.text())) {
-            diagnostics.report(Diagnostic.error(
-                    "E203", value.span(), "there is no constant or enumerator `" + value.text() + "`"));
+            Diagnostic undefined =
+                    Diagnostic.error("E203", value.span(), "there is no constant or enumerator `" + value.text() + "`");
+            diagnostics.report(
+                    Spelling.hint(value.text(), names()).map(undefined::hint).orElse(undefined));
             return Optional.empty();
         }
         return number(value.text());
+    }
+
+    private Set<String> names() {
+        Set<String> names = new HashSet<>(BOOL.keySet());
+        names.addAll(entries.keySet());
+        return names;
     }
 
     /** The number that a value stands for, within limits; empty if there is none, which is then reported. */

@@ -73,6 +73,20 @@ class XdrcTest {
     }
 
     @Test
+    void aSlipOfThePenIsRecognised() throws IOException {
+        Path file = Files.writeString(
+                folder.resolve("a.x"),
+                "typedef int caption;\nstruct s { captoin x; };\n"
+                        + "union u switch (bool b) { case TRUE: int y; case FALLSE: void; };");
+
+        assertThat(xdrc("compile", "--output", output().toString(), "--package", "p", file.toString()))
+                .isEqualTo(1);
+        assertThat(err.toString())
+                .contains("there is no type `captoin`", "hint: did you mean `caption`?")
+                .contains("there is no constant or enumerator `FALLSE`", "hint: did you mean `FALSE`?");
+    }
+
+    @Test
     void aPackageNameIsChecked() {
         assertThat(xdrc("compile", "--output", "o", "--package", "org.class", "a.x"))
                 .isEqualTo(2);
