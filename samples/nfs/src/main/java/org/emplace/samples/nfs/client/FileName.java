@@ -2,22 +2,19 @@
 package org.emplace.samples.nfs.client;
 
 import java.io.IOException;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystems;
 import java.nio.file.Path;
-import java.util.Arrays;
+import org.emplace.samples.nfs.path.PathBytes;
 import org.emplace.xdr.XdrString;
 
 /**
  * Names of files, which are bytes and need not be text in any encoding. They pass between the server and the local file system as they
- * are, whatever the locale: by file URIs, whose {@code %XX} stand for the bytes of a local name.
+ * are, whatever the locale.
  */
 public final class FileName {
     private static final XdrString DOT = XdrString.of(".");
     private static final XdrString DOT_DOT = XdrString.of("..");
-
-    private static final Path ROOT = Path.of("/");
 
     private FileName() {}
 
@@ -44,11 +41,7 @@ public final class FileName {
         if (!isOnDisk(path)) {
             return XdrString.of(path.toString());
         }
-        String encoded = (path.isAbsolute() ? path : ROOT.resolve(path)).toUri().getRawPath();
-        // A file URI ends with a slash where there happens to be a directory; the path's own text says whether it has
-        // one.
-        int end = encoded.endsWith("/") && !path.toString().endsWith("/") ? encoded.length() - 1 : encoded.length();
-        return XdrString.of(decode(encoded.substring(path.isAbsolute() ? 0 : 1, end)));
+        return XdrString.of(PathBytes.of(path));
     }
 
     /**
@@ -80,41 +73,11 @@ public final class FileName {
         if (!isOnDisk(like)) {
             return like.getFileSystem().getPath(bytes.toString());
         }
-        boolean absolute = bytes.bytes()[0] == '/';
-        Path rooted = Path.of(URI.create("file:///" + encode(bytes.bytes(), absolute ? 1 : 0)));
-        return absolute || rooted.getNameCount() == 0 ? rooted : rooted.subpath(0, rooted.getNameCount());
+        return PathBytes.path(bytes.bytes());
     }
 
     private static boolean isOnDisk(Path path) {
         return path.getFileSystem().equals(FileSystems.getDefault());
-    }
-
-    private static String encode(byte[] bytes, int from) {
-        StringBuilder text = new StringBuilder();
-        for (int at = from; at < bytes.length; at++) {
-            int b = bytes[at] & 0xff;
-            if (b == '/' || b == '.' || (b < 0x80 && Character.isLetterOrDigit(b))) {
-                text.append((char) b);
-            } else {
-                text.append('%').append(Character.forDigit(b >> 4, 16)).append(Character.forDigit(b & 15, 16));
-            }
-        }
-        return text.toString();
-    }
-
-    private static byte[] decode(String encoded) {
-        byte[] bytes = new byte[encoded.length()];
-        int length = 0;
-        for (int at = 0; at < encoded.length(); at++) {
-            char c = encoded.charAt(at);
-            if (c == '%') {
-                bytes[length++] = (byte) Integer.parseInt(encoded.substring(at + 1, at + 3), 16);
-                at += 2;
-            } else {
-                bytes[length++] = (byte) c;
-            }
-        }
-        return Arrays.copyOf(bytes, length);
     }
 
     /** The name as text for a terminal: bytes that are not UTF-8, and control characters, are replaced. */
