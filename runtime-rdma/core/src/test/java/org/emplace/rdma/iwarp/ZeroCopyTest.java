@@ -3,12 +3,10 @@ package org.emplace.rdma.iwarp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import org.emplace.rdma.Completion.Operation;
 import org.emplace.rdma.MemoryRegion;
 import org.emplace.rdma.RemoteAccess;
@@ -16,7 +14,6 @@ import org.emplace.rdma.RemoteAccess.Right;
 import org.emplace.rdma.WorkRequest;
 import org.emplace.rdma.iwarp.framing.FpduWriter;
 import org.emplace.rdma.iwarp.framing.ReadRequest;
-import org.emplace.rdma.iwarp.tcp.Wire;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,8 +36,8 @@ final class ZeroCopyTest {
                 IwarpProvider.open(IwarpOptions.DEFAULTS, wiretap::on));
         source = ConnectedPair.region(pair.initiator, LENGTH);
         target = ConnectedPair.region(pair.responder, LENGTH);
-        wiretap.written.clear();
-        wiretap.filled.clear();
+        wiretap.written().clear();
+        wiretap.filled().clear();
     }
 
     @AfterEach
@@ -85,10 +82,10 @@ final class ZeroCopyTest {
         int fpdus = length / FpduWriter.PAYLOAD_LIMIT + 1 + 2;
         fill(from, (byte) 0x5a);
         fill(to, (byte) 0x3c);
-        assertThat(viewed(wiretap.written, (byte) 0x5a)).isEqualTo(length);
-        assertThat(viewed(wiretap.filled, (byte) 0x3c)).isEqualTo(length);
-        assertThat(total(wiretap.written) - length).isBetween(1L, (long) fpdus * FRAMING + ReadRequest.LENGTH);
-        assertThat(total(wiretap.filled) - length).isBetween(1L, (long) fpdus * FRAMING + ReadRequest.LENGTH);
+        assertThat(viewed(wiretap.written(), (byte) 0x5a)).isEqualTo(length);
+        assertThat(viewed(wiretap.filled(), (byte) 0x3c)).isEqualTo(length);
+        assertThat(total(wiretap.written()) - length).isBetween(1L, (long) fpdus * FRAMING + ReadRequest.LENGTH);
+        assertThat(total(wiretap.filled()) - length).isBetween(1L, (long) fpdus * FRAMING + ReadRequest.LENGTH);
     }
 
     private static void fill(MemoryRegion region, byte value) {
@@ -116,48 +113,5 @@ final class ZeroCopyTest {
 
     private static long total(Queue<ByteBuffer> moved) {
         return moved.stream().mapToLong(ByteBuffer::remaining).sum();
-    }
-
-    /** Keeps a view of the bytes that each socket call moved. */
-    private static final class Wiretap {
-        private final Queue<ByteBuffer> written = new ConcurrentLinkedQueue<>();
-        private final Queue<ByteBuffer> filled = new ConcurrentLinkedQueue<>();
-
-        Wire on(Wire wire) {
-            return new Wire() {
-                @Override
-                public long read(ByteBuffer[] targets, int count) throws IOException {
-                    int[] before = positions(targets);
-                    long moved = wire.read(targets, count);
-                    keep(targets, before, filled);
-                    return moved;
-                }
-
-                @Override
-                public long write(ByteBuffer[] sources, int offset, int count) throws IOException {
-                    int[] before = positions(sources);
-                    long moved = wire.write(sources, offset, count);
-                    keep(sources, before, written);
-                    return moved;
-                }
-            };
-        }
-
-        private static int[] positions(ByteBuffer[] buffers) {
-            int[] positions = new int[buffers.length];
-            for (int i = 0; i < buffers.length; i++) {
-                assertThat(buffers[i].isDirect()).isTrue();
-                positions[i] = buffers[i].position();
-            }
-            return positions;
-        }
-
-        private static void keep(ByteBuffer[] buffers, int[] before, Queue<ByteBuffer> kept) {
-            for (int i = 0; i < buffers.length; i++) {
-                if (buffers[i].position() > before[i]) {
-                    kept.add(buffers[i].slice(before[i], buffers[i].position() - before[i]));
-                }
-            }
-        }
     }
 }

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.iwarp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.emplace.rdma.iwarp.tcp.Wire;
+
+/** Keeps a view of the bytes that each socket call moved, in the very memory that the call was given. */
+final class Wiretap {
+    private final Queue<ByteBuffer> written = new ConcurrentLinkedQueue<>();
+    private final Queue<ByteBuffer> filled = new ConcurrentLinkedQueue<>();
+
+    /** What was written to sockets. */
+    Queue<ByteBuffer> written() {
+        return written;
+    }
+
+    /** What was read from sockets. */
+    Queue<ByteBuffer> filled() {
+        return filled;
+    }
+
+    Wire on(Wire wire) {
+        return new Wire() {
+            @Override
+            public long read(ByteBuffer[] targets, int count) throws IOException {
+                int[] before = positions(targets, 0, count);
+                long moved = wire.read(targets, count);
+                keep(targets, 0, before, filled);
+                return moved;
+            }
+
+            @Override
+            public long write(ByteBuffer[] sources, int offset, int count) throws IOException {
+                int[] before = positions(sources, offset, count);
+                long moved = wire.write(sources, offset, count);
+                keep(sources, offset, before, written);
+                return moved;
+            }
+        };
+    }
+
+    private static int[] positions(ByteBuffer[] buffers, int offset, int count) {
+        int[] positions = new int[count];
+        for (int i = 0; i < count; i++) {
+            assertThat(buffers[offset + i].isDirect()).isTrue();
+            positions[i] = buffers[offset + i].position();
+        }
+        return positions;
+    }
+
+    private static void keep(ByteBuffer[] buffers, int offset, int[] before, Queue<ByteBuffer> kept) {
+        for (int i = 0; i < before.length; i++) {
+            ByteBuffer buffer = buffers[offset + i];
+            if (buffer.position() > before[i]) {
+                kept.add(buffer.slice(before[i], buffer.position() - before[i]));
+            }
+        }
+    }
+}
