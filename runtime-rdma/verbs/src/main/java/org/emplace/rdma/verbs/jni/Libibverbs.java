@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.verbs.jni;
+
+import java.nio.ByteBuffer;
+
+/** Devices and what belongs to one: protection domains, completion queues, queue pairs, memory regions and windows. */
+public final class Libibverbs {
+    private Libibverbs() {}
+
+    /** Opcodes of send requests. */
+    public static final int SEND = 0;
+
+    /** See {@link #SEND}. */
+    public static final int SEND_WITH_INVALIDATE = 1;
+
+    /** See {@link #SEND}. */
+    public static final int WRITE = 2;
+
+    /** See {@link #SEND}. */
+    public static final int READ = 3;
+
+    /** See {@link #SEND}: binds a type 2 memory window. */
+    public static final int BIND = 4;
+
+    /** See {@link #SEND}: invalidates a window's key. */
+    public static final int LOCAL_INVALIDATE = 5;
+
+    /** Flags of send requests. */
+    public static final int SIGNALED = 1;
+
+    /** See {@link #SIGNALED}: the data are copied when posted. */
+    public static final int INLINE = 2;
+
+    /** See {@link #SIGNALED}: waits for the Reads before it. */
+    public static final int FENCE = 4;
+
+    /** Rights of regions and windows; local reading always. */
+    public static final int LOCAL_WRITE = 1;
+
+    /** See {@link #LOCAL_WRITE}. */
+    public static final int REMOTE_READ = 2;
+
+    /** See {@link #LOCAL_WRITE}. */
+    public static final int REMOTE_WRITE = 4;
+
+    /** See {@link #LOCAL_WRITE}: windows may be bound to the region. */
+    public static final int WINDOW_BIND = 8;
+
+    /** The names of the devices here, whether usable or not. Empty without any. */
+    public static native String[] deviceNames() throws NativeException;
+
+    /** What a device by that name can do; opens it for the time of the call. Order: {@link DeviceAttribute}. */
+    public static native long[] queryByName(String name) throws NativeException;
+
+    /** What an open device can do. Order: {@link DeviceAttribute}. */
+    public static native long[] query(long device) throws NativeException;
+
+    /** The name of an open device. */
+    public static native String deviceName(long device) throws NativeException;
+
+    /** Takes a device out of its poller and lets it go; everything on it must have been destroyed. */
+    public static native void closeDevice(long device) throws NativeException;
+
+    /** Takes and acknowledges the next asynchronous event: its {@code ibv_event_type}, or -1 if there is none. */
+    public static native int nextAsynchronousEvent(long device) throws NativeException;
+
+    /** A protection domain. */
+    public static native long allocateDomain(long device) throws NativeException;
+
+    /** Its regions, windows and queue pairs must have been destroyed. */
+    public static native void deallocateDomain(long domain) throws NativeException;
+
+    /** A channel for completion events, non-blocking, in a poller. */
+    public static native long createCompletionChannel(long device, long poller) throws NativeException;
+
+    /** Its completion queues must have been destroyed. */
+    public static native void destroyCompletionChannel(long channel) throws NativeException;
+
+    /**
+     * Takes and acknowledges the events of a completion channel.
+     *
+     * @param queues filled with the handles of the completion queues that they are for
+     * @return how many
+     */
+    public static native int nextCompletionEvents(long channel, long[] queues) throws NativeException;
+
+    /** A completion queue for at least that many entries. */
+    public static native long createCompletionQueue(long device, long channel, int entries) throws NativeException;
+
+    /** Its queue pairs must have been destroyed. */
+    public static native void destroyCompletionQueue(long queue) throws NativeException;
+
+    /** Asks for one event at the next completion. */
+    public static native void requestNotification(long queue) throws NativeException;
+
+    /**
+     * Takes completions.
+     *
+     * @param completions filled with as many {@link Layout#COMPLETION} as fit at most
+     * @return how many
+     */
+    public static native int poll(long queue, ByteBuffer completions) throws NativeException;
+
+    /** A receive queue that several queue pairs of one domain share. */
+    public static native long createSharedReceiveQueue(long domain, int requests) throws NativeException;
+
+    /** Its queue pairs must have been destroyed. */
+    public static native void destroySharedReceiveQueue(long queue) throws NativeException;
+
+    /**
+     * A reliable connected queue pair for a connection identifier.
+     *
+     * @param sharedReceiveQueue 0 for a receive queue of its own
+     * @param capacities send requests, receive requests, gather elements, scatter elements, inline bytes: what is wanted; replaced by what
+     *     there is
+     */
+    public static native long createQueuePair(
+            long id, long domain, long completionQueue, long sharedReceiveQueue, int[] capacities)
+            throws NativeException;
+
+    /** Ends all its work: once this returns the device touches no memory for it any more. */
+    public static native void destroyQueuePair(long queuePair) throws NativeException;
+
+    /** The QP number, for messages. */
+    public static native int queuePairNumber(long queuePair) throws NativeException;
+
+    /**
+     * Posts send requests: {@code count} times a {@link Layout#SEND_REQUEST} with its elements behind it, from the buffer's start.
+     *
+     * @return how many were taken; fewer than {@code count} only if the send queue is full (ENOMEM)
+     */
+    public static native int postSend(long queuePair, ByteBuffer requests, int count) throws NativeException;
+
+    /** Posts {@link Layout#RECEIVE_REQUEST}s; see {@link #postSend}. */
+    public static native int postReceive(long queuePair, ByteBuffer requests, int count) throws NativeException;
+
+    /** Posts Receives to a shared receive queue; see {@link #postSend}. */
+    public static native int postSharedReceive(long queue, ByteBuffer requests, int count) throws NativeException;
+
+    /** The address of a direct buffer's first byte (index 0, not position). */
+    public static native long address(ByteBuffer direct);
+
+    /**
+     * Registers memory. The caller keeps the buffer reachable until {@link #deregister} has returned.
+     *
+     * @param offset from index 0 of the buffer
+     * @param keys filled with the local and the remote key
+     */
+    public static native long register(long domain, ByteBuffer direct, int offset, int length, int access, int[] keys)
+            throws NativeException;
+
+    /** Ends a registration: once this returns no peer reaches the memory by it. */
+    public static native void deregister(long region) throws NativeException;
+
+    /**
+     * A type 2 memory window.
+     *
+     * @param key filled with its remote key
+     */
+    public static native long allocateWindow(long domain, int[] key) throws NativeException;
+
+    /** Frees it; its access ends. */
+    public static native void deallocateWindow(long window) throws NativeException;
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.verbs.jni;
+
+import java.io.IOException;
+
+/** A call to the system that failed. Made by C. */
+public final class NativeException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    private final String function;
+    private final int errno;
+
+    /**
+     * A failed call.
+     *
+     * @param function the C function, such as {@code ibv_reg_mr}
+     * @param errno its error number
+     * @param description the system's words for it
+     */
+    public NativeException(String function, int errno, String description) {
+        super(function + ": " + description);
+        this.function = function;
+        this.errno = errno;
+    }
+
+    /** The C function that failed. */
+    public String function() {
+        return function;
+    }
+
+    /** The system's error number. */
+    public int errno() {
+        return errno;
+    }
+}
