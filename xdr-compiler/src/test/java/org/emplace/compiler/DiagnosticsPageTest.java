@@ -21,10 +21,10 @@ class DiagnosticsPageTest {
     void everyCodeIsInTheDocumentAndNoOther() throws IOException {
         try (Stream<Path> sources = Files.walk(Path.of("src/main/java"))) {
             SortedSet<String> used = sources.filter(Files::isRegularFile)
-                    .flatMap(file -> matches(Pattern.compile("(?<=\")[EW]\\d{3}(?=\")"), file))
+                    .flatMap(file -> matches(Pattern.compile("(?<=\")[EWN]\\d{3}(?=\")"), file))
                     .collect(Collectors.toCollection(TreeSet::new));
             SortedSet<String> documented = matches(
-                            Pattern.compile("\\b[EW]\\d{3}\\b"), Path.of("../docs/diagnostics.md"))
+                            Pattern.compile("\\b[EWN]\\d{3}\\b"), Path.of("../docs/diagnostics.md"))
                     .collect(Collectors.toCollection(TreeSet::new));
 
             assertThat(documented).isEqualTo(used);

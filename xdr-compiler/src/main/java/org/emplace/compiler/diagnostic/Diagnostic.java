@@ -10,7 +10,7 @@ import org.emplace.compiler.source.Span;
 /**
  * One thing that the compiler has to say about its input.
  *
- * @param code stable: {@code E} or {@code W} and three digits; 1xx syntax, 2xx linking, 3xx binding
+ * @param code stable: {@code E}, {@code W} or {@code N} and three digits; 1xx syntax, 2xx linking, 3xx binding
  * @param severity whether output is possible all the same
  * @param primary where it is
  * @param message what is wrong, in one sentence without a full stop
@@ -27,8 +27,12 @@ public record Diagnostic(
 
     /** Whether output is possible all the same. */
     public enum Severity {
+        /** There is no output. */
         ERROR,
-        WARNING
+        /** Output is possible; the user should look. */
+        WARNING,
+        /** Output is as the user wants it; the input is not standard XDR. */
+        NOTE
     }
 
     /** Another place that matters, and why. */

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.diagnostic;
 
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -9,10 +11,41 @@ import java.util.TreeSet;
 public final class Diagnostics {
 
     private final SortedSet<Diagnostic> reported = new TreeSet<>();
+    private final Set<Use> uses = new HashSet<>();
+    private final boolean standardOnly;
 
-    /** Keeps a diagnostic; saying the same twice is saying it once. */
+    /** That a file uses an extension. */
+    private record Use(String file, String code, String message) {}
+
+    /** Collects for a run that takes extensions of the language. */
+    public Diagnostics() {
+        this(false);
+    }
+
+    /** Collects for a run that takes them, or that refuses each {@link Extension}. */
+    public Diagnostics(boolean standardOnly) {
+        this.standardOnly = standardOnly;
+    }
+
+    /** Keeps a diagnostic; saying the same twice is saying it once, and the use of an extension is said once for each file. */
     public void report(Diagnostic diagnostic) {
-        reported.add(diagnostic);
+        if (!Extension.isCode(diagnostic.code())) {
+            reported.add(diagnostic);
+        } else if (standardOnly) {
+            reported.add(refused(diagnostic));
+        } else if (uses.add(new Use(diagnostic.primary().file(), diagnostic.code(), diagnostic.message()))) {
+            reported.add(diagnostic);
+        }
+    }
+
+    private static Diagnostic refused(Diagnostic diagnostic) {
+        return new Diagnostic(
+                diagnostic.code(),
+                Diagnostic.Severity.ERROR,
+                diagnostic.primary(),
+                diagnostic.message(),
+                diagnostic.notes(),
+                diagnostic.hint());
     }
 
     /** Whether anything forbids output. */

@@ -6,50 +6,76 @@ import java.util.Map;
 import java.util.Optional;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
+import org.emplace.compiler.diagnostic.Extension;
 import org.emplace.compiler.model.XdrType;
+import org.emplace.compiler.model.XdrType.Primitive;
 import org.emplace.compiler.syntax.Name;
 
 /**
- * Names that a file uses without defining them: those that rpcgen's C headers bring are taken with a warning, others are an error. The
- * sized names ({@code uint32_t} and the like) differ from system to system and are left to the file to define.
+ * Names that a file uses without defining them. Those that C's headers bring to what rpcgen makes, and the sized integers that RFCs write,
+ * are taken; others are an error.
  */
 final class CTypes {
 
     private static final Map<String, XdrType> OF_RPCGEN = Map.of(
-            "u_int", XdrType.Primitive.UNSIGNED_INT,
-            "u_long", XdrType.Primitive.UNSIGNED_INT,
-            "u_short", XdrType.Primitive.UNSIGNED_INT,
-            "u_char", XdrType.Primitive.UNSIGNED_INT,
-            "bool_t", XdrType.Primitive.BOOL,
-            "quad_t", XdrType.Primitive.HYPER,
-            "u_quad_t", XdrType.Primitive.UNSIGNED_HYPER,
-            "longlong_t", XdrType.Primitive.HYPER,
-            "u_longlong_t", XdrType.Primitive.UNSIGNED_HYPER);
+            "u_int", Primitive.UNSIGNED_INT,
+            "u_long", Primitive.UNSIGNED_INT,
+            "u_short", Primitive.UNSIGNED_INT,
+            "u_char", Primitive.UNSIGNED_INT,
+            "bool_t", Primitive.BOOL,
+            "quad_t", Primitive.HYPER,
+            "u_quad_t", Primitive.UNSIGNED_HYPER,
+            "longlong_t", Primitive.HYPER,
+            "u_longlong_t", Primitive.UNSIGNED_HYPER,
+            "netobj", new XdrType.VariableOpaque(1024));
 
-    private static final Map<String, String> HINTS = Map.of(
-            "uint32", "typedef unsigned int uint32;",
-            "uint32_t", "typedef unsigned int uint32_t;",
-            "int32", "typedef int int32;",
-            "int32_t", "typedef int int32_t;",
-            "uint64", "typedef unsigned hyper uint64;",
-            "uint64_t", "typedef unsigned hyper uint64_t;",
-            "int64", "typedef hyper int64;",
-            "int64_t", "typedef hyper int64_t;");
+    private static final Map<String, Primitive> SIZED = Map.ofEntries(
+            Map.entry("int8_t", Primitive.INT),
+            Map.entry("int16_t", Primitive.INT),
+            Map.entry("int32_t", Primitive.INT),
+            Map.entry("int64_t", Primitive.HYPER),
+            Map.entry("uint8_t", Primitive.UNSIGNED_INT),
+            Map.entry("uint16_t", Primitive.UNSIGNED_INT),
+            Map.entry("uint32_t", Primitive.UNSIGNED_INT),
+            Map.entry("uint64_t", Primitive.UNSIGNED_HYPER),
+            Map.entry("u_int8_t", Primitive.UNSIGNED_INT),
+            Map.entry("u_int16_t", Primitive.UNSIGNED_INT),
+            Map.entry("u_int32_t", Primitive.UNSIGNED_INT),
+            Map.entry("u_int64_t", Primitive.UNSIGNED_HYPER),
+            Map.entry("int32", Primitive.INT),
+            Map.entry("int64", Primitive.HYPER),
+            Map.entry("uint32", Primitive.UNSIGNED_INT),
+            Map.entry("uint64", Primitive.UNSIGNED_HYPER));
 
     private CTypes() {}
 
     static Optional<XdrType> meaning(Name name, Collection<String> defined, Diagnostics diagnostics) {
-        XdrType meaning = OF_RPCGEN.get(name.text());
-        if (meaning != null) {
-            diagnostics.report(Diagnostic.warning(
-                    "W221", name.span(), "`" + name.text() + "` is no XDR type; taken as what rpcgen makes of it"));
-            return Optional.of(meaning);
+        XdrType ofRpcgen = OF_RPCGEN.get(name.text());
+        if (ofRpcgen != null) {
+            diagnostics.report(Extension.C_TYPE.at(
+                    name.span(), "`" + name.text() + "` is no XDR type; taken as what rpcgen makes of it"));
+            return Optional.of(ofRpcgen);
+        }
+        Primitive sized = SIZED.get(name.text());
+        if (sized != null) {
+            String standard = standardName(sized);
+            diagnostics.report(Extension.SIZED_INTEGER
+                    .at(name.span(), "`" + name.text() + "` is no XDR type; taken as " + standard)
+                    .hint("add typedef " + standard + " " + name.text() + ";"));
+            return Optional.of(sized);
         }
         Diagnostic undefined = Diagnostic.error("E202", name.span(), "there is no type `" + name.text() + "`");
-        Optional<String> hint = Optional.ofNullable(HINTS.get(name.text()))
-                .map(definition -> "XDR has no such type of its own; add " + definition)
-                .or(() -> Spelling.hint(name.text(), defined));
-        diagnostics.report(hint.map(undefined::hint).orElse(undefined));
+        diagnostics.report(
+                Spelling.hint(name.text(), defined).map(undefined::hint).orElse(undefined));
         return Optional.empty();
+    }
+
+    private static String standardName(Primitive type) {
+        return switch (type) {
+            case UNSIGNED_INT -> "unsigned int";
+            case HYPER -> "hyper";
+            case UNSIGNED_HYPER -> "unsigned hyper";
+            default -> "int";
+        };
     }
 }

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.diagnostic;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.emplace.compiler.source.Span;
+
+/**
+ * What the compiler takes beyond the language of RFC 4506 and RFC 5531. Each is reported where a file first makes use of it, or where
+ * {@linkplain Diagnostics nothing but standard XDR} is wanted, refused wherever it is used.
+ */
+public enum Extension {
+    PREPROCESSOR("N120"),
+    PERCENT_LINE("N121"),
+    LINE_COMMENT("N122"),
+    C_INTEGER("N123"),
+    TAGGED_REFERENCE("N124"),
+    COUNTED_ENUMERATOR("N125"),
+    PARAMETER("N126"),
+    SEVERAL_DECLARATIONS("W127"),
+    NAMESPACE("N128"),
+    PRAGMA("N129"),
+    ZERO_COPY_OPAQUE("N130"),
+    TRAILING_COMMA("N131"),
+    C_TYPE("W221"),
+    SIZED_INTEGER("W222"),
+    REPEATED_DEFINITION("N223");
+
+    private final String code;
+
+    Extension(String code) {
+        this.code = code;
+    }
+
+    /** A diagnostic that says that it is used. */
+    public Diagnostic at(Span span, String message) {
+        Diagnostic.Severity severity = code.startsWith("W") ? Diagnostic.Severity.WARNING : Diagnostic.Severity.NOTE;
+        return new Diagnostic(code, severity, span, message, List.of(), Optional.empty());
+    }
+
+    static boolean isCode(String code) {
+        return Arrays.stream(values()).anyMatch(extension -> extension.code.equals(code));
+    }
+}
