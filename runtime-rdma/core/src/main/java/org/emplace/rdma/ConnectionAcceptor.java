@@ -27,6 +27,8 @@ public interface ConnectionAcceptor {
         /**
          * Accepts. The queue pair is given to {@link QueuePairHandler#established} once the connection stands; a connection that
          * fails before that is reported to {@link QueuePairHandler#disconnected} alone.
+         *
+         * @throws IllegalArgumentException if the parameters do not fit the transport, or name another provider's memory
          */
         void accept(ConnectionParameters parameters, QueuePairHandler handler);
 

@@ -7,12 +7,15 @@ import java.util.List;
 /**
  * What one side offers when a connection is set up.
  *
- * @param privateData handed to the peer's consumer with the connection request or reply; not interpreted here
+ * @param privateData handed to the peer's consumer with the connection request or reply; asked for once the device is known
  * @param inboundReads how many RDMA Reads of the peer this side answers at a time (IRD); a power of two
  * @param outboundReads how many RDMA Reads this side has outstanding at a time (ORD); further ones wait
  * @param receives posted before the first message can arrive
  * @param timeout bound for the whole set-up
  */
-@SuppressWarnings("ArrayRecordComponent") // opaque bytes that are handed on; nobody compares these records
 public record ConnectionParameters(
-        byte[] privateData, int inboundReads, int outboundReads, List<ReceiveRequest> receives, Duration timeout) {}
+        PrivateData privateData,
+        int inboundReads,
+        int outboundReads,
+        List<ReceiveRequest> receives,
+        Duration timeout) {}

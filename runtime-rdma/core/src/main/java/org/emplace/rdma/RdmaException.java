@@ -10,6 +10,8 @@ public final class RdmaException extends IOException {
 
     /** Kinds of failure. */
     public enum Reason {
+        /** Connecting: no device of this provider routes to that address. Listening: none owns it. Another provider's may. */
+        NO_DEVICE,
         /** Nobody answers at that address. */
         UNREACHABLE,
         /** The port is closed. */

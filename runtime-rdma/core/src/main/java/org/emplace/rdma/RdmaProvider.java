@@ -16,6 +16,9 @@ public interface RdmaProvider extends AutoCloseable {
     /** A short name for logs and options: {@code iwarp}, {@code verbs}. */
     String name();
 
+    /** What this provider has done since it was opened. The same object at every call; readable after close too. */
+    RdmaCounters counters();
+
     /**
      * Registers memory for local use by this provider's queue pairs. Gives no peer any access.
      *
@@ -27,20 +30,15 @@ public interface RdmaProvider extends AutoCloseable {
     MemoryRegion register(ByteBuffer direct) throws RdmaException;
 
     /**
-     * Whether queue pairs of this provider report a peer's Send with Invalidate, see {@link QueuePair#reportsRemoteInvalidation}. Asked
-     * before connecting, because the offer stands in the private data (RFC 8797).
-     */
-    default boolean reportsRemoteInvalidation() {
-        return false;
-    }
-
-    /**
      * Opens a connection as the initiator. Receives may be posted to the queue pair before it is established by
      * {@link ConnectionParameters#receives}, so that the peer's first Send finds one.
      *
      * @param handler told of completions and of the end of the connection
-     * @return completes with an established queue pair, or exceptionally with an {@link RdmaException} that says whether the peer was
-     *     unreachable, refused, rejected (with its private data) or did not answer within {@link ConnectionParameters#timeout}
+     * @return completes with an established queue pair, or exceptionally with an {@link RdmaException} that says whether no device
+     *     of this provider routes there (NO_DEVICE: nothing has been sent, the handler is not called), or the peer was unreachable, refused,
+     *     rejected (with its private data) or did not answer within {@link ConnectionParameters#timeout}
+     * @throws IllegalArgumentException if the parameters do not fit the transport, or name another provider's memory; where this shows only
+     *     once the device is known, the stage completes with it instead
      */
     CompletionStage<QueuePair> connect(
             InetSocketAddress remote, ConnectionParameters parameters, QueuePairHandler handler);
@@ -48,9 +46,11 @@ public interface RdmaProvider extends AutoCloseable {
     /**
      * Listens for connections.
      *
-     * @param local port 0 takes a free one, {@link RdmaListener#localAddress} says which
+     * @param local port 0 takes a free one, {@link RdmaListener#localAddress} says which; the wildcard address stands for
+     *     all devices of the provider, those that appear later included
      * @param acceptor asked about each connection request
-     * @throws RdmaException if the address is in use or not ours
+     * @throws RdmaException if no device of this provider owns the address, but another's may (NO_DEVICE), or it is in use or not this
+     *     machine's (ADDRESS_UNAVAILABLE)
      */
     RdmaListener listen(InetSocketAddress local, ConnectionAcceptor acceptor) throws RdmaException;
 

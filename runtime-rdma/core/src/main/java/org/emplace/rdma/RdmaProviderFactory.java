@@ -15,6 +15,14 @@ public interface RdmaProviderFactory {
     Optional<String> obstacle();
 
     /**
+     * The devices that a provider of this kind can use, in the order in which it looks at them; empty if there are none. For people to
+     * read: asking may be slow.
+     *
+     * @throws RdmaException if the devices cannot be asked, {@link #obstacle} for example
+     */
+    List<DeviceDescription> devices() throws RdmaException;
+
+    /**
      * Opens a provider with its defaults. The caller owns it and closes it.
      *
      * @throws RdmaException if it cannot work here; the message says what is missing

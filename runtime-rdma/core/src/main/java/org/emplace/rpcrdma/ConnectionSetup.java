@@ -26,7 +26,7 @@ final class ConnectionSetup implements QueuePairHandler {
     private final ConnectionRole role;
     private final TransportThreads threads;
     private final Consumer<RdmaConnection> whenEstablished;
-    private final ConnectionPrivateData privateData;
+    private final boolean exposesMemory;
     private final ReceiveQueue receives;
     private volatile @Nullable RdmaConnection connection;
 
@@ -37,21 +37,25 @@ final class ConnectionSetup implements QueuePairHandler {
         this.role = role;
         this.threads = threads;
         this.whenEstablished = whenEstablished;
-        boolean exposesMemory = role.calls() == Direction.FORWARD;
-        this.privateData = ConnectionPrivateData.offering(
-                exposesMemory && device.provider().reportsRemoteInvalidation(),
-                role.options().inlineThreshold());
-        this.receives = new ReceiveQueue(device.memory().pool(), privateData.receiveSize(), role.receives());
+        this.exposesMemory = role.calls() == Direction.FORWARD;
+        this.receives =
+                new ReceiveQueue(device.memory().pool(), privateData(false).receiveSize(), role.receives());
     }
 
     /** What to connect or accept with. */
     ConnectionParameters parameters() throws RdmaException {
         return new ConnectionParameters(
-                privateData.encode(),
+                reportsRemoteInvalidation ->
+                        privateData(reportsRemoteInvalidation).encode(),
                 READS,
                 READS,
                 receives.initial(),
                 role.options().connectTimeout());
+    }
+
+    private ConnectionPrivateData privateData(boolean reportsRemoteInvalidation) {
+        return ConnectionPrivateData.offering(
+                exposesMemory && reportsRemoteInvalidation, role.options().inlineThreshold());
     }
 
     /** The connection did not come about. */
@@ -68,7 +72,7 @@ final class ConnectionSetup implements QueuePairHandler {
                 queuePair,
                 new SendQueue(queuePair, threads.time(), role.options().transferTimeout()),
                 device.memory(),
-                InlineThresholds.of(privateData, theirs),
+                InlineThresholds.of(privateData(queuePair.reportsRemoteInvalidation()), theirs),
                 theirs.remoteInvalidation(),
                 threads.callbacks(),
                 threads.time(),

@@ -16,6 +16,7 @@ import java.util.stream.IntStream;
 import org.emplace.rdma.Completion;
 import org.emplace.rdma.ConnectionParameters;
 import org.emplace.rdma.MemoryRegion;
+import org.emplace.rdma.PrivateData;
 import org.emplace.rdma.QueuePair;
 import org.emplace.rdma.QueuePairHandler;
 import org.emplace.rdma.RdmaException;
@@ -79,7 +80,8 @@ final class RawPeer implements AutoCloseable, QueuePairHandler {
         List<ReceiveRequest> requests = IntStream.range(0, RECEIVES)
                 .mapToObj(i -> new ReceiveRequest(i, receives.segment(i * RECEIVE_SIZE, RECEIVE_SIZE)))
                 .toList();
-        return new ConnectionParameters(privateData, 16, 16, requests, Duration.ofSeconds(PATIENCE_SECONDS));
+        return new ConnectionParameters(
+                PrivateData.of(privateData), 16, 16, requests, Duration.ofSeconds(PATIENCE_SECONDS));
     }
 
     @Override

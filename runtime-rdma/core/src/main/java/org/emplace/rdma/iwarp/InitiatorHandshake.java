@@ -51,6 +51,7 @@ final class InitiatorHandshake implements EventLoop.Attachment {
             IwarpOptions options,
             SecureRandom random,
             InetSocketAddress remote,
+            MpaFrame request,
             ConnectionParameters parameters,
             QueuePairHandler handler,
             CompletableFuture<QueuePair> outcome) {
@@ -64,7 +65,7 @@ final class InitiatorHandshake implements EventLoop.Attachment {
         this.handler = handler;
         this.outcome = outcome;
         reader = new MpaFrameReader(wire, MpaFrame.Kind.REPLY);
-        request = ReadNegotiation.request(options.mpaRevision(), options.crc(), parameters);
+        this.request = request;
         unsent = new ByteBuffer[] {request.toBytes()};
     }
 

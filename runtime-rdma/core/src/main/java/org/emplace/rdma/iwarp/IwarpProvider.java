@@ -22,11 +22,13 @@ import org.emplace.rdma.ConnectionParameters;
 import org.emplace.rdma.MemoryRegion;
 import org.emplace.rdma.QueuePair;
 import org.emplace.rdma.QueuePairHandler;
+import org.emplace.rdma.RdmaCounters;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.RdmaListener;
 import org.emplace.rdma.RdmaProvider;
 import org.emplace.rdma.iwarp.memory.Region;
+import org.emplace.rdma.iwarp.negotiation.MpaFrame;
 import org.emplace.rdma.iwarp.negotiation.ReadNegotiation;
 import org.emplace.rdma.iwarp.queuepair.IwarpQueuePair;
 import org.emplace.rdma.iwarp.tcp.Endpoint;
@@ -42,6 +44,7 @@ public final class IwarpProvider implements RdmaProvider {
 
     private final IwarpOptions options;
     private final UnaryOperator<Wire> wiretap;
+    private final RdmaCounters counters = new RdmaCounters(NAME);
     private final SecureRandom random = new SecureRandom();
     private final List<EventLoop> loops = new ArrayList<>();
     private final AtomicInteger nextLoop = new AtomicInteger();
@@ -78,6 +81,11 @@ public final class IwarpProvider implements RdmaProvider {
     }
 
     @Override
+    public RdmaCounters counters() {
+        return counters;
+    }
+
+    @Override
     public MemoryRegion register(ByteBuffer direct) {
         if (!direct.isDirect()) {
             throw new IllegalArgumentException("only direct buffers can be registered");
@@ -86,15 +94,11 @@ public final class IwarpProvider implements RdmaProvider {
     }
 
     @Override
-    public boolean reportsRemoteInvalidation() {
-        return true;
-    }
-
-    @Override
     public CompletionStage<QueuePair> connect(
             InetSocketAddress remote, ConnectionParameters parameters, QueuePairHandler handler) {
         ReadNegotiation.check(parameters);
         IwarpQueuePair.check(parameters.receives());
+        MpaFrame request = ReadNegotiation.request(options.mpaRevision(), options.crc(), parameters);
         CompletableFuture<QueuePair> outcome = new CompletableFuture<>();
         if (closed.get()) {
             outcome.completeExceptionally(new RdmaException(Reason.DISCONNECTED, "iwarp: the provider is closed"));
@@ -104,8 +108,8 @@ public final class IwarpProvider implements RdmaProvider {
             SocketChannel channel = prepared(SocketChannel.open());
             Wire wire = wiretap.apply(Wire.of(channel));
             EventLoop loop = nextLoop();
-            InitiatorHandshake handshake =
-                    new InitiatorHandshake(loop, channel, wire, options, random, remote, parameters, handler, outcome);
+            InitiatorHandshake handshake = new InitiatorHandshake(
+                    loop, channel, wire, options, random, remote, request, parameters, handler, outcome);
             loop.execute(handshake::begin);
         } catch (IOException e) {
             outcome.completeExceptionally(

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rdma.iwarp;
 
+import java.util.List;
 import java.util.Optional;
+import org.emplace.rdma.DeviceDescription;
+import org.emplace.rdma.DeviceDescription.Capability;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaProvider;
 import org.emplace.rdma.RdmaProviderFactory;
+import org.emplace.rdma.iwarp.negotiation.ReadNegotiation;
 
 /** Opens software iWARP with {@link IwarpOptions#DEFAULTS}; works wherever TCP does. */
 public final class IwarpProviderFactory implements RdmaProviderFactory {
@@ -17,6 +21,21 @@ public final class IwarpProviderFactory implements RdmaProviderFactory {
     @Override
     public Optional<String> obstacle() {
         return Optional.empty();
+    }
+
+    @Override
+    public List<DeviceDescription> devices() {
+        return List.of(new DeviceDescription(
+                "software",
+                "iWARP",
+                "active",
+                List.of("any"),
+                List.of(
+                        new Capability("memory registration", "without limit, pins nothing"),
+                        new Capability("remote access", "per call and connection"),
+                        new Capability("remote invalidation", "both ways"),
+                        new Capability("outstanding Reads", "up to " + ReadNegotiation.LARGEST),
+                        new Capability("CRC32C", IwarpOptions.DEFAULTS.crc() ? "on" : "as the peer asks"))));
     }
 
     @Override

@@ -120,6 +120,7 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
     public void accept(ConnectionParameters parameters, QueuePairHandler handler) {
         ReadNegotiation.check(parameters);
         IwarpQueuePair.check(parameters.receives());
+        byte[] privateData = ReadNegotiation.privateData(parameters);
         answerOnce();
         endpoint.loop().execute(() -> {
             if (over || reply.length > 0) {
@@ -129,7 +130,7 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
             accepted = handler;
             Negotiated negotiated = ReadNegotiation.respond(request(), parameters);
             replied = () -> new IwarpQueuePair(endpoint, key, negotiated, parameters.receives(), handler).start();
-            answer(ReadNegotiation.reply(request(), negotiated, parameters));
+            answer(ReadNegotiation.reply(request(), negotiated, privateData));
         });
     }
 

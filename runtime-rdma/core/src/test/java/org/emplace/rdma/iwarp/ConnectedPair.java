@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.emplace.rdma.ConnectionParameters;
 import org.emplace.rdma.MemoryRegion;
+import org.emplace.rdma.PrivateData;
 import org.emplace.rdma.QueuePair;
 import org.emplace.rdma.RdmaListener;
 import org.emplace.rdma.RdmaProvider;
@@ -60,7 +61,8 @@ final class ConnectedPair implements AutoCloseable {
         List<ReceiveRequest> requests = IntStream.range(0, RECEIVES)
                 .mapToObj(i -> new ReceiveRequest(i, receives.segment(i * RECEIVE_SIZE, RECEIVE_SIZE)))
                 .toList();
-        return new ConnectionParameters(privateData.getBytes(US_ASCII), READS, READS, requests, Duration.ofSeconds(20));
+        return new ConnectionParameters(
+                PrivateData.of(privateData.getBytes(US_ASCII)), READS, READS, requests, Duration.ofSeconds(20));
     }
 
     /** The bytes of a Receive's sink. */

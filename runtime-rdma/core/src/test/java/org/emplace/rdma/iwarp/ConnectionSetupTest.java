@@ -20,6 +20,7 @@ import org.emplace.rdma.Completion.Operation;
 import org.emplace.rdma.ConnectionAcceptor;
 import org.emplace.rdma.ConnectionParameters;
 import org.emplace.rdma.MemoryRegion;
+import org.emplace.rdma.PrivateData;
 import org.emplace.rdma.QueuePair;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
@@ -259,7 +260,8 @@ final class ConnectionSetupTest {
     }
 
     private static ConnectionParameters parameters(byte[] privateData, int inboundReads, int outboundReads) {
-        return new ConnectionParameters(privateData, inboundReads, outboundReads, List.of(), Duration.ofSeconds(20));
+        return new ConnectionParameters(
+                PrivateData.of(privateData), inboundReads, outboundReads, List.of(), Duration.ofSeconds(20));
     }
 
     private static WorkRequest send(MemoryRegion region, int length) {

@@ -20,6 +20,7 @@ import org.emplace.rdma.Completion.Operation;
 import org.emplace.rdma.Completion.Status;
 import org.emplace.rdma.ConnectionParameters;
 import org.emplace.rdma.MemoryRegion;
+import org.emplace.rdma.PrivateData;
 import org.emplace.rdma.QueuePair;
 import org.emplace.rdma.QueuePairHandler;
 import org.emplace.rdma.RdmaException;
@@ -179,7 +180,8 @@ final class ManyConnectionsTest {
     void connectingIsBoundedByItsTimeout() throws Exception {
         try (ServerSocket silent = RawPeer.listening()) {
             InetSocketAddress address = new InetSocketAddress(silent.getInetAddress(), silent.getLocalPort());
-            ConnectionParameters impatient = new ConnectionParameters(new byte[0], 1, 1, List.of(), SHORT);
+            ConnectionParameters impatient =
+                    new ConnectionParameters(PrivateData.of(new byte[0]), 1, 1, List.of(), SHORT);
             assertThat(provider.connect(address, impatient, new RecordingHandler())
                             .toCompletableFuture())
                     .failsWithin(Duration.ofSeconds(20))
@@ -227,7 +229,7 @@ final class ManyConnectionsTest {
         for (int i = 0; i < receives; i++) {
             requests.add(new ReceiveRequest(i, memory.segment(0, 1 << 20)));
         }
-        return new ConnectionParameters(new byte[0], 1, 1, requests, Duration.ofSeconds(20));
+        return new ConnectionParameters(PrivateData.of(new byte[0]), 1, 1, requests, Duration.ofSeconds(20));
     }
 
     private WorkRequest send(long id) {

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import org.emplace.rdma.ConnectionParameters;
 import org.emplace.rdma.MemoryRegion;
+import org.emplace.rdma.PrivateData;
 import org.emplace.rdma.QueuePair;
 import org.emplace.rdma.RdmaListener;
 import org.emplace.rdma.ReceiveRequest;
@@ -37,7 +38,11 @@ final class RawPeerSession implements AutoCloseable {
 
     private ConnectionParameters parameters() {
         return new ConnectionParameters(
-                new byte[0], 2, 16, List.of(new ReceiveRequest(0, receive.segment(0, 16))), Duration.ofSeconds(10));
+                PrivateData.of(new byte[0]),
+                2,
+                16,
+                List.of(new ReceiveRequest(0, receive.segment(0, 16))),
+                Duration.ofSeconds(10));
     }
 
     /** A session whose set-up is done. */

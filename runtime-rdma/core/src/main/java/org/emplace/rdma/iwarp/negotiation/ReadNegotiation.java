@@ -12,6 +12,8 @@ import org.emplace.rdma.iwarp.negotiation.MpaFrame.ReadLimits;
 public final class ReadNegotiation {
     /** Without enhanced set-up nothing is said about Reads; one at a time is what every peer serves. */
     private static final int UNSPOKEN = 1;
+    /** The most Reads that MPA can agree on. */
+    public static final int LARGEST = ReadLimits.MAXIMUM;
 
     private ReadNegotiation() {}
 
@@ -21,10 +23,20 @@ public final class ReadNegotiation {
      * @throws IllegalArgumentException if the parameters cannot be sent
      */
     public static void check(ConnectionParameters parameters) {
-        check(parameters.privateData());
         if (parameters.inboundReads() < 0 || parameters.outboundReads() < 0) {
             throw new IllegalArgumentException("a negative number of RDMA Reads");
         }
+    }
+
+    /**
+     * What a side offers to its peer. Asks once; an RNIC in software reports remote invalidation.
+     *
+     * @throws IllegalArgumentException if the private data is too long
+     */
+    public static byte[] privateData(ConnectionParameters parameters) {
+        byte[] offered = parameters.privateData().offer(true);
+        check(offered);
+        return offered.clone();
     }
 
     /**
@@ -39,19 +51,16 @@ public final class ReadNegotiation {
         }
     }
 
-    /** The initiator's frame. */
+    /**
+     * The initiator's frame, with the private data that it offers.
+     *
+     * @throws IllegalArgumentException if the private data is too long
+     */
     public static MpaFrame request(int revision, boolean crc, ConnectionParameters parameters) {
         ReadLimits limits = revision == 1
                 ? null
                 : limits(parameters.inboundReads(), parameters.outboundReads(), false, false, false);
-        return new MpaFrame(
-                Kind.REQUEST,
-                revision,
-                false,
-                crc,
-                false,
-                limits,
-                parameters.privateData().clone());
+        return new MpaFrame(Kind.REQUEST, revision, false, crc, false, limits, privateData(parameters));
     }
 
     /** The Reads that the initiator of a request answers at a time. */
@@ -67,7 +76,7 @@ public final class ReadNegotiation {
     }
 
     /** The accepting responder's frame. */
-    public static MpaFrame reply(MpaFrame request, Negotiated negotiated, ConnectionParameters parameters) {
+    public static MpaFrame reply(MpaFrame request, Negotiated negotiated, byte[] privateData) {
         ReadLimits offered = request.readLimits();
         ReadLimits limits = null;
         if (offered != null) {
@@ -75,14 +84,7 @@ public final class ReadNegotiation {
             boolean byRead = offered.peerToPeer() && offered.readyByRead() && !byWrite;
             limits = limits(negotiated.inboundReads(), negotiated.outboundReads(), byWrite || byRead, byWrite, byRead);
         }
-        return new MpaFrame(
-                Kind.REPLY,
-                request.revision(),
-                false,
-                request.crc(),
-                false,
-                limits,
-                parameters.privateData().clone());
+        return new MpaFrame(Kind.REPLY, request.revision(), false, request.crc(), false, limits, privateData);
     }
 
     /** The rejecting responder's frame. */

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma;
+
+import java.net.InetSocketAddress;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+import org.emplace.rdma.Completion.Operation;
+import org.emplace.rdma.Completion.Status;
+
+/**
+ * What one provider has done since it was opened, for people and monitoring to read. A provider makes one and reports to it as each method
+ * says; consumers read {@link #snapshot}. Safe for use by several threads; no method blocks.
+ */
+public final class RdmaCounters {
+    private final String provider;
+    private final LongAdder connectionsOpened = new LongAdder();
+    private final LongAdder connectionsEnded = new LongAdder();
+    private final LongAdder registrations = new LongAdder();
+    private final LongAdder deregistrations = new LongAdder();
+    private final LongAdder registeredBytes = new LongAdder();
+    private final LongAdder deregisteredBytes = new LongAdder();
+    private final LongAdder accessesGranted = new LongAdder();
+    private final LongAdder accessesEnded = new LongAdder();
+    private final Map<Operation, WorkCounters> work = new EnumMap<>(Operation.class);
+
+    /**
+     * Counters at zero.
+     *
+     * @param provider its {@link RdmaProvider#name}
+     */
+    public RdmaCounters(String provider) {
+        this.provider = provider;
+        for (Operation operation : Operation.values()) {
+            work.put(operation, new WorkCounters());
+        }
+    }
+
+    /** The numbers now. Each is right; work that goes on meanwhile may be in one and not yet in another. */
+    public Snapshot snapshot() {
+        Map<Operation, Work> byOperation = new EnumMap<>(Operation.class);
+        work.forEach((operation, counters) -> byOperation.put(operation, counters.snapshot()));
+        return new Snapshot(
+                provider,
+                connectionsOpened.sum(),
+                connectionsEnded.sum(),
+                registrations.sum(),
+                deregistrations.sum(),
+                registeredBytes.sum(),
+                deregisteredBytes.sum(),
+                accessesGranted.sum(),
+                accessesEnded.sum(),
+                byOperation);
+    }
+
+    /**
+     * For the provider: a connection stands. Called right before {@link QueuePairHandler#established}; the connection keeps what is
+     * returned and reports to it.
+     */
+    public ConnectionCounters connectionOpened(InetSocketAddress local, InetSocketAddress remote) {
+        connectionsOpened.increment();
+        return new ConnectionCounters(this);
+    }
+
+    /**
+     * For the provider: registers memory with the device by {@code registration}, and counts that if it succeeds. One call for each
+     * registration that the device is asked for: a buffer registered in two protection domains is counted twice.
+     *
+     * @param bytes registered
+     * @return what {@code registration} returned
+     */
+    public <R> R registering(long bytes, Registration<R> registration) throws RdmaException {
+        R registered = registration.register();
+        registrations.increment();
+        registeredBytes.add(bytes);
+        return registered;
+    }
+
+    /** For the provider: a registration that {@link #registering} counted has been taken back. Called once for each. */
+    public void deregistered(long bytes) {
+        deregistrations.increment();
+        deregisteredBytes.add(bytes);
+    }
+
+    void connectionEnded() {
+        connectionsEnded.increment();
+    }
+
+    void posted(Operation operation, int count) {
+        of(operation).posted.add(count);
+    }
+
+    void completed(Completion completion) {
+        of(completion.operation()).completed(completion);
+    }
+
+    void accessGranted() {
+        accessesGranted.increment();
+    }
+
+    void accessEnded() {
+        accessesEnded.increment();
+    }
+
+    String provider() {
+        return provider;
+    }
+
+    private WorkCounters of(Operation operation) {
+        WorkCounters counters = work.get(operation);
+        if (counters == null) {
+            throw new IllegalStateException("every operation is counted");
+        }
+        return counters;
+    }
+
+    /** The system call, or whatever else makes memory known to a device. */
+    @FunctionalInterface
+    public interface Registration<R> {
+        /** Registers. @throws RdmaException if the system refuses */
+        R register() throws RdmaException;
+    }
+
+    /**
+     * Numbers at one moment.
+     *
+     * @param provider whose they are
+     * @param connectionsOpened connections that were established, by either side
+     * @param connectionsEnded those of them that are over
+     * @param registrations registrations of memory with a device
+     * @param deregistrations those of them that have been taken back
+     * @param registeredBytes bytes of all registrations
+     * @param deregisteredBytes bytes of those that have been taken back
+     * @param accessesGranted ranges of memory that peers were let at
+     * @param accessesEnded those of them that no peer can reach any more
+     * @param work by operation; every operation is there
+     */
+    public record Snapshot(
+            String provider,
+            long connectionsOpened,
+            long connectionsEnded,
+            long registrations,
+            long deregistrations,
+            long registeredBytes,
+            long deregisteredBytes,
+            long accessesGranted,
+            long accessesEnded,
+            Map<Operation, Work> work) {
+
+        /** Copies the map. */
+        public Snapshot {
+            work = Collections.unmodifiableMap(new EnumMap<>(work));
+        }
+
+        /** Connections that stand. */
+        public long connections() {
+            return connectionsOpened - connectionsEnded;
+        }
+
+        /** Bytes that are registered now. */
+        public long bytesHeld() {
+            return registeredBytes - deregisteredBytes;
+        }
+
+        /** Ranges of memory that peers can reach now. */
+        public long accessesOpen() {
+            return accessesGranted - accessesEnded;
+        }
+    }
+
+    /**
+     * One kind of work.
+     *
+     * @param posted requests and Receives
+     * @param succeeded those that ended well
+     * @param bytes moved by those
+     * @param failed those that ended in error
+     * @param flushed those that did not get to run before their connection ended
+     */
+    public record Work(long posted, long succeeded, long bytes, long failed, long flushed) {}
+
+    private static final class WorkCounters {
+        private final LongAdder posted = new LongAdder();
+        private final LongAdder succeeded = new LongAdder();
+        private final LongAdder bytes = new LongAdder();
+        private final LongAdder failed = new LongAdder();
+        private final LongAdder flushed = new LongAdder();
+
+        void completed(Completion completion) {
+            if (completion.status() == Status.SUCCESS) {
+                succeeded.increment();
+                bytes.add(completion.length());
+            } else if (completion.status() == Status.FLUSHED) {
+                flushed.increment();
+            } else {
+                failed.increment();
+            }
+        }
+
+        Work snapshot() {
+            return new Work(posted.sum(), succeeded.sum(), bytes.sum(), failed.sum(), flushed.sum());
+        }
+    }
+}
