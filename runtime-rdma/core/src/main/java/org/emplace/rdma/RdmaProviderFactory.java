@@ -8,10 +8,15 @@ import java.util.ServiceLoader;
 /** Opens one kind of {@link RdmaProvider}. Found by {@link ServiceLoader}, so that a provider joins by being on the path. */
 public interface RdmaProviderFactory {
 
+    /** The system property by which a user names the one provider to use; read whenever a connection is made. */
+    String PROPERTY = "org.emplace.rdma.provider";
+
     /** The name of the providers that this factory opens: {@code iwarp}, {@code verbs}. */
     String name();
 
-    /** Why this kind of provider cannot work on this machine, in words for a log line; empty if it can. Cheap, opens nothing. */
+    /**
+     * Why this kind of provider cannot work on this machine, and what to install or permit; one line. Empty if it can. Cheap, opens nothing.
+     */
     Optional<String> obstacle();
 
     /**

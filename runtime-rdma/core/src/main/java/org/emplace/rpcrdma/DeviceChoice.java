@@ -1,16 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpcrdma;
 
+import java.util.List;
 import org.emplace.rdma.RdmaException;
 
-/** Which device a transport uses. */
+/** Which devices a transport may use. */
 @FunctionalInterface
 interface DeviceChoice {
 
     /**
-     * The device, opened if it is not yet.
+     * The providers to try now.
      *
-     * @throws RdmaException if no provider works; the message says why each of them does not
+     * @throws RdmaException with reason NO_DEVICE if there is none
      */
-    Device device() throws RdmaException;
+    Candidates candidates() throws RdmaException;
+
+    /**
+     * Providers to try.
+     *
+     * @param inOrder best first; at least one
+     * @param named whether the user named the one that there is
+     */
+    record Candidates(List<Candidate> inOrder, boolean named) {}
+
+    /** A provider that may be used. */
+    interface Candidate {
+
+        /** See {@link org.emplace.rdma.RdmaProvider#name}. */
+        String provider();
+
+        /**
+         * Its device, opened if it is not yet.
+         *
+         * @throws RdmaException with reason NO_DEVICE if it cannot work here; the message says what is in the way
+         */
+        Device device() throws RdmaException;
+    }
 }

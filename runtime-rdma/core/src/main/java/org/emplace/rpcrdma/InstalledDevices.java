@@ -1,67 +1,100 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpcrdma;
 
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.StringJoiner;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.emplace.rdma.RdmaException;
-import org.emplace.rdma.RdmaProvider;
+import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.RdmaProviderFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses the provider of a process: the first that works, hardware before software iWARP, unless the system property
- * {@value #PROPERTY} names one. Opened at the first use; says which it is and why in one log line.
+ * The providers on the path, hardware before software iWARP; where the system property {@value RdmaProviderFactory#PROPERTY} names one, that
+ * one alone. Each is opened at its first use and then kept.
  */
 final class InstalledDevices implements DeviceChoice {
-    /** The system property that names a provider. */
-    static final String PROPERTY = "org.emplace.rdma.provider";
+    private static final Comparator<RdmaProviderFactory> SOFTWARE_LAST = Comparator.comparing(
+                    (RdmaProviderFactory factory) -> factory.name().equals(DeviceSearch.SOFTWARE))
+            .thenComparing(RdmaProviderFactory::name);
 
-    private static final System.Logger LOG = System.getLogger(InstalledDevices.class.getName());
+    private final Supplier<List<RdmaProviderFactory>> installed;
+    private @Nullable List<Candidate> known;
 
-    private @Nullable Device chosen;
+    /** @param installed asked once, at the first use */
+    InstalledDevices(Supplier<List<RdmaProviderFactory>> installed) {
+        this.installed = installed;
+    }
 
     @Override
-    public synchronized Device device() throws RdmaException {
-        Device device = chosen;
-        if (device == null) {
-            device = open();
-            chosen = device;
+    public Candidates candidates() throws RdmaException {
+        String wanted = System.getProperty(RdmaProviderFactory.PROPERTY, "");
+        List<Candidate> all = known();
+        List<Candidate> allowed = wanted.isEmpty()
+                ? all
+                : all.stream()
+                        .filter(candidate -> candidate.provider().equals(wanted))
+                        .toList();
+        if (allowed.isEmpty()) {
+            throw new RdmaException(
+                    Reason.NO_DEVICE,
+                    "the RDMA provider \"" + wanted + "\" that " + RdmaProviderFactory.PROPERTY
+                            + " names is not installed; there are: "
+                            + all.stream().map(Candidate::provider).collect(Collectors.joining(", ")));
         }
-        return device;
+        return new Candidates(allowed, !wanted.isEmpty());
     }
 
-    private static Device open() throws RdmaException {
-        String wanted = System.getProperty(PROPERTY, "");
-        List<RdmaProviderFactory> factories = new ArrayList<>(RdmaProviderFactory.installed());
-        factories.removeIf(factory -> !wanted.isEmpty() && !wanted.equals(factory.name()));
-        factories.sort(Comparator.comparing(
-                        (RdmaProviderFactory factory) -> factory.name().equals(Device.SOFTWARE))
-                .thenComparing(RdmaProviderFactory::name));
-        StringJoiner obstacles = new StringJoiner("; ");
-        for (RdmaProviderFactory factory : factories) {
-            Optional<String> obstacle = factory.obstacle();
-            if (obstacle.isEmpty()) {
-                RdmaProvider provider = factory.open();
-                LOG.log(System.Logger.Level.INFO, "RDMA by {0}{1}", provider.name(), because(wanted, obstacles));
-                return Device.of(provider);
+    private synchronized List<Candidate> known() {
+        List<Candidate> found = known;
+        if (found == null) {
+            found = installed.get().stream()
+                    .sorted(SOFTWARE_LAST)
+                    .<Candidate>map(Installed::new)
+                    .toList();
+            known = found;
+        }
+        return found;
+    }
+
+    /** A provider on the path. */
+    private static final class Installed implements Candidate {
+        private final RdmaProviderFactory factory;
+        private @Nullable Device opened;
+
+        Installed(RdmaProviderFactory factory) {
+            this.factory = factory;
+        }
+
+        @Override
+        public String provider() {
+            return factory.name();
+        }
+
+        @Override
+        public synchronized Device device() throws RdmaException {
+            Device device = opened;
+            if (device == null) {
+                device = open();
+                opened = device;
             }
-            obstacles.add(factory.name() + ": " + obstacle.get());
+            return device;
         }
-        throw new RdmaException(
-                RdmaException.Reason.NO_RESOURCES,
-                wanted.isEmpty()
-                        ? "no RDMA provider works here: " + obstacles
-                        : "the RDMA provider " + wanted + ", named by " + PROPERTY + ", does not work here: "
-                                + obstacles);
-    }
 
-    private static String because(String wanted, StringJoiner obstacles) {
-        if (!wanted.isEmpty()) {
-            return ", as " + PROPERTY + " says";
+        /** Asks for obstacles each time: a device may have been plugged in since. */
+        private Device open() throws RdmaException {
+            Optional<String> obstacle = factory.obstacle();
+            if (obstacle.isPresent()) {
+                throw new RdmaException(Reason.NO_DEVICE, provider() + ": " + obstacle.get());
+            }
+            try {
+                return Device.of(factory.open());
+            } catch (RdmaException failure) {
+                throw new RdmaException(
+                        Reason.NO_DEVICE, provider() + " cannot be opened: " + failure.getMessage(), failure);
+            }
         }
-        return obstacles.length() == 0 ? "" : ", for others do not work here: " + obstacles;
     }
 }

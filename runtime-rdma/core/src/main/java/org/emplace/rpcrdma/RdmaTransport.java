@@ -9,7 +9,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.RdmaProviderFactory;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcException;
@@ -21,22 +23,29 @@ import org.emplace.rpc.transport.TransportAddress;
 
 /**
  * RPC-over-RDMA version 1 at {@code rdma://host:port}; the port is 20049 if none is given. Uses the first {@link
- * org.emplace.rdma.RdmaProviderFactory provider} that works here, hardware before software iWARP, or the one that the system property
- * {@code org.emplace.rdma.provider} names.
+ * RdmaProviderFactory provider} with a device that leads to the host, or owns the address to listen on, hardware before software iWARP; or
+ * the one that the system property {@value RdmaProviderFactory#PROPERTY} names and no other. A provider that is refused stays chosen: the
+ * failure's message hints at the other.
  */
 public final class RdmaTransport implements RpcTransport {
+    private static final System.Logger LOG = System.getLogger(RdmaTransport.class.getName());
     private static final int DEFAULT_PORT = 20049;
 
-    private final DeviceChoice choice;
+    private final DeviceSearch search;
     private final TransportThreads threads = TransportThreads.daemons();
 
     /** For {@link java.util.ServiceLoader}. Opens nothing. */
     public RdmaTransport() {
-        this(new InstalledDevices());
+        this(new InstalledDevices(RdmaProviderFactory::installed), RdmaTransport::announce);
     }
 
-    RdmaTransport(DeviceChoice choice) {
-        this.choice = choice;
+    /** @param announcement told once for each host which provider was chosen, and why */
+    RdmaTransport(DeviceChoice choice, Consumer<String> announcement) {
+        this.search = new DeviceSearch(choice, announcement);
+    }
+
+    private static void announce(String choice) {
+        LOG.log(System.Logger.Level.INFO, choice);
     }
 
     @Override
@@ -47,41 +56,37 @@ public final class RdmaTransport implements RpcTransport {
     @Override
     public RpcConnection connect(URI address, ConnectionOptions options) throws RpcException {
         InetSocketAddress remote = TransportAddress.resolve(withPort(address));
-        Device device = device(address);
         try {
-            CompletableFuture<RdmaConnection> established = new CompletableFuture<>();
-            ConnectionSetup setup =
-                    new ConnectionSetup(device, new ConnectionRole.Initiator(options), threads, established::complete);
-            CompletionStage<RdmaConnection> connecting = device.provider()
-                    .connect(remote, setup.parameters(), setup)
-                    .thenCompose(queuePair -> established)
-                    .whenComplete((connection, failure) -> {
-                        if (failure != null) {
-                            setup.failed();
-                        }
-                    });
-            return await(connecting, options);
+            return search.first("to", remote, device -> connect(device, remote, options));
         } catch (RdmaException failure) {
-            throw notConnected(address, failure, device.hintAfter(failure));
+            throw notConnected(address, failure);
         }
+    }
+
+    private RpcConnection connect(Device device, InetSocketAddress remote, ConnectionOptions options)
+            throws RdmaException {
+        CompletableFuture<RdmaConnection> established = new CompletableFuture<>();
+        ConnectionSetup setup =
+                new ConnectionSetup(device, new ConnectionRole.Initiator(options), threads, established::complete);
+        CompletionStage<RdmaConnection> connecting = device.provider()
+                .connect(remote, setup.parameters(), setup)
+                .thenCompose(queuePair -> established)
+                .whenComplete((connection, failure) -> {
+                    if (failure != null) {
+                        setup.failed();
+                    }
+                });
+        return await(connecting, options);
     }
 
     @Override
     public RpcListener listen(URI address, CallDispatcher dispatcher, ConnectionOptions options) throws RpcException {
         InetSocketAddress local = TransportAddress.resolve(withPort(address));
-        Device device = device(address);
         try {
-            return RdmaRpcListener.open(device, local, dispatcher, options, threads);
+            return search.first(
+                    "at", local, device -> RdmaRpcListener.open(device, local, dispatcher, options, threads));
         } catch (RdmaException failure) {
-            throw notConnected(address, failure, "");
-        }
-    }
-
-    private Device device(URI address) throws RpcException {
-        try {
-            return choice.device();
-        } catch (RdmaException none) {
-            throw notConnected(address, none, "");
+            throw notConnected(address, failure);
         }
     }
 
@@ -106,8 +111,8 @@ public final class RdmaTransport implements RpcTransport {
         }
     }
 
-    private static RpcException notConnected(URI address, RdmaException failure, String hint) {
-        return new RpcException(Kind.NOT_CONNECTED, address + ": " + failure.getMessage() + hint, failure);
+    private static RpcException notConnected(URI address, RdmaException failure) {
+        return new RpcException(Kind.NOT_CONNECTED, address + ": " + failure.getMessage(), failure);
     }
 
     private static URI withPort(URI address) {

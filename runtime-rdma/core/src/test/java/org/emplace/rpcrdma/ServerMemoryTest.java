@@ -55,7 +55,7 @@ final class ServerMemoryTest {
         provider = IwarpProvider.open(IwarpOptions.DEFAULTS);
         pool = new RegisteredPool(provider, LIMIT);
         Device device = new Device(provider, new RdmaMemory(provider, pool));
-        listener = new RdmaTransport(() -> device).listen(URI.create("rdma://127.0.0.1:0"), dispatcher, SERVING);
+        listener = OneDevice.transport(device).listen(URI.create("rdma://127.0.0.1:0"), dispatcher, SERVING);
     }
 
     @AfterEach

@@ -50,9 +50,9 @@ final class ZeroCopyTest {
         calling = new TappedProvider();
         Device server = Device.of(serving.provider());
         Device caller = Device.of(calling.provider());
-        listener = new RdmaTransport(() -> server)
+        listener = OneDevice.transport(server)
                 .listen(URI.create("rdma://127.0.0.1:0"), dispatcher, ConnectionOptions.DEFAULT);
-        client = new RdmaTransport(() -> caller)
+        client = OneDevice.transport(caller)
                 .connect(
                         URI.create("rdma://127.0.0.1:" + listener.localAddress().getPort()), ConnectionOptions.DEFAULT);
     }

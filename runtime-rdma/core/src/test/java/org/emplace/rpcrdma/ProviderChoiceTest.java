@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpcrdma;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.RdmaException.Reason;
+import org.emplace.rdma.RdmaProvider;
+import org.emplace.rdma.RdmaProviderFactory;
+import org.emplace.rdma.iwarp.IwarpOptions;
+import org.emplace.rdma.iwarp.IwarpProvider;
+import org.emplace.rpc.ConnectionOptions;
+import org.emplace.rpc.RpcConnection;
+import org.emplace.rpc.RpcException;
+import org.emplace.rpc.transport.RpcListener;
+import org.emplace.rpc.transport.ServiceDispatcher;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Which provider a host gets where there are two: {@code verbs}, with a device for 127.0.0.2, and {@code iwarp}, for every address. */
+final class ProviderChoiceTest {
+    private final ServiceDispatcher dispatcher = new ServiceDispatcher(1, 8);
+    private final List<RpcListener> listeners = new ArrayList<>();
+    private final List<String> said = new ArrayList<>();
+    private RdmaProvider hardware;
+    private RdmaProvider software;
+
+    @BeforeEach
+    void open() throws Exception {
+        hardware = IwarpProvider.open(IwarpOptions.DEFAULTS);
+        software = IwarpProvider.open(IwarpOptions.DEFAULTS);
+    }
+
+    @AfterEach
+    void close() {
+        System.clearProperty(RdmaProviderFactory.PROPERTY);
+        listeners.forEach(RpcListener::close);
+        dispatcher.close();
+        hardware.close();
+        software.close();
+    }
+
+    @Test
+    void aHostThatADeviceLeadsToIsReachedByHardwareAndOthersBySoftware() throws Exception {
+        RdmaTransport transport = transport(Optional.empty());
+        int port = listen(transport, "0.0.0.0");
+        connect(transport, "127.0.0.2", port);
+        connect(transport, "127.0.0.1", port);
+
+        assertThat(said)
+                .containsExactly(
+                        "RDMA at 0.0.0.0 by verbs, which has a device for it",
+                        "RDMA to 127.0.0.2 by verbs, which has a device for it",
+                        "RDMA to 127.0.0.1 by iwarp (verbs: no device for 127.0.0.1)");
+    }
+
+    @Test
+    void theChoiceIsSaidOnceForAHost() throws Exception {
+        RdmaTransport transport = transport(Optional.empty());
+        int port = listen(transport, "127.0.0.1");
+        connect(transport, "127.0.0.1", port);
+        connect(transport, "127.0.0.1", port);
+
+        assertThat(said).hasSize(2);
+    }
+
+    @Test
+    void anAddressThatNoDeviceOwnsIsListenedOnBySoftware() throws Exception {
+        listen(transport(Optional.empty()), "127.0.0.1");
+
+        assertThat(said).containsExactly("RDMA at 127.0.0.1 by iwarp (verbs: no device for 127.0.0.1)");
+    }
+
+    @Test
+    void aProviderThatCannotWorkIsPassedOverAndTheLogSaysWhatIsInTheWay() throws Exception {
+        listen(transport(Optional.of("libibverbs.so.1 is missing")), "0.0.0.0");
+
+        assertThat(said).containsExactly("RDMA at 0.0.0.0 by iwarp (verbs: libibverbs.so.1 is missing)");
+    }
+
+    @Test
+    void aRefusalIsNotAReasonToTryTheOtherProviderButHintsAtIt() throws Exception {
+        RdmaTransport transport = transport(Optional.empty());
+        int closed = closedPort("127.0.0.2");
+
+        assertFails(
+                transport,
+                "127.0.0.2",
+                closed,
+                Reason.REFUSED,
+                "verbs was tried, which a software iWARP peer may not answer (-Dorg.emplace.rdma.provider=iwarp");
+        assertFails(
+                transport,
+                "127.0.0.1",
+                closed,
+                Reason.REFUSED,
+                "software iWARP was tried, which InfiniBand and RoCE peers do not answer (verbs: no device");
+    }
+
+    @Test
+    void aProviderAskedForByNameIsUsedAlone() throws Exception {
+        System.setProperty(RdmaProviderFactory.PROPERTY, "verbs");
+        RdmaTransport transport = transport(Optional.empty());
+        int port = listen(transport, "127.0.0.2");
+
+        assertFails(
+                transport,
+                "127.0.0.1",
+                port,
+                Reason.NO_DEVICE,
+                "verbs: no device for 127.0.0.1; org.emplace.rdma.provider allows no other");
+        assertThat(said).containsExactly("RDMA at 127.0.0.2 by verbs, as org.emplace.rdma.provider says");
+    }
+
+    @Test
+    void aProviderAskedForByNameThatCannotWorkIsAnErrorThatNamesTheObstacle() {
+        System.setProperty(RdmaProviderFactory.PROPERTY, "verbs");
+
+        assertFails(
+                transport(Optional.of("no permission on /dev/infiniband/uverbs0")),
+                "127.0.0.2",
+                1,
+                Reason.NO_DEVICE,
+                "verbs: no permission on /dev/infiniband/uverbs0");
+    }
+
+    @Test
+    void aNameThatNoProviderHasIsAnErrorThatListsThem() {
+        System.setProperty(RdmaProviderFactory.PROPERTY, "verb");
+
+        assertFails(
+                transport(Optional.empty()), "127.0.0.2", 1, Reason.NO_DEVICE, "\"verb\"", "there are: verbs, iwarp");
+    }
+
+    /** The order in which the path names them does not count. */
+    private RdmaTransport transport(Optional<String> obstacle) {
+        List<RdmaProviderFactory> installed = List.of(
+                new RoutedProvider.Factory("iwarp", Optional.empty(), software, Set.of("127.0.0.1", "127.0.0.2")),
+                new RoutedProvider.Factory("verbs", obstacle, hardware, Set.of("127.0.0.2")));
+        return new RdmaTransport(new InstalledDevices(() -> installed), said::add);
+    }
+
+    private int listen(RdmaTransport transport, String host) throws RpcException {
+        RpcListener listener = transport.listen(uri(host, 0), dispatcher, ConnectionOptions.DEFAULT);
+        listeners.add(listener);
+        return listener.localAddress().getPort();
+    }
+
+    private static void connect(RdmaTransport transport, String host, int port) throws RpcException {
+        try (RpcConnection connection = transport.connect(uri(host, port), ConnectionOptions.DEFAULT)) {
+            assertThat(connection.remoteAddress().getPort()).isEqualTo(port);
+        }
+    }
+
+    private static void assertFails(RdmaTransport transport, String host, int port, Reason reason, String... words) {
+        assertThatThrownBy(() -> transport.connect(uri(host, port), ConnectionOptions.DEFAULT))
+                .isInstanceOf(RpcException.class)
+                .hasMessageContainingAll(words)
+                .cause()
+                .isInstanceOfSatisfying(
+                        RdmaException.class, e -> assertThat(e.reason()).isEqualTo(reason));
+    }
+
+    private static int closedPort(String host) throws Exception {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(host))) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private static URI uri(String host, int port) {
+        return URI.create("rdma://" + host + ":" + port);
+    }
+}
