@@ -41,6 +41,7 @@ public interface QueuePair extends AutoCloseable {
      * Lets this connection's peer, and nobody else, reach a range of memory, until {@link RemoteAccess#revoke}, the peer's Send with
      * Invalidate, or disconnection.
      *
+     * @throws IllegalArgumentException if another provider registered the memory, or it is read-only and the right is to write
      * @throws RdmaException if the device has no more STags, or the connection is over
      */
     RemoteAccess expose(MemorySegment segment, RemoteAccess.Right right) throws RdmaException;

@@ -23,7 +23,8 @@ public interface RdmaProvider extends AutoCloseable {
      * Registers memory for local use by this provider's queue pairs. Gives no peer any access.
      *
      * @param direct the bytes from its position to its limit; kept reachable while the region is open. A read-only buffer makes a region
-     *     that can be a source only: of Sends and Writes, and of the peer's Reads
+     *     that can be a source only, of Sends and Writes, and of the peer's Reads; to name it as a sink is an
+     *     {@link IllegalArgumentException}
      * @throws IllegalArgumentException if the buffer is not direct
      * @throws RdmaException if the system refuses to pin the memory
      */

@@ -40,7 +40,7 @@ public final class AccessTable {
 
     /** Grants access; on any thread. */
     public Exposure expose(MemorySegment segment, Right right) throws RdmaException {
-        Region region = Region.of(segment);
+        Region region = right == Right.REMOTE_WRITE ? Region.ofSink(segment) : Region.of(segment);
         long base = randomOffset();
         Exposure exposure;
         do {

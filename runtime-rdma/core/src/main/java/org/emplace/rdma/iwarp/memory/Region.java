@@ -42,4 +42,13 @@ public final class Region implements MemoryRegion {
         }
         throw new IllegalArgumentException("memory registered with another provider than software iWARP");
     }
+
+    /** The region of a segment that is to be filled. @throws IllegalArgumentException if another provider registered it, or it is read-only */
+    public static Region ofSink(MemorySegment segment) {
+        Region region = of(segment);
+        if (region.bytes.isReadOnly()) {
+            throw new IllegalArgumentException("read-only memory cannot be a sink");
+        }
+        return region;
+    }
 }

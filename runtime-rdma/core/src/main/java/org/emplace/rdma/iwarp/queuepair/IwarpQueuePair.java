@@ -89,10 +89,10 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     /**
      * Refuses Receives that no queue pair of this provider can take.
      *
-     * @throws IllegalArgumentException if another provider registered the memory of one
+     * @throws IllegalArgumentException if another provider registered the memory of one, or it is read-only
      */
     public static void check(List<ReceiveRequest> receives) {
-        receives.forEach(receive -> Region.of(receive.sink()));
+        receives.forEach(receive -> Region.ofSink(receive.sink()));
     }
 
     /** On the loop: set-up is done, FPDUs follow. */
@@ -150,7 +150,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     @Override
     public void post(List<WorkRequest> requests) {
         List<WorkRequest> batch = List.copyOf(requests);
-        batch.forEach(request -> WorkRequests.memory(request).forEach(Region::of));
+        batch.forEach(WorkRequests::check);
         endpoint.loop().execute(() -> {
             if (phase != Phase.OVER) {
                 sendQueue.post(batch);

@@ -8,10 +8,20 @@ import org.emplace.rdma.Completion.Operation;
 import org.emplace.rdma.Completion.Status;
 import org.emplace.rdma.MemorySegment;
 import org.emplace.rdma.WorkRequest;
+import org.emplace.rdma.iwarp.memory.Region;
 
 /** Questions that every kind of work request answers. */
 final class WorkRequests {
     private WorkRequests() {}
+
+    /** @throws IllegalArgumentException if another provider registered its memory, or it is to fill read-only memory */
+    static void check(WorkRequest request) {
+        if (request instanceof WorkRequest.Read read) {
+            Region.ofSink(read.sink());
+        } else {
+            memory(request).forEach(Region::of);
+        }
+    }
 
     /** The local memory that a request names. */
     static List<MemorySegment> memory(WorkRequest request) {

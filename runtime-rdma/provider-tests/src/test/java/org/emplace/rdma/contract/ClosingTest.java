@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.LongStream;
+import org.emplace.rdma.Completion;
+import org.emplace.rdma.Completion.Operation;
+import org.emplace.rdma.Completion.Status;
+import org.emplace.rdma.MemoryRegion;
+import org.emplace.rdma.QueuePair;
+import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.RdmaException.Reason;
+import org.emplace.rdma.RemoteAccess.Right;
+import org.emplace.rdma.RemoteSegment;
+import org.emplace.rdma.WorkRequest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** How connections end, at good moments and at bad ones. */
+final class ClosingTest {
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void anOrderlyCloseIsOrderlyForBoth(boolean byTheInitiator) throws Exception {
+        try (Pair pair = Pair.connected()) {
+            Side closing = byTheInitiator ? pair.initiator : pair.responder;
+            pair.greet();
+            closing.queuePair().close();
+            closing.queuePair().close();
+            for (Side side : List.of(pair.initiator, pair.responder)) {
+                assertThat(side.handler.end()).isEmpty();
+                assertThat(side.handler.rest())
+                        .hasSize(Side.RECEIVES)
+                        .allMatch(c -> c.operation() == Operation.RECEIVE && c.status() == Status.FLUSHED);
+            }
+        }
+    }
+
+    @Test
+    void whatIsInFlightIsReportedBeforeTheEndOnceEach() throws Exception {
+        try (Pair pair = Pair.connected()) {
+            int count = 200;
+            Load load = new Load(pair.initiator, pair.responder);
+            for (int i = 0; i < count; i++) {
+                load.post(100 + i);
+            }
+            pair.initiator.queuePair().close();
+            pair.initiator.handler.end();
+            pair.responder.handler.end();
+            List<Completion> completions = pair.initiator.handler.rest();
+            assertThat(completions).allMatch(c -> c.status() == Status.SUCCESS || c.status() == Status.FLUSHED);
+            assertThat(completions)
+                    .extracting(Completion::id)
+                    .containsExactlyInAnyOrderElementsOf(
+                            LongStream.concat(LongStream.range(0, Side.RECEIVES), LongStream.range(100, 100 + count))
+                                    .boxed()
+                                    .toList());
+        }
+    }
+
+    @Test
+    void nothingComesOfWorkThatIsPostedAfterTheEnd() throws Exception {
+        try (Pair pair = Pair.connected()) {
+            MemoryRegion memory = pair.initiator.region(16);
+            pair.initiator.queuePair().close();
+            pair.initiator.handler.end();
+            int completions = pair.initiator.handler.rest().size();
+            pair.initiator.post(Side.send(1, memory));
+            pair.initiator.queuePair().postReceive(pair.initiator.receive(1));
+            pair.initiator.queuePair().close();
+            pair.another().greet();
+            assertThat(pair.initiator.handler.rest()).hasSize(completions);
+            pair.initiator.handler.end();
+        }
+    }
+
+    enum Moment {
+        ESTABLISHED,
+        COMPLETED,
+        DISCONNECTED
+    }
+
+    @ParameterizedTest
+    @EnumSource(Moment.class)
+    void theInitiatorsHandlerMayClose(Moment moment) throws Exception {
+        closeIn(new Closing(moment), new RecordingHandler());
+    }
+
+    @ParameterizedTest
+    @EnumSource(Moment.class)
+    void theRespondersHandlerMayClose(Moment moment) throws Exception {
+        closeIn(new RecordingHandler(), new Closing(moment));
+    }
+
+    private static void closeIn(RecordingHandler initiator, RecordingHandler responder) throws Exception {
+        try (Pair pair = Pair.connected(initiator, responder)) {
+            MemoryRegion memory = pair.initiator.region(16);
+            pair.initiator.post(Side.send(50, memory));
+            if (initiator instanceof Closing closing && closing.moment == Moment.DISCONNECTED) {
+                pair.responder.queuePair().close();
+            } else if (responder instanceof Closing closing && closing.moment == Moment.DISCONNECTED) {
+                pair.initiator.queuePair().close();
+            }
+            initiator.end();
+            responder.end();
+            pair.another().greet();
+        }
+    }
+
+    /** Closes its own queue pair at one moment. */
+    private static final class Closing extends RecordingHandler {
+        private final Moment moment;
+
+        Closing(Moment moment) {
+            this.moment = moment;
+        }
+
+        @Override
+        void onEstablished(QueuePair established) {
+            closeAt(Moment.ESTABLISHED);
+        }
+
+        @Override
+        void onCompleted(List<Completion> batch) {
+            closeAt(Moment.COMPLETED);
+        }
+
+        @Override
+        void onDisconnected() {
+            closeAt(Moment.DISCONNECTED);
+        }
+
+        private void closeAt(Moment now) {
+            if (now == moment) {
+                known().close();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Moment.class)
+    void aHandlerThatThrowsEndsItsOwnConnectionOnly(Moment moment) throws Exception {
+        Throwing throwing = new Throwing(moment);
+        try (Pair pair = Pair.connected(new RecordingHandler(), throwing)) {
+            Pair other = pair.another();
+            pair.initiator.post(Side.send(50, pair.initiator.region(16)));
+            if (moment == Moment.DISCONNECTED) {
+                pair.initiator.queuePair().close();
+            }
+            pair.initiator.handler.end();
+            if (moment == Moment.COMPLETED) {
+                assertThat(throwing.end())
+                        .hasValueSatisfying(cause -> assertThat(cause).hasMessageContaining("handler threw"));
+            }
+            other.greet();
+            pair.another().greet();
+        }
+    }
+
+    private static final class Throwing extends RecordingHandler {
+        private final Moment moment;
+        private final AtomicBoolean thrown = new AtomicBoolean();
+
+        Throwing(Moment moment) {
+            this.moment = moment;
+        }
+
+        @Override
+        void onEstablished(QueuePair established) {
+            throwAt(Moment.ESTABLISHED);
+        }
+
+        @Override
+        void onCompleted(List<Completion> batch) {
+            throwAt(Moment.COMPLETED);
+        }
+
+        @Override
+        void onDisconnected() {
+            throwAt(Moment.DISCONNECTED);
+        }
+
+        private void throwAt(Moment now) {
+            if (now == moment && thrown.compareAndSet(false, true)) {
+                throw new IllegalStateException("thrown by the test");
+            }
+        }
+    }
+
+    @Test
+    void anyThreadMayCloseWhileOthersPost() throws Exception {
+        for (int round = 0; round < 5; round++) {
+            try (Pair pair = Pair.connected()) {
+                List<CompletableFuture<Void>> threads = new ArrayList<>();
+                AtomicLong ids = new AtomicLong(100);
+                for (int i = 0; i < 3; i++) {
+                    Load load = new Load(pair.initiator, pair.responder);
+                    threads.add(inThread(() -> {
+                        while (!pair.initiator.handler.hasEnded()) {
+                            if (ids.get() - pair.initiator.handler.rest().size() < 500) {
+                                load.post(ids.getAndIncrement());
+                            }
+                        }
+                    }));
+                }
+                for (int i = 0; i < 20; i++) {
+                    pair.initiator.handler.next();
+                }
+                for (Side side : List.of(pair.initiator, pair.responder, pair.initiator)) {
+                    threads.add(inThread(() -> side.queuePair().close()));
+                }
+                for (CompletableFuture<Void> thread : threads) {
+                    thread.get(RecordingHandler.PATIENCE_SECONDS, TimeUnit.SECONDS);
+                }
+                pair.initiator.handler.end();
+                pair.responder.handler.end();
+                List<Completion> completions = pair.initiator.handler.rest();
+                Set<Long> reported = new HashSet<>();
+                completions.forEach(completion -> reported.add(completion.id()));
+                assertThat(reported).hasSameSizeAs(completions);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aProviderClosesUnderLoad(boolean theInitiators) throws Exception {
+        try (Pair pair = Pair.connected()) {
+            List<Pair> pairs = new ArrayList<>(List.of(pair));
+            for (int i = 0; i < 7; i++) {
+                pairs.add(pair.another());
+            }
+            for (Pair each : pairs) {
+                Load load = new Load(each.initiator, each.responder);
+                for (int i = 0; i < 50; i++) {
+                    load.post(100 + i);
+                }
+            }
+            Side closing = theInitiators ? pair.initiator : pair.responder;
+            inThread(closing.provider::close).get(RecordingHandler.PATIENCE_SECONDS, TimeUnit.SECONDS);
+            for (Pair each : pairs) {
+                assertThat((theInitiators ? each.initiator : each.responder).handler.hasEnded())
+                        .isTrue();
+                each.initiator.handler.end();
+                each.responder.handler.end();
+                assertThat(each.initiator.handler.rest()).hasSize(Side.RECEIVES + 50);
+            }
+        }
+    }
+
+    @Test
+    void aProviderMayBeClosedByAHandler() throws Exception {
+        CompletableFuture<Pair> known = new CompletableFuture<>();
+        RecordingHandler closing = new RecordingHandler() {
+            @Override
+            void onCompleted(List<Completion> batch) {
+                known.join().responder.provider.close();
+            }
+        };
+        try (Pair pair = Pair.connected(new RecordingHandler(), closing)) {
+            known.complete(pair);
+            pair.initiator.post(Side.send(1, pair.initiator.region(16)));
+            closing.end();
+            pair.initiator.handler.end();
+        }
+    }
+
+    @Test
+    void workOnARegionThatIsClosedEndsInErrorOrWasDoneBefore() throws Exception {
+        try (Pair pair = Pair.connected()) {
+            Load load = new Load(pair.initiator, pair.responder);
+            for (int i = 0; i < 100; i++) {
+                load.post(100 + i);
+            }
+            load.local.close();
+            load.local.close();
+            load.post(200);
+            pair.initiator.handler.end();
+            pair.responder.handler.end();
+            List<Completion> completions = pair.initiator.handler.rest();
+            assertThat(completions)
+                    .extracting(Completion::id)
+                    .containsExactlyInAnyOrderElementsOf(
+                            LongStream.concat(LongStream.range(0, Side.RECEIVES), LongStream.range(100, 201))
+                                    .boxed()
+                                    .toList());
+            assertThat(completions).anyMatch(c -> c.status() == Status.LOCAL_ERROR);
+            assertThat(load.local.buffer().remaining()).isEqualTo(Load.LENGTH);
+        }
+    }
+
+    @Test
+    void memoryOutlivesItsProvider() throws Exception {
+        Pair pair = Pair.connected();
+        MemoryRegion region = pair.initiator.noise(100);
+        ByteBuffer before = ByteBuffer.allocate(100).put(region.buffer()).flip();
+        pair.close();
+        assertThat(region.buffer()).isEqualTo(before);
+        region.close();
+        region.close();
+        assertThat(region.buffer()).isEqualTo(before);
+    }
+
+    @Test
+    void aPeerThatVanishesIsToldAsLostOrClosed() throws Exception {
+        try (Pair pair = Pair.connected()) {
+            pair.responder.provider.close();
+            assertThat(pair.initiator.handler.end())
+                    .map(RdmaException::reason)
+                    .isIn(Optional.empty(), Optional.of(Reason.DISCONNECTED));
+        }
+    }
+
+    /** Writes and Reads in turn between memory of two sides. */
+    private static final class Load {
+        static final int LENGTH = 100_000;
+
+        private final Side side;
+        private final MemoryRegion local;
+        private final RemoteSegment writable;
+        private final RemoteSegment readable;
+
+        Load(Side side, Side peer) throws Exception {
+            this.side = side;
+            local = side.region(LENGTH);
+            writable = peer.queuePair()
+                    .expose(peer.region(LENGTH).segment(0, LENGTH), Right.REMOTE_WRITE)
+                    .advertised();
+            readable = peer.queuePair()
+                    .expose(peer.region(LENGTH).segment(0, LENGTH), Right.REMOTE_READ)
+                    .advertised();
+        }
+
+        void post(long id) throws Exception {
+            side.post(
+                    id % 2 == 0
+                            ? new WorkRequest.Write(id, List.of(local.segment(0, LENGTH)), writable)
+                            : new WorkRequest.Read(id, local.segment(0, LENGTH), readable));
+        }
+    }
+
+    private interface Action {
+        void run() throws Exception;
+    }
+
+    private static CompletableFuture<Void> inThread(Action action) {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        Thread thread = new Thread(() -> {
+            try {
+                action.run();
+                done.complete(null);
+            } catch (Throwable e) {
+                done.completeExceptionally(e);
+            }
+        });
+        thread.setDaemon(true);
+        thread.start();
+        return done;
+    }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.contract;
+
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectPackage;
+
+import java.io.PrintStream;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import org.junit.platform.engine.DiscoverySelector;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.engine.support.descriptor.MethodSource;
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestIdentifier;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+
+/**
+ * Runs the suite where there is no Maven, the lab's guest: {@code LabRun LABEL [CLASS...]}. Each test is a line {@code ok - LABEL: ...} or
+ * {@code not ok - LABEL: ...} with the failure below it, as tests/interop/expect.sh has them.
+ */
+public final class LabRun implements TestExecutionListener {
+    private final PrintStream out;
+    private final String label;
+
+    private LabRun(PrintStream out, String label) {
+        this.out = out;
+        this.label = label;
+    }
+
+    public static void main(String[] arguments) {
+        List<? extends DiscoverySelector> selectors = arguments.length == 1
+                ? List.of(selectPackage(LabRun.class.getPackageName()))
+                : Arrays.stream(arguments)
+                        .skip(1)
+                        .map(name -> selectClass(LabRun.class.getPackageName() + "." + name))
+                        .toList();
+        LauncherFactory.create()
+                .execute(
+                        LauncherDiscoveryRequestBuilder.request()
+                                .selectors(selectors)
+                                .configurationParameter("junit.jupiter.execution.timeout.default", "3 m")
+                                .build(),
+                        new LabRun(System.out, arguments[0]));
+        // Threads that a provider left behind must not keep the process.
+        System.exit(0);
+    }
+
+    @Override
+    public void executionSkipped(TestIdentifier test, String reason) {
+        out.println("# left out: " + words(test) + ": " + reason);
+    }
+
+    @Override
+    public void executionFinished(TestIdentifier test, TestExecutionResult result) {
+        switch (result.getStatus()) {
+            case SUCCESSFUL -> {
+                if (test.isTest()) {
+                    out.println("ok - " + label + ": " + words(test));
+                }
+            }
+            case ABORTED ->
+                out.println("# left out: " + words(test) + ": "
+                        + result.getThrowable().map(Throwable::getMessage).orElse(""));
+            case FAILED -> {
+                out.println("not ok - " + label + ": " + words(test));
+                result.getThrowable().ifPresent(this::explain);
+            }
+        }
+    }
+
+    private void explain(Throwable failure) {
+        failure.toString().lines().map("  # "::concat).forEach(out::println);
+        Arrays.stream(failure.getStackTrace())
+                .filter(frame -> frame.getClassName().startsWith("org.emplace"))
+                .limit(8)
+                .forEach(frame -> out.println("  #   at " + frame));
+        if (failure.getCause() != null) {
+            explain(failure.getCause());
+        }
+    }
+
+    /** {@code aSendGathersItsPieces()} as words, and a parameterised test's case. */
+    private static String words(TestIdentifier test) {
+        String method = test.getSource()
+                .filter(MethodSource.class::isInstance)
+                .map(source -> ((MethodSource) source).getMethodName())
+                .orElse(test.getDisplayName());
+        String words =
+                method.replaceAll("([A-Z])", " $1").toLowerCase(Locale.ROOT).strip();
+        return test.getDisplayName().startsWith(method) ? words : words + " " + test.getDisplayName();
+    }
+}

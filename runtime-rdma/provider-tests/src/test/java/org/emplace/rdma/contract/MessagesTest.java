@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
+import org.emplace.rdma.Completion;
+import org.emplace.rdma.Completion.Operation;
+import org.emplace.rdma.Completion.Status;
+import org.emplace.rdma.MemoryRegion;
+import org.emplace.rdma.ReceiveRequest;
+import org.emplace.rdma.RemoteAccess;
+import org.emplace.rdma.RemoteAccess.Right;
+import org.emplace.rdma.WorkRequest;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Sends and Receives. */
+final class MessagesTest {
+    private final Pair pair = Pair.connected();
+
+    MessagesTest() throws Exception {}
+
+    @AfterEach
+    void close() {
+        pair.close();
+    }
+
+    @Test
+    void sendsArriveInOrderWhateverTheirLength() throws Exception {
+        int[] lengths = {0, 1, 3, 4, 4096, 61_440, 61_441, Side.RECEIVE_SIZE};
+        MemoryRegion source = pair.initiator.noise(Side.RECEIVE_SIZE);
+        for (int i = 0; i < lengths.length; i++) {
+            pair.initiator.post(Side.send(100 + i, source, lengths[i]));
+        }
+        for (int i = 0; i < lengths.length; i++) {
+            assertThat(pair.responder.handler.next()).isEqualTo(Completion.success(i, Operation.RECEIVE, lengths[i]));
+            assertThat(pair.responder.received(i, lengths[i]))
+                    .isEqualTo(source.buffer().limit(lengths[i]));
+            assertThat(pair.initiator.handler.next())
+                    .isEqualTo(Completion.success(100 + i, Operation.SEND, lengths[i]));
+        }
+    }
+
+    @Test
+    void aSendGathersItsPieces() throws Exception {
+        MemoryRegion one = pair.initiator.noise(1000);
+        MemoryRegion other = pair.initiator.noise(500);
+        pair.initiator.post(new WorkRequest.Send(
+                1,
+                List.of(one.segment(10, 7), other.segment(499, 1), one.segment(0, 0), one.segment(3, 900)),
+                OptionalInt.empty()));
+        assertThat(pair.responder.handler.next()).isEqualTo(Completion.success(0, Operation.RECEIVE, 908));
+        ByteBuffer expected = ByteBuffer.allocate(908)
+                .put(one.segment(10, 7).buffer())
+                .put(other.segment(499, 1).buffer())
+                .put(one.segment(3, 900).buffer())
+                .flip();
+        assertThat(pair.responder.received(0, 908)).isEqualTo(expected);
+    }
+
+    @Test
+    void aSendOfNothingAtAllTakesAReceive() throws Exception {
+        pair.initiator.post(new WorkRequest.Send(1, List.of(), OptionalInt.empty()));
+        assertThat(pair.responder.handler.next()).isEqualTo(Completion.success(0, Operation.RECEIVE, 0));
+        assertThat(pair.initiator.handler.next()).isEqualTo(Completion.success(1, Operation.SEND, 0));
+    }
+
+    @Test
+    void receivesAreFilledInTheOrderInWhichTheyWerePosted() throws Exception {
+        MemoryRegion sinks = pair.responder.region(300 * 4);
+        MemoryRegion source = pair.initiator.region(300 * 4);
+        for (int i = 0; i < 300; i++) {
+            pair.responder.queuePair().postReceive(new ReceiveRequest(1000 + i, sinks.segment(4 * i, 4)));
+            source.buffer().putInt(4 * i, i);
+        }
+        for (int i = 0; i < Side.RECEIVES; i++) {
+            pair.initiator.post(Side.send(i, source, 0));
+        }
+        pair.initiator
+                .queuePair()
+                .post(IntStream.range(0, 300)
+                        .<WorkRequest>mapToObj(
+                                i -> new WorkRequest.Send(i, List.of(source.segment(4 * i, 4)), OptionalInt.empty()))
+                        .toList());
+        assertThat(pair.responder.handler.next(Side.RECEIVES))
+                .extracting(Completion::id)
+                .isSorted();
+        assertThat(pair.responder.handler.next(300))
+                .extracting(Completion::id)
+                .isEqualTo(IntStream.range(1000, 1300).mapToObj(Long::valueOf).toList());
+        assertThat(sinks.buffer()).isEqualTo(source.buffer());
+    }
+
+    @Test
+    void aSendLongerThanItsReceiveEndsTheConnection() throws Exception {
+        pair.initiator.post(Side.send(1, pair.initiator.noise(Side.RECEIVE_SIZE + 1)));
+        assertThat(pair.responder.handler.end()).isNotEmpty();
+        assertThat(pair.responder.handler.next().status()).isNotEqualTo(Status.SUCCESS);
+        assertInitiatorKnows();
+    }
+
+    @Test
+    void aSendForWhichThereIsNoReceiveEndsTheConnection() throws Exception {
+        MemoryRegion source = pair.initiator.noise(10);
+        for (int i = 0; i <= Side.RECEIVES; i++) {
+            pair.initiator.post(Side.send(i, source));
+        }
+        assertThat(pair.responder.handler.next(Side.RECEIVES)).allMatch(c -> c.status() == Status.SUCCESS);
+        pair.responder.handler.end();
+        assertThat(pair.initiator.handler.next(Side.RECEIVES)).allMatch(c -> c.status() == Status.SUCCESS);
+        assertInitiatorKnows();
+    }
+
+    @Test
+    void theProviderServesTheNextConnectionAfterOneEndedInError() throws Exception {
+        pair.initiator.post(Side.send(1, pair.initiator.noise(Side.RECEIVE_SIZE + 1)));
+        pair.responder.handler.end();
+        pair.another().greet();
+    }
+
+    @Test
+    void aSendMayInvalidateAnStag() throws Exception {
+        assumeTrue(pair.initiator.queuePair().sendsInvalidate(), "no Send with Invalidate here");
+        assumeTrue(pair.responder.queuePair().reportsRemoteInvalidation(), "remote invalidation is not reported here");
+        MemoryRegion target = pair.responder.region(10);
+        RemoteAccess access = pair.responder.queuePair().expose(target.segment(0, 10), Right.REMOTE_WRITE);
+        int stag = access.advertised().stag();
+        MemoryRegion source = pair.initiator.noise(10);
+        pair.initiator.post(new WorkRequest.Send(1, List.of(source.segment(0, 7)), OptionalInt.of(stag)));
+
+        assertThat(pair.responder.handler.next())
+                .isEqualTo(new Completion(0, Operation.RECEIVE, Status.SUCCESS, 7, OptionalInt.of(stag)));
+        assertThat(access.revoke().toCompletableFuture()).succeedsWithin(Duration.ofSeconds(20));
+
+        pair.initiator.post(new WorkRequest.Write(2, List.of(source.segment(0, 1)), access.advertised()));
+        pair.responder.handler.end();
+        assertThat(target.buffer()).isEqualTo(ByteBuffer.allocate(10));
+    }
+
+    /** The message did not arrive, and whoever sent it is told: by its completion or with the end of the connection. */
+    private void assertInitiatorKnows() throws Exception {
+        boolean toldAtTheEnd = pair.initiator.handler.end().isPresent();
+        assertThat(toldAtTheEnd || pair.initiator.handler.next().status() != Status.SUCCESS)
+                .isTrue();
+    }
+}

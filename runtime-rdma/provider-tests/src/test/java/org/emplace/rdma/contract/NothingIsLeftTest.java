@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.emplace.rdma.Completion.Operation;
+import org.emplace.rdma.MemoryRegion;
+import org.emplace.rdma.RdmaProvider;
+import org.emplace.rdma.RemoteAccess;
+import org.emplace.rdma.RemoteAccess.Right;
+import org.emplace.rdma.WorkRequest;
+import org.junit.jupiter.api.Test;
+
+/** What a provider takes of the system it gives back. */
+final class NothingIsLeftTest {
+    @Test
+    void aHundredConnectionsLeaveNothingBehind() throws Exception {
+        try (Pair pair = Pair.connected()) {
+            use(pair, 5);
+            Held before = Held.now();
+            use(pair, 100);
+            for (Side side : List.of(pair.initiator, pair.responder)) {
+                assertThat(side.provider.counters().snapshot().connections()).isLessThanOrEqualTo(1);
+                assertThat(side.provider.counters().snapshot().accessesOpen()).isZero();
+            }
+            assertNoMoreThan(before);
+        }
+    }
+
+    @Test
+    void closedProvidersLeaveNothingBehind() throws Exception {
+        useAndClose();
+        Held before = Held.now();
+        for (int i = 0; i < 10; i++) {
+            useAndClose();
+        }
+        assertNoMoreThan(before);
+    }
+
+    @Test
+    void regionsLeaveNothingBehind() throws Exception {
+        try (RdmaProvider provider = ProviderUnderTest.CHOSEN.open()) {
+            Side side = new Side(provider, new RecordingHandler());
+            side.region(1 << 20).close();
+            Held before = Held.now();
+            for (int i = 0; i < 100; i++) {
+                side.region(1 << 20).close();
+            }
+            assertNoMoreThan(before);
+        }
+    }
+
+    @Test
+    void aHundredConnectionsAreOpenAtOnce() throws Exception {
+        try (Pair pair = Pair.connected()) {
+            List<Pair> pairs = new ArrayList<>();
+            for (int i = 0; i < 100; i++) {
+                pairs.add(pair.another());
+            }
+            for (Pair each : pairs) {
+                each.greet();
+            }
+        }
+    }
+
+    /** Opens connections one after the other, has each carry something, and closes it. */
+    private static void use(Pair pair, int connections) throws Exception {
+        for (int i = 0; i < connections; i++) {
+            Pair other = pair.another();
+            MemoryRegion source = other.initiator.noise(5000);
+            MemoryRegion target = other.responder.region(5000);
+            RemoteAccess access = other.responder.queuePair().expose(target.segment(0, 5000), Right.REMOTE_WRITE);
+            other.initiator.post(
+                    new WorkRequest.Write(1, List.of(source.segment(0, 5000)), access.advertised()),
+                    Side.send(2, source, 10));
+            assertThat(other.responder.handler.next().operation()).isEqualTo(Operation.RECEIVE);
+            assertThat(target.buffer()).isEqualTo(source.buffer());
+            (i % 2 == 0 ? other.initiator : other.responder).queuePair().close();
+            other.initiator.handler.end();
+            other.responder.handler.end();
+            source.close();
+            target.close();
+            other.initiator.receives.close();
+            other.responder.receives.close();
+        }
+    }
+
+    private static void useAndClose() throws Exception {
+        try (Pair pair = Pair.connected()) {
+            pair.greet();
+        }
+    }
+
+    /** What is not needed any more is given back soon, if not at once. */
+    private static void assertNoMoreThan(Held before) {
+        Awaitility.await()
+                .pollInSameThread()
+                .atMost(Duration.ofSeconds(RecordingHandler.PATIENCE_SECONDS))
+                .untilAsserted(() -> {
+                    Held now = Held.now();
+                    assertThat(now.descriptors).as("open descriptors").isLessThanOrEqualTo(before.descriptors);
+                    assertThat(now.pinnedKib).as("KiB pinned").isLessThanOrEqualTo(before.pinnedKib);
+                    assertThat(now.threads).as("threads").isLessThanOrEqualTo(before.threads);
+                });
+    }
+
+    /** What this process holds of the system; the bytes pinned by proc(5). */
+    private record Held(long descriptors, long pinnedKib, int threads) {
+
+        static Held now() throws IOException {
+            try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"));
+                    Stream<String> status = Files.lines(Path.of("/proc/self/status"))) {
+                long pinnedKib = status.filter(line -> line.startsWith("VmPin:"))
+                        .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")))
+                        .sum();
+                return new Held(descriptors.count(), pinnedKib, Thread.activeCount());
+            }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.TimeUnit;
+import org.emplace.rdma.Completion;
+import org.emplace.rdma.Completion.Status;
+import org.emplace.rdma.MemoryRegion;
+import org.emplace.rdma.RdmaListener;
+import org.emplace.rdma.RdmaProvider;
+
+/** Two connected queue pairs of two providers. */
+final class Pair implements AutoCloseable {
+    final Side initiator;
+    final Side responder;
+
+    private Pair(Side initiator, Side responder) {
+        this.initiator = initiator;
+        this.responder = responder;
+    }
+
+    static Pair connected() throws Exception {
+        return connected(new RecordingHandler(), new RecordingHandler());
+    }
+
+    static Pair connected(RecordingHandler initiator, RecordingHandler responder) throws Exception {
+        RdmaProvider connecting = ProviderUnderTest.CHOSEN.open();
+        RdmaProvider listening = ProviderUnderTest.CHOSEN.open();
+        return connect(new Side(connecting, initiator), new Side(listening, responder));
+    }
+
+    /** One more connection of the same two providers. */
+    Pair another() throws Exception {
+        return connect(
+                new Side(initiator.provider, new RecordingHandler()),
+                new Side(responder.provider, new RecordingHandler()));
+    }
+
+    private static Pair connect(Side initiator, Side responder) throws Exception {
+        try (RdmaListener listener = responder.provider.listen(
+                ProviderUnderTest.CHOSEN.anyPort(),
+                request -> request.accept(responder.parameters("pong"), responder.handler))) {
+            initiator
+                    .provider
+                    .connect(listener.localAddress(), initiator.parameters("ping"), initiator.handler)
+                    .toCompletableFuture()
+                    .get(RecordingHandler.PATIENCE_SECONDS, TimeUnit.SECONDS);
+            responder.queuePair();
+            return new Pair(initiator, responder);
+        }
+    }
+
+    /** A message goes each way: the connection stands, and whatever the initiator sent before has arrived. */
+    void greet() throws Exception {
+        for (Side from : new Side[] {initiator, responder}) {
+            Side to = from == initiator ? responder : initiator;
+            try (MemoryRegion greeting = from.noise(16)) {
+                from.post(Side.send(77, greeting));
+                Completion received = to.handler.next();
+                assertThat(received.status()).isEqualTo(Status.SUCCESS);
+                assertThat(to.received(received.id(), 16)).isEqualTo(greeting.buffer());
+                to.queuePair().postReceive(to.receive((int) received.id()));
+                assertThat(from.handler.next().id()).isEqualTo(77);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        initiator.provider.close();
+        responder.provider.close();
+    }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.emplace.rdma.Completion;
+import org.emplace.rdma.QueuePair;
+import org.emplace.rdma.QueuePairHandler;
+import org.emplace.rdma.RdmaException;
+import org.jspecify.annotations.Nullable;
+
+/** Keeps what a queue pair's handler is told, for a test to take in order, and what in the telling was against the contract. */
+class RecordingHandler implements QueuePairHandler {
+    /** Bounds every wait for a provider, with room for an emulated machine under load. */
+    static final int PATIENCE_SECONDS = 60;
+
+    private final CompletableFuture<QueuePair> queuePair = new CompletableFuture<>();
+    private final BlockingQueue<Completion> completions = new LinkedBlockingQueue<>();
+    private final CompletableFuture<Optional<RdmaException>> end = new CompletableFuture<>();
+    private final Queue<String> faults = new ConcurrentLinkedQueue<>();
+    private final AtomicBoolean busy = new AtomicBoolean();
+
+    @Override
+    public final void established(QueuePair established) {
+        called("established", () -> {
+            if (!queuePair.complete(established)) {
+                faults.add("established twice");
+            }
+            onEstablished(established);
+        });
+    }
+
+    @Override
+    public final void completed(List<Completion> batch) {
+        called("completed", () -> {
+            if (!queuePair.isDone()) {
+                faults.add("completed before established");
+            }
+            completions.addAll(batch);
+            onCompleted(batch);
+        });
+    }
+
+    @Override
+    public final void disconnected(@Nullable RdmaException cause) {
+        called("disconnected", () -> {
+            onDisconnected();
+            end.complete(Optional.ofNullable(cause));
+        });
+    }
+
+    /** What a test does at this point, on the provider's thread. */
+    void onEstablished(QueuePair established) {}
+
+    /** What a test does at this point, on the provider's thread. */
+    void onCompleted(List<Completion> batch) {}
+
+    /** What a test does at this point, on the provider's thread. */
+    void onDisconnected() {}
+
+    private void called(String what, Runnable action) {
+        if (!busy.compareAndSet(false, true)) {
+            faults.add(what + " called while another call was going on");
+        }
+        if (end.isDone()) {
+            faults.add(what + " called after disconnected");
+        }
+        try {
+            action.run();
+        } finally {
+            busy.set(false);
+        }
+    }
+
+    QueuePair queuePair() throws Exception {
+        return queuePair.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    }
+
+    /** The queue pair, on the provider's thread, which has told of it before. */
+    final QueuePair known() {
+        return queuePair.join();
+    }
+
+    boolean isEstablished() {
+        return queuePair.isDone();
+    }
+
+    /** The next completion. */
+    Completion next() throws Exception {
+        Completion next = completions.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        if (next == null) {
+            throw new AssertionError(
+                    "no completion came; the connection has " + (end.isDone() ? "ended: " + end.get() : "not ended"));
+        }
+        return next;
+    }
+
+    /** The next completions. */
+    List<Completion> next(int count) throws Exception {
+        List<Completion> taken = new ArrayList<>();
+        while (taken.size() < count) {
+            taken.add(next());
+        }
+        return taken;
+    }
+
+    /** The completions that came and were not taken. */
+    List<Completion> rest() {
+        return List.copyOf(completions);
+    }
+
+    /** Waits for the connection's end: why it ended; empty for an orderly close. */
+    Optional<RdmaException> end() throws Exception {
+        Optional<RdmaException> cause = end.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        assertThat(faults).isEmpty();
+        return cause;
+    }
+
+    boolean hasEnded() {
+        return end.isDone();
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.contract;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.emplace.rdma.ConnectionParameters;
+import org.emplace.rdma.MemoryRegion;
+import org.emplace.rdma.PrivateData;
+import org.emplace.rdma.QueuePair;
+import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.RdmaProvider;
+import org.emplace.rdma.ReceiveRequest;
+import org.emplace.rdma.WorkRequest;
+
+/** One end of a connection: its provider, and {@link #RECEIVES} Receives that are posted with ids from 0. */
+final class Side {
+    static final int RECEIVES = 8;
+    static final int RECEIVE_SIZE = 200_000;
+    static final int READS = 4;
+
+    final RdmaProvider provider;
+    final RecordingHandler handler;
+    final MemoryRegion receives;
+
+    Side(RdmaProvider provider, RecordingHandler handler) throws RdmaException {
+        this.provider = provider;
+        this.handler = handler;
+        receives = region(RECEIVES * RECEIVE_SIZE);
+    }
+
+    QueuePair queuePair() throws Exception {
+        return handler.queuePair();
+    }
+
+    ConnectionParameters parameters(String privateData) {
+        List<ReceiveRequest> requests =
+                IntStream.range(0, RECEIVES).mapToObj(this::receive).toList();
+        return new ConnectionParameters(
+                PrivateData.of(privateData.getBytes(US_ASCII)),
+                READS,
+                READS,
+                requests,
+                Duration.ofSeconds(RecordingHandler.PATIENCE_SECONDS));
+    }
+
+    ReceiveRequest receive(int id) {
+        return new ReceiveRequest(id, receives.segment(id * RECEIVE_SIZE, RECEIVE_SIZE));
+    }
+
+    /** The bytes that came into a Receive. */
+    ByteBuffer received(long id, int length) {
+        return receives.buffer().slice((int) id * RECEIVE_SIZE, length);
+    }
+
+    /** Memory full of zeros. */
+    MemoryRegion region(int length) throws RdmaException {
+        return provider.register(ByteBuffer.allocateDirect(length));
+    }
+
+    /** Memory full of noise, always the same for one length. */
+    MemoryRegion noise(int length) throws RdmaException {
+        return noise(length, length);
+    }
+
+    /** Memory full of the noise that belongs to a seed. */
+    MemoryRegion noise(int length, long seed) throws RdmaException {
+        byte[] bytes = new byte[length];
+        new Random(seed).nextBytes(bytes);
+        return provider.register(ByteBuffer.allocateDirect(length).put(bytes).flip());
+    }
+
+    void post(WorkRequest... requests) throws Exception {
+        queuePair().post(List.of(requests));
+    }
+
+    /** A Send of all of a region. */
+    static WorkRequest send(long id, MemoryRegion source) {
+        return send(id, source, source.length());
+    }
+
+    /** A Send of a region's first bytes. */
+    static WorkRequest send(long id, MemoryRegion source, int length) {
+        return new WorkRequest.Send(id, List.of(source.segment(0, length)), OptionalInt.empty());
+    }
+}
