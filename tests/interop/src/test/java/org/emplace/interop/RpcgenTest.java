@@ -71,7 +71,23 @@ class RpcgenTest {
     private Path folder;
 
     @ParameterizedTest
-    @ValueSource(strings = {"rpcrdma1.x", "rpc.x", "rpcb.x", "mount3.x", "nfs3.x"})
+    @ValueSource(
+            strings = {
+                "config_rdma.x",
+                "mount1.x",
+                "mount3.x",
+                "nfs2.x",
+                "nfs3.x",
+                "nfs40.x",
+                "nfs41.x",
+                "nfs42.x",
+                "nlm4.x",
+                "nsm.x",
+                "rpc.x",
+                "rpcb.x",
+                "rpcrdma1.x",
+                "rpcsec_gss.x"
+            })
     void anAnnotatedProtocolIsPlainXdrToRpcgen(String protocol) throws Exception {
         new Rpcgen(folder).compile(SPEC.resolve(protocol));
 
