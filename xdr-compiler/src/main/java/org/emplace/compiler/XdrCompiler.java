@@ -69,6 +69,10 @@ public final class XdrCompiler {
         if (diagnostics.hasErrors()) {
             return Optional.empty();
         }
+        files.stream()
+                .filter(file -> file.definitions().isEmpty())
+                .forEach(file -> diagnostics.report(
+                        Diagnostic.warning("W112", Span.ofFile(file.file()), "this file defines nothing")));
         Optional<Linked> linked = Linker.link(files, diagnostics);
         if (linked.isEmpty()) {
             return Optional.empty();

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
+import org.emplace.compiler.diagnostic.Spelling;
 import org.emplace.compiler.model.Program;
 import org.emplace.compiler.model.Protocol;
 import org.emplace.compiler.model.TypeDefinition;
@@ -79,7 +80,11 @@ final class SizeExpressions {
         }
         Optional<BigInteger> number = Optional.ofNullable(constants.get(value.text()));
         if (number.isEmpty()) {
-            report("E313", value.span(), "there is no constant or enumerator `" + value.text() + "`");
+            report(
+                    "E313",
+                    value.span(),
+                    "there is no constant or enumerator `" + value.text() + "`",
+                    Spelling.hint(value.text(), constants.keySet()));
         }
         return number;
     }
@@ -91,15 +96,21 @@ final class SizeExpressions {
         }
         XdrType at = protocol.resolve(procedure.arguments().get(0));
         for (Name member : members) {
-            Optional<TypeDefinition.Field> field = at instanceof XdrType.Reference reference
+            List<TypeDefinition.Field> fields = at instanceof XdrType.Reference reference
                             && protocol.type(reference.name()) instanceof TypeDefinition.Structure structure
-                    ? Members.named(structure, member.text())
-                    : Optional.empty();
+                    ? structure.fields()
+                    : List.of();
+            Optional<TypeDefinition.Field> field = fields.stream()
+                    .filter(each -> each.name().equals(member.text()))
+                    .findFirst();
             if (field.isEmpty()) {
                 report(
                         "E314",
                         member.span(),
-                        "there is no `" + member.text() + "` in every call of `" + procedure.name() + "`");
+                        "there is no `" + member.text() + "` in every call of `" + procedure.name() + "`",
+                        Spelling.hint(
+                                member.text(),
+                                fields.stream().map(TypeDefinition.Field::name).toList()));
                 return new ChunkPlan.Size.Unbounded();
             }
             at = protocol.resolve(field.get().type());
@@ -115,6 +126,11 @@ final class SizeExpressions {
     }
 
     private void report(String code, Span span, String message) {
-        diagnostics.report(Diagnostic.error(code, span, message));
+        report(code, span, message, Optional.empty());
+    }
+
+    private void report(String code, Span span, String message, Optional<String> hint) {
+        Diagnostic diagnostic = Diagnostic.error(code, span, message);
+        diagnostics.report(hint.map(diagnostic::hint).orElse(diagnostic));
     }
 }

@@ -15,40 +15,54 @@ public final class DiagnosticRenderer {
     private static final int WIDEST_LINE = 160;
 
     private final Map<String, SourceFile> sources;
+    private final Style style;
 
     /** A renderer that quotes from these files. */
     public DiagnosticRenderer(Collection<SourceFile> sources) {
+        this(sources, Style.PLAIN);
+    }
+
+    /** A renderer that quotes from these files, in a style. */
+    public DiagnosticRenderer(Collection<SourceFile> sources, Style style) {
         this.sources = sources.stream()
                 .collect(Collectors.toUnmodifiableMap(SourceFile::name, Function.identity(), (first, second) -> first));
+        this.style = style;
     }
 
     /** The text of one diagnostic; ends with a newline. */
     public String render(Diagnostic diagnostic) {
         StringBuilder out = new StringBuilder();
         String severity = diagnostic.severity().name().toLowerCase(Locale.ROOT);
-        place(out, diagnostic.primary(), severity + "[" + diagnostic.code() + "]: " + diagnostic.message());
+        Style.Role role = switch (diagnostic.severity()) {
+            case ERROR -> Style.Role.ERROR;
+            case WARNING -> Style.Role.WARNING;
+            case NOTE -> Style.Role.NOTE;
+        };
+        place(out, diagnostic.primary(), role, severity + "[" + diagnostic.code() + "]:", diagnostic.message());
         for (Diagnostic.Note note : diagnostic.notes()) {
-            place(out, note.span(), "note: " + note.message());
+            place(out, note.span(), Style.Role.NOTE, "note:", note.message());
         }
         diagnostic
                 .hint()
-                .ifPresent(hint -> out.append("    hint: ").append(hint).append('\n'));
+                .ifPresent(hint -> out.append("    ")
+                        .append(style.of(Style.Role.HINT, "hint:"))
+                        .append(' ')
+                        .append(hint)
+                        .append('\n'));
         return out.toString();
     }
 
-    private void place(StringBuilder out, Span span, String text) {
-        out.append(span.file()).append(':');
-        if (span.line() > 0) {
-            out.append(span.line()).append(':').append(span.column()).append(':');
-        }
-        out.append(' ').append(text).append('\n');
+    private void place(StringBuilder out, Span span, Style.Role role, String label, String message) {
+        String place = span.file() + ":" + (span.line() > 0 ? span.line() + ":" + span.column() + ":" : "");
+        out.append(style.of(Style.Role.PLACE, place)).append(' ');
+        out.append(style.of(role, label)).append(' ').append(message).append('\n');
         SourceFile source = sources.get(span.file());
         if (source != null && span.line() > 0) {
-            quote(out, source.line(span.line()), span);
+            quote(out, source.line(span.line()), span, role);
         }
     }
 
-    private static void quote(StringBuilder out, String line, Span span) {
+    private void quote(StringBuilder out, String line, Span span, Style.Role role) {
         int before = span.column() - 1;
         if (line.isBlank() || line.length() > WIDEST_LINE || before > line.length()) {
             return;
@@ -57,6 +71,6 @@ public final class DiagnosticRenderer {
         // a tab stays a tab, so that the caret stands under its character whatever the width of tabs
         line.chars().limit(before).forEach(c -> out.append(c == '\t' ? '\t' : ' '));
         int carets = Math.max(1, Math.min(span.length(), line.length() - before));
-        out.append("^".repeat(carets)).append('\n');
+        out.append(style.of(role, "^".repeat(carets))).append('\n');
     }
 }

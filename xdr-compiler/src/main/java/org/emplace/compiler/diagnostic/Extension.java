@@ -33,6 +33,11 @@ public enum Extension {
         this.code = code;
     }
 
+    /** The code of its diagnostics. */
+    public String code() {
+        return code;
+    }
+
     /** A diagnostic that says that it is used. */
     public Diagnostic at(Span span, String message) {
         Diagnostic.Severity severity = code.startsWith("W") ? Diagnostic.Severity.WARNING : Diagnostic.Severity.NOTE;

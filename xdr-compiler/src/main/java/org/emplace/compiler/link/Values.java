@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
+import org.emplace.compiler.diagnostic.Spelling;
 import org.emplace.compiler.model.Constant;
 import org.emplace.compiler.source.Span;
 import org.emplace.compiler.syntax.Definition;

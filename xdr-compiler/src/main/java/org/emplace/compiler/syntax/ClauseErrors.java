@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.syntax;
 
+import java.util.List;
 import org.antlr.v4.runtime.BaseErrorListener;
 import org.antlr.v4.runtime.Parser;
 import org.antlr.v4.runtime.RecognitionException;
@@ -8,13 +9,24 @@ import org.antlr.v4.runtime.Recognizer;
 import org.antlr.v4.runtime.Token;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
+import org.emplace.compiler.diagnostic.Spelling;
 import org.jspecify.annotations.Nullable;
 
 /** Says in the binding language's own terms what ANTLR found wrong in clauses. */
 final class ClauseErrors extends BaseErrorListener {
 
-    private static final String CLAUSES = "eligible, size, reply-size, read-chunks, write-chunks, port, netid, "
-            + "inline-threshold, violation, direction and name";
+    private static final List<String> CLAUSES = List.of(
+            "eligible",
+            "size",
+            "reply-size",
+            "read-chunks",
+            "write-chunks",
+            "port",
+            "netid",
+            "inline-threshold",
+            "violation",
+            "direction",
+            "name");
 
     private final Positions positions;
     private final Diagnostics diagnostics;
@@ -40,7 +52,8 @@ final class ClauseErrors extends BaseErrorListener {
         if (clauseBegins && rule != UlbParser.RULE_sidecar && isWord(offending)) {
             diagnostics.report(Diagnostic.error(
                             "E302", positions.span(offending), "there is no clause " + Wording.found(offending))
-                    .hint("clauses are " + CLAUSES));
+                    .hint(Spelling.hint(offending.getText(), CLAUSES)
+                            .orElse("clauses are " + String.join(", ", CLAUSES))));
             return;
         }
         boolean clauseEnded = before != null && (rule == UlbParser.RULE_comment || rule == UlbParser.RULE_entry);

@@ -35,8 +35,12 @@ class XdrcTest {
 
         assertThat(xdrc("compile", "--output", output().toString(), "--package", "org.example", file.toString()))
                 .isEqualTo(1);
-        assertThat(err.toString())
-                .isEqualTo(file + ":2:2: error[E202]: there is no type `nowhere`\n    \tnowhere x;\n    \t^^^^^^^\n");
+        assertThat(err.toString()).isEqualTo("""
+                        %s:2:2: error[E202]: there is no type `nowhere`
+                            \tnowhere x;
+                            \t^^^^^^^
+                        more: xdrc explain E202
+                        """.formatted(file));
         assertThat(output()).doesNotExist();
     }
 
@@ -50,8 +54,10 @@ class XdrcTest {
     void aFileThatIsNotThereIsSaidWithoutJavasWords() {
         assertThat(xdrc("compile", "--output", output().toString(), "--package", "p", "no/such.x"))
                 .isEqualTo(1);
-        assertThat(err.toString())
-                .isEqualTo("no/such.x: error[E108]: cannot be read: there is no such file or directory\n");
+        assertThat(err.toString().lines())
+                .containsExactly(
+                        "no/such.x: error[E108]: cannot be read: there is no such file or directory",
+                        "more: xdrc explain E108");
     }
 
     @Test
@@ -117,6 +123,72 @@ class XdrcTest {
                 .singleElement()
                 .asString()
                 .startsWith("xdrc compile: cannot write to " + blocked);
+    }
+
+    @Test
+    void colourIsGivenWhereItIsWanted() throws IOException {
+        Path file = Files.writeString(folder.resolve("a.x"), "struct s { nowhere x; };");
+
+        assertThat(xdrc("compile", "--color", "always", "--output", "o", "--package", "p", file.toString()))
+                .isEqualTo(1);
+        assertThat(err.toString())
+                .startsWith("\u001b[1m" + file + ":1:12:\u001b[0m \u001b[1;31merror[E202]:\u001b[0m there is no type");
+    }
+
+    @Test
+    void jsonIsAnObjectForEachDiagnostic() throws IOException {
+        Path file = Files.writeString(folder.resolve("a.x"), "struct s { int \"; };\nenum e { A = 1, A = 2 };");
+
+        assertThat(xdrc("compile", "--format", "json", "--output", "o", "--package", "p", file.toString()))
+                .isEqualTo(1);
+        assertThat(err.toString().lines())
+                .containsExactly(
+                        "{\"code\":\"E103\",\"severity\":\"error\",\"message\":\"unexpected character `\\\"`\","
+                                + "\"primary\":{\"file\":\"" + file
+                                + "\",\"line\":1,\"column\":16,\"length\":1},\"notes\":[]}");
+    }
+
+    @Test
+    void jsonHasNotesAndHints() throws IOException {
+        Path file = Files.writeString(folder.resolve("a.x"), "enum e { A = 1, B = 1 };");
+
+        xdrc("compile", "--format", "json", "--output", "o", "--package", "p", file.toString());
+        assertThat(err.toString())
+                .contains("\"notes\":[{\"file\":\"" + file + "\",\"line\":1,\"column\":10,\"length\":1,"
+                        + "\"message\":\"the first one with it\"}],\"hint\":\"make it a constant: const B = 1;\"}");
+    }
+
+    @Test
+    void anEmptyFileIsNoticed() throws IOException {
+        Path file = Files.writeString(folder.resolve("a.x"), "");
+
+        assertThat(xdrc("compile", "--output", output().toString(), "--package", "p", file.toString()))
+                .isZero();
+        assertThat(err.toString()).startsWith(file + ": warning[W112]: this file defines nothing\n");
+    }
+
+    @Test
+    void explainsACode() {
+        assertThat(xdrc("explain", "e202")).isZero();
+        assertThat(out.toString())
+                .startsWith("E202: an undefined type\n\nNo file of this run defines")
+                .contains(
+                        "\nExample\n\n    typedef string caption<100>;\n",
+                        "\nFix\n\n",
+                        "error[E202]: there is no type");
+    }
+
+    @Test
+    void listsTheCodesThatItCanExplain() {
+        assertThat(xdrc("explain")).isZero();
+        assertThat(out.toString().lines()).contains("E202  an undefined type", "W320  a version without binding");
+    }
+
+    @Test
+    void aCodeThatDoesNotExistIsWrongUsage() {
+        assertThat(xdrc("explain", "E999")).isEqualTo(2);
+        assertThat(err.toString())
+                .isEqualTo("xdrc explain: there is no code `E999`; xdrc explain alone lists them all\n");
     }
 
     private Path output() {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.compiler.link;
+package org.emplace.compiler.diagnostic;
 
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Optional;
 
 /** Finds the name that is meant by one that is not known, where they differ by slips of the pen alone. */
-final class Spelling {
+public final class Spelling {
 
     private static final int MOST_SLIPS = 2;
     private static final int SHORT = 4;
@@ -14,7 +14,7 @@ final class Spelling {
     private Spelling() {}
 
     /** A hint with the nearest of the known names, if one is near enough. */
-    static Optional<String> hint(String written, Collection<String> known) {
+    public static Optional<String> hint(String written, Collection<String> known) {
         int most = written.length() <= SHORT ? 1 : MOST_SLIPS;
         return known.stream()
                 .filter(name -> Math.abs(name.length() - written.length()) <= most)

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import javax.lang.model.SourceVersion;
+import org.emplace.compiler.CompileRequest;
+import org.emplace.compiler.CompileResult;
+import org.emplace.compiler.OutputFolder;
+import org.emplace.compiler.XdrCompiler;
+import org.emplace.compiler.source.FileFailure;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code xdrc compile}: Java sources from {@code .x} files. */
+@Command(
+        name = "compile",
+        description = "Compiles .x files to Java sources. A binding in NAME.ulb beside NAME.x is read with it.",
+        version = Xdrc.VERSION,
+        mixinStandardHelpOptions = true)
+final class CompileCommand implements Callable<Integer> {
+
+    private final PrintWriter out;
+    private final PrintWriter err;
+
+    @Option(names = "--output", paramLabel = "DIR", required = true, description = "where the sources go")
+    private Path output = Path.of("");
+
+    @Option(names = "--package", paramLabel = "NAME", required = true, description = "their Java package")
+    private String packageName = "";
+
+    @Mixin
+    private Reporting reporting = new Reporting();
+
+    @Parameters(paramLabel = "FILE", arity = "1..*", description = "the .x files, of one protocol")
+    private List<Path> files = List.of();
+
+    CompileCommand(PrintWriter out, PrintWriter err) {
+        this.out = out;
+        this.err = err;
+    }
+
+    @Override
+    public Integer call() {
+        if (!SourceVersion.isName(packageName)) {
+            err.println("xdrc compile: `" + packageName + "` is not a Java package name; try xdrc compile --help");
+            return CommandLine.ExitCode.USAGE;
+        }
+        List<CompileRequest.Source> sources = files.stream()
+                .map(file -> new CompileRequest.Source(file, file.toString()))
+                .toList();
+        CompileResult result = XdrCompiler.compile(new CompileRequest(sources, packageName));
+        reporting.show(result.diagnostics(), result.sources(), err);
+        return result.failed() ? Xdrc.INPUT_ERRORS : write(result);
+    }
+
+    private int write(CompileResult result) {
+        try {
+            new OutputFolder(output).write(result.generated());
+        } catch (IOException e) {
+            err.println("xdrc compile: cannot write to " + output + ": " + FileFailure.reason(e));
+            return Xdrc.INPUT_ERRORS;
+        }
+        out.println(result.generated().size() + " files in " + output);
+        return CommandLine.ExitCode.OK;
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.cli;
+
+import java.io.PrintWriter;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.emplace.compiler.diagnostic.Diagnostic;
+import org.emplace.compiler.diagnostic.DiagnosticJson;
+import org.emplace.compiler.diagnostic.DiagnosticRenderer;
+import org.emplace.compiler.diagnostic.Style;
+import org.emplace.compiler.source.SourceFile;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** How diagnostics are shown: options that several commands have. */
+final class Reporting {
+
+    /** What diagnostics are written as. */
+    enum Format {
+        TEXT,
+        JSON
+    }
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            defaultValue = "text",
+            description = "of diagnostics: text, or json: a line with an object for each; ${DEFAULT-VALUE} if not said")
+    private Format format = Format.TEXT;
+
+    @Mixin
+    private Colour colour = new Colour();
+
+    /** Shows diagnostics; and in text, where their explanations are. */
+    void show(List<Diagnostic> diagnostics, Collection<SourceFile> sources, PrintWriter to) {
+        if (format == Format.JSON) {
+            diagnostics.forEach(diagnostic -> to.print(DiagnosticJson.render(diagnostic)));
+        } else {
+            DiagnosticRenderer renderer = new DiagnosticRenderer(sources, colour.style());
+            diagnostics.forEach(diagnostic -> to.print(renderer.render(diagnostic)));
+            explain(diagnostics, to);
+        }
+        to.flush();
+    }
+
+    private void explain(List<Diagnostic> diagnostics, PrintWriter to) {
+        if (!diagnostics.isEmpty()) {
+            String codes = diagnostics.stream()
+                    .map(Diagnostic::code)
+                    .distinct()
+                    .sorted()
+                    .collect(Collectors.joining(" "));
+            to.println(colour.style().of(Style.Role.NOTE, "more:") + " xdrc explain " + codes);
+        }
+    }
+}
