@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.benchmarks;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import org.emplace.benchmarks.load.Load;
+import org.emplace.benchmarks.process.Subject.Measured;
+import org.emplace.benchmarks.report.Series;
+import org.emplace.benchmarks.report.Table;
+
+/** The runs of every subject under every load, in the order in which they were made. */
+final class Results {
+    private final Map<Load, Map<String, List<Measured>>> runs = new LinkedHashMap<>();
+
+    void add(Load load, String subject, Measured measured) {
+        runs.computeIfAbsent(load, first -> new LinkedHashMap<>())
+                .computeIfAbsent(subject, first -> new ArrayList<>())
+                .add(measured);
+    }
+
+    /** Each load with each comparison; the ratio is that of the same round's values. */
+    Table comparisons(List<Comparison> comparisons) {
+        Table table = new Table("Call", "Unit", "Measured", "median (min–max)", "Peer", "median (min–max)", "Ratio");
+        runs.forEach((load, subjects) -> {
+            for (Comparison comparison : comparisons) {
+                Series ours = series(load, comparison.ours(), Measured::value);
+                Series peer = series(load, comparison.peer(), Measured::value);
+                table.row(List.of(
+                        load.toString(),
+                        load.isOneAtATime() ? "µs" : "MiB/s",
+                        comparison.ours(),
+                        ours.toText(load.isOneAtATime() ? 1 : 0),
+                        comparison.peer(),
+                        peer.toText(load.isOneAtATime() ? 1 : 0),
+                        ours.dividedBy(peer).toText(2)));
+            }
+        });
+        return table;
+    }
+
+    /** A row for each subject, a column for each load: the median of what a call costs. */
+    Table costs(String what, ToDoubleFunction<Measured> cost) {
+        List<String> heads = new ArrayList<>(List.of(what));
+        runs.keySet().forEach(load -> heads.add(load.toString()));
+        Table table = new Table(heads.toArray(String[]::new));
+        for (String subject : runs.values().iterator().next().keySet()) {
+            List<String> row = new ArrayList<>(List.of(subject));
+            runs.keySet()
+                    .forEach(load -> row.add(String.valueOf(
+                            Math.round(series(load, subject, cost).median()))));
+            table.row(row);
+        }
+        return table;
+    }
+
+    private Series series(Load load, String subject, ToDoubleFunction<Measured> value) {
+        return new Series(runs.getOrDefault(load, Map.of()).getOrDefault(subject, List.of()).stream()
+                .map(value::applyAsDouble)
+                .toList());
+    }
+}

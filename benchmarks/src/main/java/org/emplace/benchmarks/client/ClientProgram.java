@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.benchmarks.client;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import org.HdrHistogram.Histogram;
+import org.emplace.benchmarks.load.Load;
+import org.emplace.benchmarks.load.Outcome;
+import org.emplace.benchmarks.load.Usage;
+import org.emplace.benchmarks.load.UsageMeter;
+import org.emplace.benchmarks.raw.RawClient;
+
+/**
+ * A client in a process of its own: {@code ClientProgram URI}. Connects, prints {@code connected}, then answers each {@link Load} on a line
+ * of standard input with its {@link Outcome}, until the input ends.
+ *
+ * <p>The URI says what kind of client it is: {@code rdma} and {@code tcp} are Emplace's, {@code nfs-client} the other Java client over TCP,
+ * {@code raw} and {@code raw-crc} plain sockets.
+ */
+public final class ClientProgram {
+    private ClientProgram() {}
+
+    /** Connects and answers. */
+    public static void main(String[] args) throws Exception {
+        UsageMeter meter = new UsageMeter();
+        BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        try (Client client = open(URI.create(args[0]))) {
+            System.out.println("connected");
+            for (String line = input.readLine(); line != null; line = input.readLine()) {
+                System.out.println(measure(client, Load.parse(line), meter).toLine());
+            }
+        }
+    }
+
+    private static Client open(URI address) throws IOException {
+        InetSocketAddress server = new InetSocketAddress(address.getHost(), address.getPort());
+        return switch (address.getScheme()) {
+            case "rdma", "tcp" -> new StubClient(address);
+            case "nfs-client" -> new OtherJavaClient(address);
+            case "raw" -> raw(RawClient.connect(server, false));
+            case "raw-crc" -> raw(RawClient.connect(server, true));
+            default -> throw new IllegalArgumentException(address + ": rdma, tcp, nfs-client, raw and raw-crc exist");
+        };
+    }
+
+    private static Client raw(RawClient client) {
+        return new Client() {
+            @Override
+            public void run(Load load, Histogram durations) throws IOException {
+                client.run(load, durations);
+            }
+
+            @Override
+            public void close() {
+                client.close();
+            }
+        };
+    }
+
+    private static Outcome measure(Client client, Load load, UsageMeter meter) throws Exception {
+        Histogram durations = new Histogram(3);
+        Usage before = meter.read();
+        long start = System.nanoTime();
+        client.run(load, durations);
+        long nanos = System.nanoTime() - start;
+        return new Outcome(
+                nanos, durations.getValueAtPercentile(50), meter.read().since(before));
+    }
+}

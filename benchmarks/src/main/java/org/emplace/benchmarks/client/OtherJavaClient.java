@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.benchmarks.client;
+
+import com.emc.ecs.nfsclient.nfs.NfsRequestBase;
+import com.emc.ecs.nfsclient.nfs.NfsResponseBase;
+import com.emc.ecs.nfsclient.nfs.nfs3.Nfs3ReadRequest;
+import com.emc.ecs.nfsclient.nfs.nfs3.Nfs3ReadResponse;
+import com.emc.ecs.nfsclient.nfs.nfs3.Nfs3WriteRequest;
+import com.emc.ecs.nfsclient.nfs.nfs3.Nfs3WriteResponse;
+import com.emc.ecs.nfsclient.rpc.Credential;
+import com.emc.ecs.nfsclient.rpc.CredentialNone;
+import com.emc.ecs.nfsclient.rpc.RpcRequest;
+import com.emc.ecs.nfsclient.rpc.RpcWrapper;
+import com.emc.ecs.nfsclient.rpc.Xdr;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.HdrHistogram.Histogram;
+import org.emplace.benchmarks.load.Load;
+
+/**
+ * The NFS version 3 client {@code com.emc.ecs:nfs-client} over TCP. It waits for each call, so several in flight take as many threads. Its
+ * requests are sent by its RPC layer, as its higher layers do, for those insist on a port mapper.
+ */
+final class OtherJavaClient implements Client {
+    private static final int NFS_PROGRAM = 100003;
+    private static final int NFS_VERSION = 3;
+    private static final int UNSTABLE = 0;
+    private static final int RETRY_MILLIS = 1000;
+    private static final int RETRIES = 1;
+    private static final int REQUEST_SIZE = 8192;
+    private static final int TIMEOUT_SECONDS = 60;
+
+    private final String host;
+    private final RpcWrapper<NfsRequestBase, NfsResponseBase> rpc;
+    private final Credential credential = new CredentialNone();
+    private final byte[] file = new byte[8];
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+
+    OtherJavaClient(URI address) {
+        host = address.getHost();
+        rpc = new RpcWrapper<>(host, address.getPort(), RETRY_MILLIS, RETRIES, REQUEST_SIZE, TIMEOUT_SECONDS);
+        rpc.setPort(address.getPort());
+    }
+
+    @Override
+    public void run(Load load, Histogram durations) throws Exception {
+        List<Callable<Histogram>> parts = new ArrayList<>();
+        for (int i = 0; i < load.inFlight(); i++) {
+            parts.add(() -> part(load));
+        }
+        for (Future<Histogram> part : threads.invokeAll(parts)) {
+            durations.add(part.get());
+        }
+    }
+
+    private Histogram part(Load load) throws IOException {
+        byte[] buffer = new byte[load.size()];
+        Histogram durations = new Histogram(3);
+        for (int i = 0; i < load.calls() / load.inFlight(); i++) {
+            long start = System.nanoTime();
+            switch (load.operation()) {
+                case NULL -> callNull();
+                case READ -> read(buffer);
+                case WRITE -> write(buffer);
+            }
+            durations.recordValue(System.nanoTime() - start);
+        }
+        return durations;
+    }
+
+    private void callNull() throws IOException {
+        Xdr call = new Xdr(REQUEST_SIZE);
+        RpcRequest request = new RpcRequest(NFS_PROGRAM, NFS_VERSION, 0, credential) {
+            @Override
+            public String getErrorMessage() {
+                return "NULL failed";
+            }
+        };
+        request.marshalling(call);
+        rpc.callRpc(host, call, false);
+    }
+
+    private void read(byte[] sink) throws IOException {
+        Nfs3ReadResponse response = new Nfs3ReadResponse(sink, 0);
+        rpc.callRpcNaked(new Nfs3ReadRequest(file, 0, sink.length, credential), response);
+        requireAll(response.getBytesRead(), sink);
+    }
+
+    /** One at a time: it sends a record of over 1 MiB in pieces, and mixes those of concurrent calls up. */
+    private synchronized void write(byte[] source) throws IOException {
+        Nfs3WriteResponse response = new Nfs3WriteResponse();
+        rpc.callRpcNaked(
+                new Nfs3WriteRequest(file, 0, List.of(ByteBuffer.wrap(source)), UNSTABLE, credential), response);
+        requireAll(response.getCount(), source);
+    }
+
+    private static void requireAll(int count, byte[] buffer) throws IOException {
+        if (count != buffer.length) {
+            throw new IOException(count + " bytes moved, not " + buffer.length);
+        }
+    }
+
+    @Override
+    public void close() {
+        threads.shutdown();
+    }
+}

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+/** Measures Emplace, each time beside a peer in the same run: the command {@code benchmarks/run}. */
+@NullMarked
+package org.emplace.benchmarks;
+
+import org.jspecify.annotations.NullMarked;

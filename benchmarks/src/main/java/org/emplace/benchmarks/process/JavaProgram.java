@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.benchmarks.process;
+
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** A program of ours in a JVM of its own, which answers a line by a line. Ends when its standard input does. */
+final class JavaProgram implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final String END = "";
+
+    private final String name;
+    private final Process process;
+    private final BufferedWriter input;
+    private final BlockingQueue<String> answers = new LinkedBlockingQueue<>();
+
+    private JavaProgram(String name, Process process) {
+        this.name = name;
+        this.process = process;
+        this.input = new BufferedWriter(new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8));
+        Thread reader = new Thread(this::readAnswers, "output of " + name);
+        reader.setDaemon(true);
+        reader.start();
+    }
+
+    /** Starts a program on this one's class path, with options for Java. */
+    static JavaProgram start(Class<?> program, List<String> options, String argument) throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(options);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName(), argument));
+        Process process = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        return new JavaProgram(program.getSimpleName() + " " + argument, process);
+    }
+
+    private void readAnswers() {
+        try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
+            output.lines().forEach(answers::add);
+        } catch (IOException e) {
+            System.err.println(name + ": " + e);
+        } finally {
+            answers.add(END);
+        }
+    }
+
+    /** Gives it a line and waits for its answer. */
+    String ask(String line) throws IOException, InterruptedException {
+        input.write(line);
+        input.newLine();
+        input.flush();
+        return answer();
+    }
+
+    /** Waits for the next line that it prints. */
+    String answer() throws IOException, InterruptedException {
+        String answer = answers.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        if (answer == null) {
+            throw new IOException(name + " has not answered within " + PATIENCE.toSeconds() + " s");
+        }
+        if (answer.equals(END)) {
+            throw new IOException(name + " has ended; what it said is above");
+        }
+        return answer;
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            input.close();
+            if (!process.waitFor(10, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+/** Servers and clients in processes of their own, asked for one measurement at a time. */
+@NullMarked
+package org.emplace.benchmarks.process;
+
+import org.jspecify.annotations.NullMarked;

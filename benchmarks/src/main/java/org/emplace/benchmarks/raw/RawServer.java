@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.benchmarks.raw;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.List;
+
+/** The server's end: a thread for each connection. */
+public final class RawServer implements AutoCloseable {
+    private final ServerSocketChannel listening;
+
+    /** Listens; port 0 takes a free one. */
+    public RawServer(InetSocketAddress local) throws IOException {
+        listening = ServerSocketChannel.open().bind(local);
+        daemon("raw-accept", this::accept);
+    }
+
+    /** Where it listens, with the real port. */
+    public InetSocketAddress address() throws IOException {
+        return (InetSocketAddress) listening.getLocalAddress();
+    }
+
+    private void accept() throws IOException {
+        while (listening.isOpen()) {
+            SocketChannel channel = listening.accept();
+            daemon("raw-connection", () -> serve(channel));
+        }
+    }
+
+    private static void serve(SocketChannel channel) throws IOException {
+        BlockMemory requestMemory = new BlockMemory();
+        BlockMemory responseMemory = new BlockMemory();
+        ByteBuffer announced = ByteBuffer.allocateDirect(Exchange.ENCODED_BYTES);
+        try (channel) {
+            channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            while (true) {
+                new Blocks(channel, List.of(announced), false).receive();
+                Exchange exchange = Exchange.decode(announced.flip());
+                List<ByteBuffer> requests = requestMemory.buffers(exchange.blocks(), exchange.request());
+                List<ByteBuffer> responses = responseMemory.buffers(exchange.blocks(), exchange.response());
+                answer(
+                        exchange,
+                        new Blocks(channel, requests, exchange.crc()),
+                        new Blocks(channel, responses, exchange.crc()));
+                if (!exchange.isInTurns()) {
+                    new Blocks(channel, List.of(ByteBuffer.allocateDirect(1)), false).send();
+                }
+            }
+        }
+    }
+
+    private static void answer(Exchange exchange, Blocks requests, Blocks responses) throws IOException {
+        for (int i = 0; i < exchange.count(); i++) {
+            if (exchange.request() > 0) {
+                requests.receive();
+            }
+            if (exchange.response() > 0) {
+                responses.send();
+            }
+        }
+    }
+
+    private interface Work {
+        void run() throws IOException;
+    }
+
+    private void daemon(String name, Work work) {
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        work.run();
+                    } catch (EOFException e) {
+                        // The client has gone, as it does at its end.
+                    } catch (IOException e) {
+                        if (listening.isOpen()) {
+                            System.err.println(name + ": " + e);
+                        }
+                    }
+                },
+                name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    @Override
+    public void close() throws IOException {
+        listening.close();
+    }
+}
