@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.verbs.jni;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The library that holds the native methods of this package. It is looked for in this order:
+ *
+ * <ol>
+ *   <li>the file that the system property {@value #PROPERTY} names; no other is tried then
+ *   <li>{@code java.library.path}
+ *   <li>the copy in this module's jar, which is put into a temporary directory of the user's own for the moment of loading
+ * </ol>
+ */
+public final class NativeLibrary {
+    /** The system property with the path of a library to take instead. */
+    public static final String PROPERTY = "org.emplace.rdma.verbs.library";
+
+    private static final String NAME = "emplace_verbs";
+    private static final Pattern PATH_SEPARATOR = Pattern.compile(File.pathSeparator, Pattern.LITERAL);
+    private static final Pattern MISSING = Pattern.compile("(lib[\\w.-]+\\.so[\\w.]*): cannot open shared object file");
+
+    private NativeLibrary() {}
+
+    /**
+     * Loads the library, the first time that it is called.
+     *
+     * @return empty if the native methods can be called; else why they cannot, in one line
+     */
+    public static Optional<String> unavailable() {
+        return Loaded.PROBLEM;
+    }
+
+    /** What the one attempt came to: the virtual machine loads a library once for a class loader. */
+    private static final class Loaded {
+        static final Optional<String> PROBLEM = load();
+    }
+
+    private static Optional<String> load() {
+        String path = System.getProperty(PROPERTY);
+        try {
+            if (path != null) {
+                System.load(Path.of(path).toAbsolutePath().toString());
+            } else if (!loadFromLibraryPath()) {
+                return loadPacked();
+            }
+            return Optional.empty();
+        } catch (UnsatisfiedLinkError e) {
+            return Optional.of(reason(e));
+        }
+    }
+
+    /** Loads the library if {@code java.library.path} has it. What is there has to be loadable: no other is tried then. */
+    private static boolean loadFromLibraryPath() {
+        String file = System.mapLibraryName(NAME);
+        boolean there = PATH_SEPARATOR
+                .splitAsStream(System.getProperty("java.library.path", ""))
+                .anyMatch(directory -> !directory.isEmpty() && Files.exists(Path.of(directory, file)));
+        if (there) {
+            System.loadLibrary(NAME);
+        }
+        return there;
+    }
+
+    private static Optional<String> loadPacked() {
+        String platform = platform();
+        String resource = "/META-INF/native/" + platform + "/" + System.mapLibraryName(NAME);
+        try (InputStream packed = NativeLibrary.class.getResourceAsStream(resource)) {
+            if (packed == null) {
+                return Optional.of("this build has no native library for " + platform);
+            }
+            Path directory = Files.createTempDirectory(
+                    "emplace-verbs",
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            Path file = directory.resolve(System.mapLibraryName(NAME));
+            try {
+                Files.copy(packed, file);
+                System.load(file.toString());
+            } finally {
+                // What is loaded stays mapped.
+                Files.deleteIfExists(file);
+                Files.delete(directory);
+            }
+            return Optional.empty();
+        } catch (IOException | UnsupportedOperationException e) {
+            return Optional.of(
+                    "the native library could not be unpacked to " + System.getProperty("java.io.tmpdir") + ": " + e);
+        }
+    }
+
+    private static String platform() {
+        String system = System.getProperty("os.name").toLowerCase(Locale.ROOT);
+        String architecture = System.getProperty("os.arch");
+        return system + "-" + (architecture.equals("amd64") ? "x86_64" : architecture);
+    }
+
+    private static String reason(UnsatisfiedLinkError error) {
+        String message = String.valueOf(error.getMessage());
+        Matcher missing = MISSING.matcher(message);
+        if (missing.find()) {
+            return missing.group(1) + " is not installed (Debian: librdmacm1, ibverbs-providers)";
+        }
+        return message.lines().findFirst().orElse("the native library could not be loaded");
+    }
+}

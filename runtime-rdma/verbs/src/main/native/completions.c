@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "completions.h"
+#include "devices.h"
+#include "poller.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct completion_channel {
+    struct ibv_comp_channel *channel;
+    struct poller *poller;
+};
+
+enum { BATCH = 32 };
+
+static bool name_channel(struct completion_channel *channel, const handle parents[HANDLE_PARENTS], handle *created,
+    struct failure *failure)
+{
+    if (!handles_add(KIND_COMPLETION_CHANNEL, channel, parents, created, failure))
+        return false;
+    if (poller_watch(channel->poller, channel->channel->fd, *created, failure))
+        return true;
+    handles_remove(*created);
+    return false;
+}
+
+bool completions_create_channel(handle device_name, handle poller_name, handle *created, struct failure *failure)
+{
+    struct completion_channel *channel = NULL;
+    bool done = false;
+    struct device *device = handles_use(device_name, KIND_DEVICE, failure);
+    if (!device)
+        return false;
+    struct poller *poller = handles_use(poller_name, KIND_POLLER, failure);
+    if (!poller)
+        goto release_device;
+    channel = calloc(1, sizeof *channel);
+    if (!channel) {
+        fail_system(failure, "calloc", ENOMEM);
+        goto release_poller;
+    }
+    channel->poller = poller;
+    channel->channel = ibv_create_comp_channel(device->context);
+    if (!channel->channel) {
+        fail_system(failure, "ibv_create_comp_channel", errno);
+        goto undo;
+    }
+    const handle parents[HANDLE_PARENTS] = {device_name, poller_name};
+    done = name_channel(channel, parents, created, failure);
+undo:
+    if (!done) {
+        if (channel->channel)
+            ibv_destroy_comp_channel(channel->channel);
+        free(channel);
+    }
+release_poller:
+    handles_release(poller_name);
+release_device:
+    handles_release(device_name);
+    return done;
+}
+
+bool completions_destroy_channel(handle name, struct failure *failure)
+{
+    struct completion_channel *channel =
+        handles_close(name, KIND_COMPLETION_CHANNEL, "ibv_destroy_comp_channel", failure);
+    if (!channel)
+        return false;
+    poller_forget(channel->poller, channel->channel->fd);
+    if (!handles_finish(name, "ibv_destroy_comp_channel", ibv_destroy_comp_channel(channel->channel), failure))
+        return false;
+    free(channel);
+    return true;
+}
+
+bool completions_next_events(handle name, handle *queues, int capacity, int *count, struct failure *failure)
+{
+    struct completion_channel *channel = handles_use(name, KIND_COMPLETION_CHANNEL, failure);
+    if (!channel)
+        return false;
+    *count = 0;
+    int error = 0;
+    while (!error && *count < capacity) {
+        struct ibv_cq *queue;
+        void *context;
+        errno = 0;
+        if (ibv_get_cq_event(channel->channel, &queue, &context)) {
+            error = errno == EINTR ? 0 : errno ? errno : EIO;
+            continue;
+        }
+        queues[(*count)++] = (handle)(intptr_t)queue->cq_context;
+        // At once: to destroy a queue waits for this.
+        ibv_ack_cq_events(queue, 1);
+    }
+    handles_release(name);
+    // What was taken is reported; an error comes again.
+    return !error || error == EAGAIN || *count || fail_system(failure, "ibv_get_cq_event", error);
+}
+
+bool completions_create_queue(
+    handle device_name, handle channel_name, int entries, handle *created, struct failure *failure)
+{
+    bool done = false;
+    struct device *device = handles_use(device_name, KIND_DEVICE, failure);
+    if (!device)
+        return false;
+    struct completion_channel *channel = handles_use(channel_name, KIND_COMPLETION_CHANNEL, failure);
+    if (!channel)
+        goto release_device;
+    if (channel->channel->context != device->context) {
+        fail_argument(failure, "the completion channel is of another device");
+        goto release_channel;
+    }
+    struct ibv_cq *queue = ibv_create_cq(device->context, entries, NULL, channel->channel, 0);
+    if (!queue) {
+        fail_system(failure, "ibv_create_cq", errno);
+        goto release_channel;
+    }
+    const handle parents[HANDLE_PARENTS] = {device_name, channel_name};
+    done = handles_add(KIND_COMPLETION_QUEUE, queue, parents, created, failure);
+    if (done)
+        queue->cq_context = (void *)(intptr_t)*created;
+    else
+        ibv_destroy_cq(queue);
+release_channel:
+    handles_release(channel_name);
+release_device:
+    handles_release(device_name);
+    return done;
+}
+
+bool completions_destroy_queue(handle name, struct failure *failure)
+{
+    struct ibv_cq *queue = handles_close(name, KIND_COMPLETION_QUEUE, "ibv_destroy_cq", failure);
+    return queue && handles_finish(name, "ibv_destroy_cq", ibv_destroy_cq(queue), failure);
+}
+
+bool completions_request_notification(handle name, struct failure *failure)
+{
+    struct ibv_cq *queue = handles_use(name, KIND_COMPLETION_QUEUE, failure);
+    if (!queue)
+        return false;
+    int error = ibv_req_notify_cq(queue, 0);
+    handles_release(name);
+    return !error || fail_system(failure, "ibv_req_notify_cq", error);
+}
+
+static void copy_completion(const struct ibv_wc *from, char *to)
+{
+    const struct completion completion = {
+        .id = (int64_t)from->wr_id,
+        .status = (int32_t)from->status,
+        .opcode = (int32_t)from->opcode,
+        .length = (int32_t)from->byte_len,
+        .flags = (int32_t)from->wc_flags,
+        .invalidated_key = from->wc_flags & IBV_WC_WITH_INV ? (int32_t)from->invalidated_rkey : 0,
+        .vendor_error = (int32_t)from->vendor_err,
+    };
+    memcpy(to, &completion, sizeof completion);
+}
+
+bool completions_poll(handle name, void *buffer, size_t length, int *count, struct failure *failure)
+{
+    struct ibv_cq *queue = handles_use(name, KIND_COMPLETION_QUEUE, failure);
+    if (!queue)
+        return false;
+    size_t capacity = length / sizeof(struct completion);
+    size_t taken = 0;
+    int found = 0;
+    int wanted = 0;
+    while (taken < capacity && found == wanted) {
+        struct ibv_wc completions[BATCH];
+        wanted = capacity - taken < BATCH ? (int)(capacity - taken) : BATCH;
+        found = ibv_poll_cq(queue, wanted, completions);
+        for (int i = 0; i < found; i++)
+            copy_completion(&completions[i], (char *)buffer + taken++ * sizeof(struct completion));
+    }
+    handles_release(name);
+    *count = (int)taken;
+    return found >= 0 || taken || fail_system(failure, "ibv_poll_cq", EIO);
+}

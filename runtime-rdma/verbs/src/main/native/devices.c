@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "devices.h"
+#include "poller.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <rdma/rdma_cma.h>
+#include <stdlib.h>
+#include <string.h>
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static struct device *open_devices; // guarded by the mutex
+
+bool devices_names(char ***names, int *count, struct failure *failure)
+{
+    int found = 0;
+    struct ibv_device **devices = ibv_get_device_list(&found);
+    // A kernel without RDMA has no devices.
+    if (!devices && errno != ENOSYS && errno != ENODEV && errno != ENOENT)
+        return fail_system(failure, "ibv_get_device_list", errno);
+    if (!devices)
+        found = 0;
+    // Pointers first, then what they point at.
+    char **all = calloc((size_t)found + 1, sizeof *all + IBV_SYSFS_NAME_MAX);
+    if (all) {
+        char *text = (char *)(all + found + 1);
+        for (int i = 0; i < found; i++) {
+            all[i] = text + (size_t)i * IBV_SYSFS_NAME_MAX;
+            strncpy(all[i], ibv_get_device_name(devices[i]), IBV_SYSFS_NAME_MAX - 1);
+        }
+        *names = all;
+        *count = found;
+    }
+    if (devices)
+        ibv_free_device_list(devices);
+    return all || fail_system(failure, "calloc", ENOMEM);
+}
+
+static bool query(struct ibv_context *context, int64_t attributes[DEVICE_ATTRIBUTES], struct failure *failure)
+{
+    struct ibv_device_attr_ex device = {0};
+    int error = ibv_query_device_ex(context, NULL, &device);
+    if (error)
+        return fail_system(failure, "ibv_query_device_ex", error);
+    struct ibv_port_attr port = {0};
+    error = ibv_query_port(context, 1, &port);
+    if (error)
+        return fail_system(failure, "ibv_query_port", error);
+    const struct ibv_device_attr *general = &device.orig_attr;
+    const unsigned flags = general->device_cap_flags;
+    const int64_t found[DEVICE_ATTRIBUTES] = {
+        context->device->transport_type == IBV_TRANSPORT_IWARP,
+        port.link_layer == IBV_LINK_LAYER_ETHERNET,
+        port.state,
+        general->max_qp_rd_atom,
+        general->max_qp_init_rd_atom,
+        general->max_qp,
+        general->max_qp_wr,
+        general->max_sge,
+        general->max_cqe,
+        general->max_mr,
+        general->max_mr_size > INT64_MAX ? INT64_MAX : (int64_t)general->max_mr_size,
+        general->max_mw,
+        (flags & IBV_DEVICE_MEM_WINDOW_TYPE_2A ? 1 : 0) | (flags & IBV_DEVICE_MEM_WINDOW_TYPE_2B ? 2 : 0) |
+            (flags & IBV_DEVICE_MEM_MGT_EXTENSIONS ? 4 : 0),
+        general->max_srq,
+        general->max_srq_wr,
+    };
+    memcpy(attributes, found, sizeof found);
+    return true;
+}
+
+bool devices_query_by_name(const char *name, int64_t attributes[DEVICE_ATTRIBUTES], struct failure *failure)
+{
+    struct ibv_device **devices = ibv_get_device_list(NULL);
+    if (!devices)
+        return fail_system(failure, "ibv_get_device_list", errno);
+    struct ibv_device **device = devices;
+    while (*device && strcmp(ibv_get_device_name(*device), name) != 0)
+        device++;
+    struct ibv_context *context = NULL;
+    if (!*device) {
+        fail_system(failure, "ibv_get_device_list", ENODEV);
+    } else {
+        errno = 0;
+        context = ibv_open_device(*device);
+        if (!context)
+            fail_system(failure, "ibv_open_device", errno ? errno : ENODEV);
+    }
+    ibv_free_device_list(devices);
+    if (!context)
+        return false;
+    bool done = query(context, attributes, failure);
+    ibv_close_device(context);
+    return done;
+}
+
+bool devices_query(handle name, int64_t attributes[DEVICE_ATTRIBUTES], struct failure *failure)
+{
+    struct device *device = handles_use(name, KIND_DEVICE, failure);
+    if (!device)
+        return false;
+    bool done = query(device->context, attributes, failure);
+    handles_release(name);
+    return done;
+}
+
+bool devices_name(handle name, char text[IBV_SYSFS_NAME_MAX], struct failure *failure)
+{
+    struct device *device = handles_use(name, KIND_DEVICE, failure);
+    if (!device)
+        return false;
+    strncpy(text, ibv_get_device_name(device->context->device), IBV_SYSFS_NAME_MAX - 1);
+    text[IBV_SYSFS_NAME_MAX - 1] = 0;
+    handles_release(name);
+    return true;
+}
+
+// With the mutex held and the poller in use.
+static bool open_device(
+    struct ibv_context *context, handle poller_name, struct poller *poller, handle *opened, struct failure *failure)
+{
+    struct device *device = calloc(1, sizeof *device);
+    if (!device)
+        return fail_system(failure, "calloc", ENOMEM);
+    *device = (struct device){.context = context, .poller_name = poller_name, .poller = poller};
+    // librdmacm closes the context of a device that was removed with its last identifier, whoever else uses it. To be given the list
+    // of devices is what it counts as a use of them.
+    device->opened = rdma_get_devices(NULL);
+    if (!device->opened) {
+        fail_system(failure, "rdma_get_devices", errno);
+        goto undo;
+    }
+    const handle parents[HANDLE_PARENTS] = {poller_name};
+    if (!handles_add(KIND_DEVICE, device, parents, &device->name, failure))
+        goto undo;
+    if (!poller_watch(poller, context->async_fd, device->name, failure))
+        goto unname;
+    device->next = open_devices;
+    open_devices = device;
+    *opened = device->name;
+    return true;
+unname:
+    // Nobody has heard of the name, so nobody can hold it.
+    handles_remove(device->name);
+undo:
+    if (device->opened)
+        rdma_free_devices(device->opened);
+    free(device);
+    return false;
+}
+
+bool devices_of_context(struct ibv_context *context, handle poller_name, handle *opened, struct failure *failure)
+{
+    struct poller *poller = handles_use(poller_name, KIND_POLLER, failure);
+    if (!poller)
+        return false;
+    pthread_mutex_lock(&mutex);
+    struct device *device = open_devices;
+    while (device && (device->context != context || device->poller_name != poller_name))
+        device = device->next;
+    bool done = true;
+    if (device)
+        *opened = device->name;
+    else
+        done = open_device(context, poller_name, poller, opened, failure);
+    pthread_mutex_unlock(&mutex);
+    handles_release(poller_name);
+    return done;
+}
+
+bool devices_close(handle name, struct failure *failure)
+{
+    struct device *device = handles_close(name, KIND_DEVICE, "ibv_close_device", failure);
+    if (!device)
+        return false;
+    pthread_mutex_lock(&mutex);
+    struct device **link = &open_devices;
+    while (*link != device)
+        link = &(*link)->next;
+    *link = device->next;
+    poller_forget(device->poller, device->context->async_fd);
+    pthread_mutex_unlock(&mutex);
+    rdma_free_devices(device->opened);
+    free(device);
+    handles_remove(name);
+    return true;
+}
+
+bool devices_next_event(handle name, int *type, struct failure *failure)
+{
+    struct device *device = handles_use(name, KIND_DEVICE, failure);
+    if (!device)
+        return false;
+    struct ibv_async_event event;
+    int error;
+    do {
+        errno = 0;
+        error = ibv_get_async_event(device->context, &event) ? (errno ? errno : EIO) : 0;
+    } while (error == EINTR);
+    if (!error) {
+        *type = (int)event.event_type;
+        ibv_ack_async_event(&event);
+    } else {
+        *type = -1;
+    }
+    handles_release(name);
+    return !error || error == EAGAIN || fail_system(failure, "ibv_get_async_event", error);
+}

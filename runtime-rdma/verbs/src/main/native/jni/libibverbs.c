@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "completions.h"
+#include "devices.h"
+#include "java.h"
+#include "memory.h"
+#include "queue_pairs.h"
+
+#include <stdlib.h>
+
+static jobjectArray device_names(JNIEnv *env, jclass type)
+{
+    (void)type;
+    struct failure failure;
+    char **names;
+    int count = 0;
+    if (!java_check(env, "deviceNames", devices_names(&names, &count, &failure), &failure))
+        return NULL;
+    jclass string = (*env)->FindClass(env, "java/lang/String");
+    jobjectArray array = string ? (*env)->NewObjectArray(env, count, string, NULL) : NULL;
+    for (int i = 0; array && i < count; i++) {
+        jstring name = (*env)->NewStringUTF(env, names[i]);
+        if (!name) {
+            array = NULL;
+        } else {
+            (*env)->SetObjectArrayElement(env, array, i, name);
+            (*env)->DeleteLocalRef(env, name);
+        }
+    }
+    free(names);
+    return array;
+}
+
+static jlongArray to_array(JNIEnv *env, const int64_t attributes[DEVICE_ATTRIBUTES])
+{
+    jlongArray array = (*env)->NewLongArray(env, DEVICE_ATTRIBUTES);
+    if (array)
+        (*env)->SetLongArrayRegion(env, array, 0, DEVICE_ATTRIBUTES, (const jlong *)attributes);
+    return array;
+}
+
+static jlongArray query_by_name(JNIEnv *env, jclass type, jstring name)
+{
+    (void)type;
+    struct failure failure;
+    int64_t attributes[DEVICE_ATTRIBUTES];
+    if (!java_check(env, "queryByName", name || fail_argument(&failure, "a name is missing"), &failure))
+        return NULL;
+    const char *text = (*env)->GetStringUTFChars(env, name, NULL);
+    if (!text)
+        return NULL;
+    bool done = devices_query_by_name(text, attributes, &failure);
+    (*env)->ReleaseStringUTFChars(env, name, text);
+    return java_check(env, "queryByName", done, &failure) ? to_array(env, attributes) : NULL;
+}
+
+static jlongArray query(JNIEnv *env, jclass type, jlong device)
+{
+    (void)type;
+    struct failure failure;
+    int64_t attributes[DEVICE_ATTRIBUTES];
+    bool done = java_check(env, "query", devices_query(device, attributes, &failure), &failure);
+    return done ? to_array(env, attributes) : NULL;
+}
+
+static jstring device_name(JNIEnv *env, jclass type, jlong device)
+{
+    (void)type;
+    struct failure failure;
+    char name[IBV_SYSFS_NAME_MAX];
+    bool done = java_check(env, "deviceName", devices_name(device, name, &failure), &failure);
+    return done ? (*env)->NewStringUTF(env, name) : NULL;
+}
+
+static void close_device(JNIEnv *env, jclass type, jlong device)
+{
+    (void)type;
+    struct failure failure;
+    java_check(env, "closeDevice", devices_close(device, &failure), &failure);
+}
+
+static jint next_asynchronous_event(JNIEnv *env, jclass type, jlong device)
+{
+    (void)type;
+    struct failure failure;
+    int event = -1;
+    java_check(env, "nextAsynchronousEvent", devices_next_event(device, &event, &failure), &failure);
+    return event;
+}
+
+static jlong allocate_domain(JNIEnv *env, jclass type, jlong device)
+{
+    (void)type;
+    struct failure failure;
+    handle domain = 0;
+    java_check(env, "allocateDomain", memory_allocate_domain(device, &domain, &failure), &failure);
+    return domain;
+}
+
+static void deallocate_domain(JNIEnv *env, jclass type, jlong domain)
+{
+    (void)type;
+    struct failure failure;
+    java_check(env, "deallocateDomain", memory_deallocate_domain(domain, &failure), &failure);
+}
+
+static jlong create_completion_channel(JNIEnv *env, jclass type, jlong device, jlong poller)
+{
+    (void)type;
+    struct failure failure;
+    handle channel = 0;
+    bool done = completions_create_channel(device, poller, &channel, &failure);
+    java_check(env, "createCompletionChannel", done, &failure);
+    return channel;
+}
+
+static void destroy_completion_channel(JNIEnv *env, jclass type, jlong channel)
+{
+    (void)type;
+    struct failure failure;
+    java_check(env, "destroyCompletionChannel", completions_destroy_channel(channel, &failure), &failure);
+}
+
+static jint next_completion_events(JNIEnv *env, jclass type, jlong channel, jlongArray queues)
+{
+    (void)type;
+    struct failure failure;
+    enum { LARGEST = 64 };
+    jlong found[LARGEST];
+    int count = 0;
+    if (!java_room(env, "nextCompletionEvents", queues, 1))
+        return 0;
+    jsize room = (*env)->GetArrayLength(env, queues);
+    bool done = completions_next_events(channel, found, room < LARGEST ? room : LARGEST, &count, &failure);
+    if (java_check(env, "nextCompletionEvents", done, &failure))
+        (*env)->SetLongArrayRegion(env, queues, 0, count, found);
+    return count;
+}
+
+static jlong create_completion_queue(JNIEnv *env, jclass type, jlong device, jlong channel, jint entries)
+{
+    (void)type;
+    struct failure failure;
+    handle queue = 0;
+    bool done = completions_create_queue(device, channel, entries, &queue, &failure);
+    java_check(env, "createCompletionQueue", done, &failure);
+    return queue;
+}
+
+static void destroy_completion_queue(JNIEnv *env, jclass type, jlong queue)
+{
+    (void)type;
+    struct failure failure;
+    java_check(env, "destroyCompletionQueue", completions_destroy_queue(queue, &failure), &failure);
+}
+
+static void request_notification(JNIEnv *env, jclass type, jlong queue)
+{
+    (void)type;
+    struct failure failure;
+    java_check(env, "requestNotification", completions_request_notification(queue, &failure), &failure);
+}
+
+static jlong create_shared_receive_queue(JNIEnv *env, jclass type, jlong domain, jint requests)
+{
+    (void)type;
+    struct failure failure;
+    handle queue = 0;
+    bool done = queue_pairs_create_shared_receive_queue(domain, requests, &queue, &failure);
+    java_check(env, "createSharedReceiveQueue", done, &failure);
+    return queue;
+}
+
+static void destroy_shared_receive_queue(JNIEnv *env, jclass type, jlong queue)
+{
+    (void)type;
+    struct failure failure;
+    bool done = queue_pairs_destroy_shared_receive_queue(queue, &failure);
+    java_check(env, "destroySharedReceiveQueue", done, &failure);
+}
+
+static jlong create_queue_pair(JNIEnv *env, jclass type, jlong id, jlong domain, jlong completion_queue,
+    jlong shared_receive_queue, jintArray capacities)
+{
+    (void)type;
+    struct failure failure;
+    jint values[CAPACITIES];
+    handle created = 0;
+    if (!java_room(env, "createQueuePair", capacities, CAPACITIES))
+        return 0;
+    (*env)->GetIntArrayRegion(env, capacities, 0, CAPACITIES, values);
+    bool done = queue_pairs_create(id, domain, completion_queue, shared_receive_queue, values, &created, &failure);
+    if (java_check(env, "createQueuePair", done, &failure))
+        (*env)->SetIntArrayRegion(env, capacities, 0, CAPACITIES, values);
+    return created;
+}
+
+static void destroy_queue_pair(JNIEnv *env, jclass type, jlong queue_pair)
+{
+    (void)type;
+    struct failure failure;
+    java_check(env, "destroyQueuePair", queue_pairs_destroy(queue_pair, &failure), &failure);
+}
+
+static jint queue_pair_number(JNIEnv *env, jclass type, jlong queue_pair)
+{
+    (void)type;
+    struct failure failure;
+    uint32_t number = 0;
+    java_check(env, "queuePairNumber", queue_pairs_number(queue_pair, &number, &failure), &failure);
+    return (jint)number;
+}
+
+static jlong address(JNIEnv *env, jclass type, jobject buffer)
+{
+    (void)type;
+    return (jlong)(intptr_t)java_memory(env, "address", buffer).address;
+}
+
+// The name alone is a keyword of C.
+static jlong register_memory(
+    JNIEnv *env, jclass type, jlong domain, jobject buffer, jint offset, jint length, jint access, jintArray keys)
+{
+    (void)type;
+    struct failure failure;
+    uint32_t found[2];
+    handle region = 0;
+    struct memory memory = java_memory(env, "register", buffer);
+    if (!memory.address || !java_room(env, "register", keys, 2))
+        return 0;
+    bool inside = offset >= 0 && length > 0 && (size_t)offset + (size_t)length <= memory.length;
+    bool done = inside
+        ? memory_register(domain, (char *)memory.address + offset, (size_t)length, access, &region, &found[0], &found[1], &failure)
+        : fail_argument(&failure, "the range is empty, or not within the buffer");
+    if (java_check(env, "register", done, &failure))
+        (*env)->SetIntArrayRegion(env, keys, 0, 2, (const jint *)found);
+    return region;
+}
+
+static void deregister(JNIEnv *env, jclass type, jlong region)
+{
+    (void)type;
+    struct failure failure;
+    java_check(env, "deregister", memory_deregister(region, &failure), &failure);
+}
+
+static jlong allocate_window(JNIEnv *env, jclass type, jlong domain, jintArray key)
+{
+    (void)type;
+    struct failure failure;
+    uint32_t found = 0;
+    handle window = 0;
+    if (!java_room(env, "allocateWindow", key, 1))
+        return 0;
+    bool done = memory_allocate_window(domain, &window, &found, &failure);
+    if (java_check(env, "allocateWindow", done, &failure))
+        (*env)->SetIntArrayRegion(env, key, 0, 1, (const jint *)&found);
+    return window;
+}
+
+static void deallocate_window(JNIEnv *env, jclass type, jlong window)
+{
+    (void)type;
+    struct failure failure;
+    java_check(env, "deallocateWindow", memory_deallocate_window(window, &failure), &failure);
+}
+
+bool libibverbs_methods(JNIEnv *env)
+{
+    static const JNINativeMethod methods[] = {
+        METHOD("deviceNames", "()[Ljava/lang/String;", device_names),
+        METHOD("queryByName", "(Ljava/lang/String;)[J", query_by_name),
+        METHOD("query", "(J)[J", query),
+        METHOD("deviceName", "(J)Ljava/lang/String;", device_name),
+        METHOD("closeDevice", "(J)V", close_device),
+        METHOD("nextAsynchronousEvent", "(J)I", next_asynchronous_event),
+        METHOD("allocateDomain", "(J)J", allocate_domain),
+        METHOD("deallocateDomain", "(J)V", deallocate_domain),
+        METHOD("createCompletionChannel", "(JJ)J", create_completion_channel),
+        METHOD("destroyCompletionChannel", "(J)V", destroy_completion_channel),
+        METHOD("nextCompletionEvents", "(J[J)I", next_completion_events),
+        METHOD("createCompletionQueue", "(JJI)J", create_completion_queue),
+        METHOD("destroyCompletionQueue", "(J)V", destroy_completion_queue),
+        METHOD("requestNotification", "(J)V", request_notification),
+        METHOD("poll", "(JLjava/nio/ByteBuffer;)I", libibverbs_poll),
+        METHOD("createSharedReceiveQueue", "(JI)J", create_shared_receive_queue),
+        METHOD("destroySharedReceiveQueue", "(J)V", destroy_shared_receive_queue),
+        METHOD("createQueuePair", "(JJJJ[I)J", create_queue_pair),
+        METHOD("destroyQueuePair", "(J)V", destroy_queue_pair),
+        METHOD("queuePairNumber", "(J)I", queue_pair_number),
+        METHOD("postSend", "(JLjava/nio/ByteBuffer;I)I", libibverbs_post_send),
+        METHOD("postReceive", "(JLjava/nio/ByteBuffer;I)I", libibverbs_post_receive),
+        METHOD("postSharedReceive", "(JLjava/nio/ByteBuffer;I)I", libibverbs_post_shared_receive),
+        METHOD("address", "(Ljava/nio/ByteBuffer;)J", address),
+        METHOD("register", "(JLjava/nio/ByteBuffer;III[I)J", register_memory),
+        METHOD("deregister", "(J)V", deregister),
+        METHOD("allocateWindow", "(J[I)J", allocate_window),
+        METHOD("deallocateWindow", "(J)V", deallocate_window),
+    };
+    return java_register(env, PACKAGE "Libibverbs", methods, COUNT(methods));
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Protection domains, memory regions and type 2 memory windows.
+#ifndef EMPLACE_MEMORY_H
+#define EMPLACE_MEMORY_H
+
+#include "handles.h"
+
+// Rights as Java gives them.
+enum { ACCESS_LOCAL_WRITE = 1, ACCESS_REMOTE_READ = 2, ACCESS_REMOTE_WRITE = 4, ACCESS_WINDOW_BIND = 8 };
+
+// Rights as verbs take them; fails on unknown ones.
+bool memory_access(int rights, int *access, struct failure *failure);
+
+bool memory_allocate_domain(handle device, handle *domain, struct failure *failure);
+bool memory_deallocate_domain(handle domain, struct failure *failure);
+
+// The memory stays the caller's, and has to stay.
+bool memory_register(handle domain, void *address, size_t length, int rights, handle *region, uint32_t *local_key,
+    uint32_t *remote_key, struct failure *failure);
+bool memory_deregister(handle region, struct failure *failure);
+
+bool memory_allocate_window(handle domain, handle *window, uint32_t *key, struct failure *failure);
+bool memory_deallocate_window(handle window, struct failure *failure);
+
+#endif

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "queue_pairs.h"
+#include "connections.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+bool queue_pairs_create_shared_receive_queue(handle domain_name, int requests, handle *created, struct failure *failure)
+{
+    if (requests <= 0)
+        return fail_argument(failure, "a shared receive queue has room for one request at least");
+    struct ibv_pd *domain = handles_use(domain_name, KIND_DOMAIN, failure);
+    if (!domain)
+        return false;
+    struct ibv_srq_init_attr attributes = {.attr = {.max_wr = (uint32_t)requests, .max_sge = 1}};
+    struct ibv_srq *queue = ibv_create_srq(domain, &attributes);
+    bool done = queue || fail_system(failure, "ibv_create_srq", errno);
+    const handle parents[HANDLE_PARENTS] = {domain_name};
+    if (done && !handles_add(KIND_SHARED_RECEIVE_QUEUE, queue, parents, created, failure)) {
+        ibv_destroy_srq(queue);
+        done = false;
+    }
+    handles_release(domain_name);
+    return done;
+}
+
+bool queue_pairs_destroy_shared_receive_queue(handle name, struct failure *failure)
+{
+    struct ibv_srq *queue = handles_close(name, KIND_SHARED_RECEIVE_QUEUE, "ibv_destroy_srq", failure);
+    return queue && handles_finish(name, "ibv_destroy_srq", ibv_destroy_srq(queue), failure);
+}
+
+static void read_capacities(const int32_t from[CAPACITIES], struct ibv_qp_cap *to)
+{
+    *to = (struct ibv_qp_cap){
+        .max_send_wr = (uint32_t)from[CAPACITY_SENDS],
+        .max_recv_wr = (uint32_t)from[CAPACITY_RECEIVES],
+        .max_send_sge = (uint32_t)from[CAPACITY_GATHER],
+        .max_recv_sge = (uint32_t)from[CAPACITY_SCATTER],
+        .max_inline_data = (uint32_t)from[CAPACITY_INLINE],
+    };
+}
+
+static void write_capacities(const struct ibv_qp_cap *from, int32_t to[CAPACITIES])
+{
+    to[CAPACITY_SENDS] = (int32_t)from->max_send_wr;
+    to[CAPACITY_RECEIVES] = (int32_t)from->max_recv_wr;
+    to[CAPACITY_GATHER] = (int32_t)from->max_send_sge;
+    to[CAPACITY_SCATTER] = (int32_t)from->max_recv_sge;
+    to[CAPACITY_INLINE] = (int32_t)from->max_inline_data;
+}
+
+// With all of them in use.
+static bool create(struct identifier *id, struct ibv_pd *domain, struct ibv_qp_init_attr *attributes,
+    const handle parents[HANDLE_PARENTS], handle *created, struct failure *failure)
+{
+    struct queue_pair *pair = calloc(1, sizeof *pair);
+    if (!pair)
+        return fail_system(failure, "calloc", ENOMEM);
+    connections_lock(id);
+    bool done = false;
+    if (id->id->qp) {
+        fail_argument(failure, "the connection identifier has a queue pair");
+    } else if (id->id->verbs != domain->context) {
+        fail_argument(failure, "the protection domain is not of the connection identifier's device");
+    } else if (rdma_create_qp(id->id, domain, attributes)) {
+        fail_system(failure, "rdma_create_qp", errno);
+    } else {
+        *pair = (struct queue_pair){id->id->qp, id};
+        done = handles_add(KIND_QUEUE_PAIR, pair, parents, created, failure);
+        if (!done)
+            rdma_destroy_qp(id->id);
+    }
+    connections_unlock(id);
+    if (!done)
+        free(pair);
+    return done;
+}
+
+bool queue_pairs_create(handle id_name, handle domain_name, handle completion_queue, handle shared_receive_queue,
+    int32_t capacities[CAPACITIES], handle *created, struct failure *failure)
+{
+    for (int i = 0; i < CAPACITIES; i++)
+        if (capacities[i] < 0)
+            return fail_argument(failure, "a capacity is negative");
+    bool done = false;
+    struct identifier *id = handles_use(id_name, KIND_IDENTIFIER, failure);
+    if (!id)
+        return false;
+    struct ibv_pd *domain = handles_use(domain_name, KIND_DOMAIN, failure);
+    if (!domain)
+        goto release_id;
+    struct ibv_cq *completions = handles_use(completion_queue, KIND_COMPLETION_QUEUE, failure);
+    if (!completions)
+        goto release_domain;
+    struct ibv_srq *receives = NULL;
+    if (shared_receive_queue) {
+        receives = handles_use(shared_receive_queue, KIND_SHARED_RECEIVE_QUEUE, failure);
+        if (!receives)
+            goto release_completions;
+    }
+    struct ibv_qp_init_attr attributes = {
+        .send_cq = completions, .recv_cq = completions, .srq = receives, .qp_type = IBV_QPT_RC};
+    read_capacities(capacities, &attributes.cap);
+    const handle parents[HANDLE_PARENTS] = {id_name, domain_name, completion_queue, shared_receive_queue};
+    done = create(id, domain, &attributes, parents, created, failure);
+    if (done)
+        write_capacities(&attributes.cap, capacities);
+    if (receives)
+        handles_release(shared_receive_queue);
+release_completions:
+    handles_release(completion_queue);
+release_domain:
+    handles_release(domain_name);
+release_id:
+    handles_release(id_name);
+    return done;
+}
+
+bool queue_pairs_destroy(handle name, struct failure *failure)
+{
+    struct queue_pair *pair = handles_close(name, KIND_QUEUE_PAIR, "ibv_destroy_qp", failure);
+    if (!pair)
+        return false;
+    // Not rdma_destroy_qp, which does not say whether it worked.
+    connections_lock(pair->id);
+    int error = ibv_destroy_qp(pair->qp);
+    if (!error)
+        pair->id->id->qp = NULL;
+    connections_unlock(pair->id);
+    if (!handles_finish(name, "ibv_destroy_qp", error, failure))
+        return false;
+    free(pair);
+    return true;
+}
+
+bool queue_pairs_number(handle name, uint32_t *number, struct failure *failure)
+{
+    struct queue_pair *pair = handles_use(name, KIND_QUEUE_PAIR, failure);
+    if (!pair)
+        return false;
+    *number = pair->qp->qp_num;
+    handles_release(name);
+    return true;
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Queue pairs and shared receive queues.
+#ifndef EMPLACE_QUEUE_PAIRS_H
+#define EMPLACE_QUEUE_PAIRS_H
+
+#include "handles.h"
+
+#include <infiniband/verbs.h>
+
+struct identifier;
+
+struct queue_pair {
+    struct ibv_qp *qp;
+    struct identifier *id;
+};
+
+// In this order as Java gives them.
+enum { CAPACITY_SENDS, CAPACITY_RECEIVES, CAPACITY_GATHER, CAPACITY_SCATTER, CAPACITY_INLINE, CAPACITIES };
+
+bool queue_pairs_create_shared_receive_queue(handle domain, int requests, handle *queue, struct failure *failure);
+bool queue_pairs_destroy_shared_receive_queue(handle queue, struct failure *failure);
+
+// A shared receive queue of 0 is none. The capacities are replaced by what there is.
+bool queue_pairs_create(handle id, handle domain, handle completion_queue, handle shared_receive_queue,
+    int32_t capacities[CAPACITIES], handle *created, struct failure *failure);
+bool queue_pairs_destroy(handle queue_pair, struct failure *failure);
+bool queue_pairs_number(handle queue_pair, uint32_t *number, struct failure *failure);
+
+#endif

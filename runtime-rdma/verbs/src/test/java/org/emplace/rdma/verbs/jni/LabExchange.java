@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.verbs.jni;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * Run in the lab: connects two identifiers over the device of each address that is given, and sends one message, all by the native methods
+ * alone. Prints a line a device.
+ */
+final class LabExchange {
+    private static final int CONNECT_REQUEST = 4;
+    private static final int ADDR_RESOLVED = 0;
+    private static final int ROUTE_RESOLVED = 2;
+    private static final int ESTABLISHED = 9;
+    private static final int DISCONNECTED = 10;
+    private static final int PORT = 20100;
+
+    private final long poller = Poller.create();
+    private final long events = Librdmacm.createEventChannel(poller);
+    private final int[] eventLayout = Layout.of(Layout.EVENT);
+    private final ByteBuffer event = direct(eventLayout[0] + 256);
+
+    private LabExchange() throws IOException {}
+
+    public static void main(String[] addresses) throws Exception {
+        Optional<String> problem = NativeLibrary.unavailable();
+        if (problem.isPresent()) {
+            throw new IllegalStateException(problem.get());
+        }
+        for (String name : Libibverbs.deviceNames()) {
+            System.out.println(name + ": " + Arrays.toString(Libibverbs.queryByName(name)));
+        }
+        LabExchange exchange = new LabExchange();
+        for (String address : addresses) {
+            exchange.over(InetAddress.getByName(address).getAddress());
+        }
+        Librdmacm.destroyEventChannel(exchange.events);
+        Poller.destroy(exchange.poller);
+    }
+
+    private static ByteBuffer direct(int size) {
+        return ByteBuffer.allocateDirect(size).order(ByteOrder.nativeOrder());
+    }
+
+    /** What one end needs; made in the order of its fields and destroyed in the other. */
+    private final class End {
+        final long id;
+        final long device;
+        final long domain;
+        final long channel;
+        final long completions;
+        final long queuePair;
+        final ByteBuffer memory = direct(64);
+        final int[] keys = new int[2];
+        final long region;
+
+        End(long id) throws IOException {
+            this.id = id;
+            device = Librdmacm.device(id, poller);
+            domain = Libibverbs.allocateDomain(device);
+            channel = Libibverbs.createCompletionChannel(device, poller);
+            completions = Libibverbs.createCompletionQueue(device, channel, 16);
+            int[] capacities = {8, 8, 1, 1, 32};
+            queuePair = Libibverbs.createQueuePair(id, domain, completions, 0, capacities);
+            region = Libibverbs.register(domain, memory, 0, memory.capacity(), Libibverbs.LOCAL_WRITE, keys);
+            Libibverbs.requestNotification(completions);
+        }
+
+        void receive() throws IOException {
+            int[] request = Layout.of(Layout.RECEIVE_REQUEST);
+            ByteBuffer requests = direct(request[0] + 16);
+            requests.putLong(request[1], 7).putInt(request[2], 1);
+            element(requests, request[0], memory.capacity());
+            check(Libibverbs.postReceive(queuePair, requests, 1) == 1, "the Receive is taken");
+        }
+
+        void send(String text) throws IOException {
+            memory.put(0, text.getBytes(StandardCharsets.US_ASCII));
+            int[] request = Layout.of(Layout.SEND_REQUEST);
+            ByteBuffer requests = direct(request[0] + 16);
+            requests.putLong(request[1], 8).putInt(request[5], Libibverbs.SEND).putInt(request[6], Libibverbs.SIGNALED);
+            requests.putInt(request[8], 1);
+            element(requests, request[0], text.length());
+            check(Libibverbs.postSend(queuePair, requests, 1) == 1, "the Send is taken");
+        }
+
+        private void element(ByteBuffer requests, int at, int length) {
+            int[] layout = Layout.of(Layout.SCATTER_GATHER);
+            requests.putLong(at + layout[1], Libibverbs.address(memory));
+            requests.putInt(at + layout[2], length).putInt(at + layout[3], keys[0]);
+        }
+
+        /** Waits for one completion; returns its length. */
+        int completion() throws IOException {
+            int[] layout = Layout.of(Layout.COMPLETION);
+            ByteBuffer completion = direct(layout[0]);
+            long[] ready = new long[4];
+            while (Libibverbs.poll(completions, completion) == 0) {
+                check(Poller.await(poller, 5000, ready) > 0, "a completion comes");
+                Libibverbs.nextCompletionEvents(channel, new long[4]);
+                Libibverbs.requestNotification(completions);
+            }
+            check(completion.getInt(layout[2]) == 0, "status " + completion.getInt(layout[2]));
+            return completion.getInt(layout[4]);
+        }
+
+        void destroy() throws IOException {
+            Libibverbs.destroyQueuePair(queuePair);
+            Libibverbs.deregister(region);
+            Libibverbs.destroyCompletionQueue(completions);
+            Libibverbs.destroyCompletionChannel(channel);
+            Libibverbs.deallocateDomain(domain);
+            Librdmacm.destroyId(id);
+        }
+    }
+
+    private static void check(boolean holds, String what) {
+        if (!holds) {
+            throw new IllegalStateException("not so: " + what);
+        }
+    }
+
+    private long next(int type) throws IOException {
+        long[] ready = new long[4];
+        while (!Librdmacm.nextEvent(events, event)) {
+            check(Poller.await(poller, 5000, ready) > 0, "event " + type + " comes");
+        }
+        int found = event.getInt(eventLayout[3]);
+        check(found == type, "event " + type + ", but " + found + " status " + event.getInt(eventLayout[4]));
+        return event.getLong(eventLayout[1]);
+    }
+
+    private void over(byte[] address) throws IOException {
+        long listener = Librdmacm.createId(events);
+        Librdmacm.bind(listener, address, 0, PORT);
+        Librdmacm.listen(listener, 4);
+        long id = Librdmacm.createId(events);
+        Librdmacm.resolveAddress(id, address, 0, PORT, 2000);
+        next(ADDR_RESOLVED);
+        Librdmacm.resolveRoute(id, 2000);
+        next(ROUTE_RESOLVED);
+        End client = new End(id);
+        Librdmacm.connect(id, new byte[] {1, 2, 3}, 4, 4, 7, 7);
+        End server = new End(next(CONNECT_REQUEST));
+        check(event.getLong(eventLayout[2]) == listener, "the request names its listener");
+        check(event.getInt(eventLayout[7]) >= 3 && event.get(eventLayout[0] + 2) == 3, "private data arrive");
+        server.receive();
+        Librdmacm.accept(server.id, new byte[0], 4, 4, 7);
+        next(ESTABLISHED);
+        next(ESTABLISHED);
+        client.send("hello");
+        check(client.completion() >= 0, "the Send completes");
+        check(server.completion() == 5 && server.memory.get(4) == 'o', "the message arrives");
+        String name = Libibverbs.deviceName(client.device);
+        check(client.device == server.device, "one handle for one device");
+        Librdmacm.disconnect(id);
+        next(DISCONNECTED);
+        next(DISCONNECTED);
+        client.destroy();
+        server.destroy();
+        Librdmacm.destroyId(listener);
+        Libibverbs.closeDevice(client.device);
+        System.out.println("ok - a message over " + name);
+    }
+}
