@@ -9,11 +9,17 @@ import java.util.List;
  *
  * @param sources the {@code .x} files; beside {@code NAME.x}, {@code NAME.ulb} is read if it is there
  * @param packageName of the generated Java sources
+ * @param options how to read the files
  */
-public record CompileRequest(List<Source> sources, String packageName) {
+public record CompileRequest(List<Source> sources, String packageName, SourceOptions options) {
 
     public CompileRequest {
         sources = List.copyOf(sources);
+    }
+
+    /** A request with the usual options. */
+    public CompileRequest(List<Source> sources, String packageName) {
+        this(sources, packageName, SourceOptions.USUAL);
     }
 
     /**

@@ -17,6 +17,10 @@ import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.emit.Emitter;
 import org.emplace.compiler.link.Linked;
 import org.emplace.compiler.link.Linker;
+import org.emplace.compiler.preprocess.Definitions;
+import org.emplace.compiler.preprocess.IncludePath;
+import org.emplace.compiler.preprocess.Includes;
+import org.emplace.compiler.preprocess.Preprocessor;
 import org.emplace.compiler.source.FileFailure;
 import org.emplace.compiler.source.SourceFile;
 import org.emplace.compiler.source.Span;
@@ -37,33 +41,38 @@ public final class XdrCompiler {
 
     /** Compiles files. What is wrong with them, unreadable files included, is in the result's diagnostics. */
     public static CompileResult compile(CompileRequest request) {
-        Diagnostics diagnostics = new Diagnostics();
-        List<SourceFile> sources = read(request.sources(), diagnostics);
+        SourceOptions options = request.options();
+        Diagnostics diagnostics = new Diagnostics(options.standardOnly());
+        IncludePath files = new IncludePath(options.includePath());
+        List<SourceFile> sources = read(request.sources(), files, diagnostics);
         SortedMap<String, String> generated = Collections.emptySortedMap();
-        Optional<Analysis.Meaning> meaning = meaning(sources, diagnostics);
+        Optional<Analysis.Meaning> meaning = meaning(sources, options.definitions(), files, diagnostics);
         if (meaning.isPresent()) {
             TreeSet<String> names = new TreeSet<>();
             request.sources().forEach(source -> names.add(source.name()));
             generated = Emitter.emit(meaning.get().protocol(), meaning.get().binding(), names, request.packageName());
         }
-        return new CompileResult(generated, diagnostics.sorted(), sources);
+        return new CompileResult(generated, diagnostics.sorted(), files.files());
     }
 
     /** Says what source texts mean, without generating anything: {@code .ulb} files are sidecars, all others XDR. */
     public static Analysis analyze(List<SourceFile> sources) {
         Diagnostics diagnostics = new Diagnostics();
-        Optional<Analysis.Meaning> meaning = meaning(sources, diagnostics);
+        Optional<Analysis.Meaning> meaning = meaning(sources, Definitions.USUAL, Includes.among(sources), diagnostics);
         return new Analysis(meaning, diagnostics.sorted());
     }
 
-    private static Optional<Analysis.Meaning> meaning(List<SourceFile> sources, Diagnostics diagnostics) {
+    private static Optional<Analysis.Meaning> meaning(
+            List<SourceFile> sources, Definitions definitions, Includes includes, Diagnostics diagnostics) {
         List<SyntaxFile> files = new ArrayList<>();
         List<Sidecar> sidecars = new ArrayList<>();
         for (SourceFile source : sources) {
             if (source.name().endsWith(SIDECAR)) {
                 UlbReader.read(source, diagnostics).ifPresent(sidecars::add);
             } else {
-                XdrReader.read(source, diagnostics).ifPresent(files::add);
+                Preprocessor.run(source, definitions, includes, diagnostics)
+                        .flatMap(text -> XdrReader.read(text, diagnostics))
+                        .ifPresent(files::add);
             }
         }
         if (diagnostics.hasErrors()) {
@@ -83,7 +92,8 @@ public final class XdrCompiler {
                 : Optional.of(new Analysis.Meaning(linked.get().protocol(), binding));
     }
 
-    private static List<SourceFile> read(List<CompileRequest.Source> requested, Diagnostics diagnostics) {
+    private static List<SourceFile> read(
+            List<CompileRequest.Source> requested, IncludePath files, Diagnostics diagnostics) {
         List<SourceFile> sources = new ArrayList<>();
         TreeSet<String> names = new TreeSet<>();
         for (CompileRequest.Source source : requested) {
@@ -92,22 +102,23 @@ public final class XdrCompiler {
                         Diagnostic.error("E109", Span.ofFile(source.name()), "this file is given more than once"));
                 continue;
             }
-            read(source.path(), source.name(), sources, diagnostics);
+            read(source.path(), source.name(), files, diagnostics).ifPresent(sources::add);
             Path sidecar = source.path()
                     .getFileSystem()
                     .getPath(sidecarName(source.path().toString()));
             if (Files.exists(sidecar)) {
-                read(sidecar, sidecarName(source.name()), sources, diagnostics);
+                read(sidecar, sidecarName(source.name()), files, diagnostics).ifPresent(sources::add);
             }
         }
         return sources;
     }
 
-    private static void read(Path path, String name, List<SourceFile> sources, Diagnostics diagnostics) {
+    private static Optional<SourceFile> read(Path path, String name, IncludePath files, Diagnostics diagnostics) {
         try {
-            sources.add(SourceFile.read(path, name));
+            return Optional.of(files.read(path, name));
         } catch (IOException e) {
             diagnostics.report(Diagnostic.error("E108", Span.ofFile(name), "cannot be read: " + FileFailure.reason(e)));
+            return Optional.empty();
         }
     }
 

@@ -6,12 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.emplace.compiler.diagnostic.DiagnosticRenderer;
-import org.emplace.compiler.source.SourceFile;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -35,15 +33,10 @@ class CorpusTest {
     @ParameterizedTest
     @MethodSource("names")
     void isDiagnosedAsItsGoldenFileSays(String name) throws IOException {
-        List<SourceFile> sources = new ArrayList<>(List.of(SourceFile.read(CORPUS.resolve(name), name)));
-        String sidecar = name.replaceFirst("x$", "ulb");
-        if (Files.exists(CORPUS.resolve(sidecar))) {
-            sources.add(SourceFile.read(CORPUS.resolve(sidecar), sidecar));
-        }
-        DiagnosticRenderer renderer = new DiagnosticRenderer(sources);
-        String said = XdrCompiler.analyze(sources).diagnostics().stream()
-                .map(renderer::render)
-                .collect(Collectors.joining("\n"));
+        CompileRequest.Source source = new CompileRequest.Source(CORPUS.resolve(name), name);
+        CompileResult result = XdrCompiler.compile(new CompileRequest(List.of(source), "org.example"));
+        DiagnosticRenderer renderer = new DiagnosticRenderer(result.sources());
+        String said = result.diagnostics().stream().map(renderer::render).collect(Collectors.joining("\n"));
         Path golden = CORPUS.resolve(name + ".stderr");
         if (Boolean.getBoolean("corpus.refresh")) {
             refresh(golden, said);

@@ -81,6 +81,36 @@ class HostileInputTest {
     }
 
     @Test
+    void macrosThatDoubleAreRefused() {
+        String doubling = IntStream.range(0, 100)
+                .mapToObj(i -> "#define M" + i + " M" + (i + 1) + " M" + (i + 1))
+                .collect(Collectors.joining("\n"));
+
+        assertThat(codes(doubling + "\n#if M0\n#endif\n")).contains("E118");
+        assertThat(codes(doubling + "\n#define M100\nM0\n")).contains("E118");
+    }
+
+    @Test
+    void aLongChainOfMacrosIsRefused() {
+        String chain = IntStream.range(0, MANY)
+                .mapToObj(i -> "#define M" + i + " M" + (i + 1))
+                .collect(Collectors.joining("\n"));
+
+        assertThat(codes(chain + "\nconst C = M0;")).contains("E118");
+    }
+
+    @Test
+    void filesThatIncludeThemselvesManyTimesAreRefused() {
+        assertThat(codes("#include \"test.x\"\n#include \"test.x\"\n")).containsExactly("N120", "E113");
+    }
+
+    @Test
+    void deeplyNestedConditionsAreRefused() {
+        assertThat(codes("#if " + "(".repeat(MANY) + "\n#endif")).containsExactly("N120", "E115");
+        assertThat(codes("#if 1\n".repeat(MANY) + "#endif\n".repeat(MANY))).containsExactly("N120");
+    }
+
+    @Test
     void anyMixtureOfTokensIsDiagnosed() {
         String[] tokens = {
             "struct",
@@ -122,7 +152,9 @@ class HostileInputTest {
             "bool",
             "\n",
             "%",
-            "#if",
+            "\n#if 1",
+            "\n#endif\n",
+            "\n#define name",
             "\u0000",
             "\ud83d\ude00"
         };

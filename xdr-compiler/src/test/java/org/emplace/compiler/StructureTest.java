@@ -9,7 +9,7 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
-/** What may know what: source, syntax, link, model, binding, emit, one way only; diagnostic beside all. */
+/** What may know what: source, preprocess, syntax, link, model, binding, emit, one way only; diagnostic beside all. */
 @AnalyzeClasses(packages = "org.emplace.compiler", importOptions = DoNotIncludeTests.class)
 class StructureTest {
 
@@ -20,6 +20,8 @@ class StructureTest {
             .definedBy("org.emplace.compiler.source")
             .layer("diagnostic")
             .definedBy("org.emplace.compiler.diagnostic")
+            .layer("preprocess")
+            .definedBy("org.emplace.compiler.preprocess")
             .layer("syntax")
             .definedBy("org.emplace.compiler.syntax")
             .layer("link")
@@ -38,6 +40,8 @@ class StructureTest {
             .mayNotAccessAnyLayer()
             .whereLayer("diagnostic")
             .mayOnlyAccessLayers("source")
+            .whereLayer("preprocess")
+            .mayOnlyAccessLayers("source", "diagnostic")
             .whereLayer("syntax")
             .mayOnlyAccessLayers("source", "diagnostic")
             .whereLayer("model")
@@ -49,7 +53,7 @@ class StructureTest {
             .whereLayer("emit")
             .mayOnlyAccessLayers("model", "binding")
             .whereLayer("cli")
-            .mayOnlyAccessLayers("facade", "diagnostic", "source");
+            .mayOnlyAccessLayers("facade", "diagnostic", "preprocess", "source");
 
     @ArchTest
     static final ArchRule onlySyntaxKnowsAntlr = noClasses()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * XDR (RFC 4506 section 6.3) with the RPC language (RFC 5531 section 12) and what rpcgen takes beyond them. It is a little wider than
+ * XDR (RFC 4506 section 6.3) with the RPC language (RFC 5531 section 12) and what others take beyond them. It is a little wider than
  * the language where that lets the reader say precisely what is wrong.
  */
 grammar Xdr;
@@ -145,12 +145,12 @@ COMMENT
     : ('/*' .*? '*/' | '//' ~[\n]*) -> channel(HIDDEN)
     ;
 
-/** Lines that rpcgen copies to its output. */
-PERCENT_LINE
+/** Where these two can stand the preprocessor has taken them away. */
+PERCENT
     : '%' ~[\n]* -> channel(HIDDEN)
     ;
 
-DIRECTIVE
+HASH
     : '#' ~[\n]* -> channel(HIDDEN)
     ;
 

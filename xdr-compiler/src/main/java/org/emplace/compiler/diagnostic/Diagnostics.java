@@ -50,7 +50,14 @@ public final class Diagnostics {
 
     /** Whether anything forbids output. */
     public boolean hasErrors() {
-        return reported.stream().anyMatch(diagnostic -> diagnostic.severity() == Diagnostic.Severity.ERROR);
+        return errorCount() > 0;
+    }
+
+    /** How many errors were reported. */
+    public int errorCount() {
+        return (int) reported.stream()
+                .filter(diagnostic -> diagnostic.severity() == Diagnostic.Severity.ERROR)
+                .count();
     }
 
     /** Everything reported, by place. */

@@ -14,7 +14,7 @@ import java.nio.file.Path;
  * @param name as the user named it; distinguishes the files of a run
  * @param text its whole text; lines end with {@code \n}, whatever they end with in the file
  */
-public record SourceFile(String name, String text) {
+public record SourceFile(String name, String text) implements LocatedText {
 
     public SourceFile {
         text = text.replace("\r\n", "\n").replace('\r', '\n');
@@ -33,6 +33,11 @@ public record SourceFile(String name, String text) {
         } catch (CharacterCodingException notUtf8) {
             return new SourceFile(name, new String(bytes, StandardCharsets.ISO_8859_1));
         }
+    }
+
+    @Override
+    public Span span(int line, int column, int length) {
+        return new Span(name, line, column, length);
     }
 
     /** The text of a line, counted from 1; empty beyond the end. */

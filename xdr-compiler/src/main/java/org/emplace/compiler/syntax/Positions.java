@@ -3,13 +3,19 @@ package org.emplace.compiler.syntax;
 
 import org.antlr.v4.runtime.ParserRuleContext;
 import org.antlr.v4.runtime.Token;
+import org.emplace.compiler.source.LocatedText;
 import org.emplace.compiler.source.Span;
 
-/** Turns ANTLR's positions into spans: of a whole file, or of a piece of one that begins at some line and column. */
-record Positions(String file, int firstLine, int firstColumn) {
+/** Turns ANTLR's positions into spans: of a whole text, or of a piece of one that begins at some line and column. */
+record Positions(LocatedText text, int firstLine, int firstColumn) {
 
-    static Positions ofFile(String file) {
-        return new Positions(file, 1, 1);
+    static Positions of(LocatedText text) {
+        return new Positions(text, 1, 1);
+    }
+
+    /** Those in a token's text. */
+    Positions within(Token token) {
+        return new Positions(text, token.getLine(), token.getCharPositionInLine() + 1);
     }
 
     Span span(Token token) {
@@ -31,6 +37,6 @@ record Positions(String file, int firstLine, int firstColumn) {
 
     private Span span(int line, int charPositionInLine, int length) {
         int column = line == 1 ? firstColumn + charPositionInLine : charPositionInLine + 1;
-        return new Span(file, firstLine + line - 1, column, length);
+        return text.span(firstLine + line - 1, column, length);
     }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.syntax;
 
-import java.util.List;
 import org.antlr.v4.runtime.CommonTokenStream;
 import org.antlr.v4.runtime.Token;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
+import org.emplace.compiler.diagnostic.Extension;
 
 /** What can be said of a file's tokens before they are parsed. */
 record TokenCheck(Positions positions, Diagnostics diagnostics) {
@@ -20,14 +20,14 @@ record TokenCheck(Positions positions, Diagnostics diagnostics) {
         for (Token token : tokens.getTokens()) {
             switch (token.getType()) {
                 case XdrLexer.UNKNOWN -> {
-                    unknown(token, tokens.getTokens());
+                    diagnostics.report(Diagnostic.error(
+                            "E103",
+                            positions.span(token),
+                            "unexpected character " + Wording.character(token.getText())));
                     return false;
                 }
-                case XdrLexer.DIRECTIVE ->
-                    diagnostics.report(
-                            Diagnostic.error("E106", positions.span(token), "preprocessor lines are not understood")
-                                    .hint("give the output of a preprocessor, without its line markers"));
-                case XdrLexer.PERCENT_LINE -> percentLine(token);
+                case XdrLexer.PERCENT, XdrLexer.HASH -> elsewhere(token);
+                case XdrLexer.COMMENT -> lineComment(token);
                 case XdrLexer.ANNOTATION ->
                     diagnostics.report(Diagnostic.warning(
                                     "W110",
@@ -49,20 +49,16 @@ record TokenCheck(Positions positions, Diagnostics diagnostics) {
         return text.equals("{") ? 1 : text.equals("}") ? -1 : 0;
     }
 
-    private void percentLine(Token token) {
-        if (token.getCharPositionInLine() != 0) {
-            diagnostics.report(
-                    Diagnostic.error("E107", positions.span(token), "`%` stands elsewhere than in the first column"));
+    private void lineComment(Token token) {
+        if (token.getText().startsWith("//")) {
+            diagnostics.report(Extension.LINE_COMMENT.at(
+                    positions.span(token), "comments that begin with `//` are not part of XDR"));
         }
     }
 
-    private void unknown(Token token, List<Token> tokens) {
-        Token next = tokens.get(token.getTokenIndex() + 1);
-        if (token.getText().equals("/") && next.getText().equals("*")) {
-            diagnostics.report(Diagnostic.error("E102", positions.span(token), "this comment has no end"));
-        } else {
-            diagnostics.report(Diagnostic.error(
-                    "E103", positions.span(token), "unexpected character " + Wording.character(token.getText())));
-        }
+    private void elsewhere(Token token) {
+        String where = token.getType() == XdrLexer.PERCENT ? "in the first column" : "first on its line";
+        diagnostics.report(Diagnostic.error(
+                "E107", positions.span(token), "`" + token.getText().charAt(0) + "` stands elsewhere than " + where));
     }
 }

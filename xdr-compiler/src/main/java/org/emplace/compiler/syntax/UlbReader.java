@@ -33,7 +33,7 @@ public final class UlbReader {
 
     /** Reads a sidecar; empty if it has syntax errors, which are then reported. */
     public static Optional<Sidecar> read(SourceFile source, Diagnostics diagnostics) {
-        UlbReader reader = new UlbReader(source.text(), Positions.ofFile(source.name()), diagnostics);
+        UlbReader reader = new UlbReader(source.text(), Positions.of(source), diagnostics);
         UlbParser.SidecarContext tree = reader.parser.sidecar();
         return reader.parser.getNumberOfSyntaxErrors() > 0
                 ? Optional.empty()
@@ -42,12 +42,11 @@ public final class UlbReader {
     }
 
     /** Reads the clauses of a {@code /*@ddp} comment; none if there are syntax errors, which are then reported. */
-    static List<Clause> read(Token comment, String file, Diagnostics diagnostics) {
+    static List<Clause> read(Token comment, Positions places, Diagnostics diagnostics) {
         String text = comment.getText();
         String inner =
                 " ".repeat(OPENING.length()) + text.substring(OPENING.length(), text.length() - CLOSING.length());
-        Positions positions = new Positions(file, comment.getLine(), comment.getCharPositionInLine() + 1);
-        UlbReader reader = new UlbReader(inner, positions, diagnostics);
+        UlbReader reader = new UlbReader(inner, places.within(comment), diagnostics);
         UlbParser.CommentContext tree = reader.parser.comment();
         return reader.parser.getNumberOfSyntaxErrors() > 0 ? List.of() : reader.clauses(tree.clauses());
     }

@@ -9,7 +9,7 @@ import org.antlr.v4.runtime.CharStreams;
 import org.antlr.v4.runtime.CommonTokenStream;
 import org.antlr.v4.runtime.Token;
 import org.emplace.compiler.diagnostic.Diagnostics;
-import org.emplace.compiler.source.SourceFile;
+import org.emplace.compiler.source.LocatedText;
 
 /** Reads XDR files. */
 public final class XdrReader {
@@ -17,8 +17,8 @@ public final class XdrReader {
     private XdrReader() {}
 
     /** Reads a file; empty if it has syntax errors, which are then reported. */
-    public static Optional<SyntaxFile> read(SourceFile source, Diagnostics diagnostics) {
-        Positions positions = Positions.ofFile(source.name());
+    public static Optional<SyntaxFile> read(LocatedText source, Diagnostics diagnostics) {
+        Positions positions = Positions.of(source);
         XdrLexer lexer = new XdrLexer(CharStreams.fromString(source.text()));
         lexer.removeErrorListeners();
         CommonTokenStream tokens = new CommonTokenStream(lexer);
@@ -28,7 +28,7 @@ public final class XdrReader {
         Map<Token, List<Clause>> clauses = new HashMap<>();
         tokens.getTokens().stream()
                 .filter(token -> token.getType() == XdrLexer.DDP)
-                .forEach(token -> clauses.put(token, UlbReader.read(token, source.name(), diagnostics)));
+                .forEach(token -> clauses.put(token, UlbReader.read(token, positions, diagnostics)));
         XdrParser parser = new XdrParser(tokens);
         parser.removeErrorListeners();
         parser.addErrorListener(new SyntaxErrors(positions, diagnostics));

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.preprocess;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * Computes the expression of an {@code #if}, macros expanded but for those behind {@code defined}: whole numbers of 64 bits with C's
+ * operators. Names that are left are 0.
+ */
+final class Condition {
+
+    /** What is wrong with an expression, and where; at its end if there is no place. */
+    static final class MalformedException extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        private final transient Optional<Lexeme> place;
+
+        private MalformedException(Optional<Lexeme> place, String message) {
+            super(message);
+            this.place = place;
+        }
+
+        Optional<Lexeme> place() {
+            return place;
+        }
+    }
+
+    private static final int DEEPEST = 100;
+
+    private static final Map<String, Integer> PRECEDENCE = Map.ofEntries(
+            Map.entry("||", 1),
+            Map.entry("&&", 2),
+            Map.entry("|", 3),
+            Map.entry("^", 4),
+            Map.entry("&", 5),
+            Map.entry("==", 6),
+            Map.entry("!=", 6),
+            Map.entry("<", 7),
+            Map.entry(">", 7),
+            Map.entry("<=", 7),
+            Map.entry(">=", 7),
+            Map.entry("<<", 8),
+            Map.entry(">>", 8),
+            Map.entry("+", 9),
+            Map.entry("-", 9),
+            Map.entry("*", 10),
+            Map.entry("/", 10),
+            Map.entry("%", 10));
+
+    private final List<Lexeme> lexemes;
+    private final Predicate<String> defined;
+    private int at;
+    private int depth;
+
+    private Condition(List<Lexeme> lexemes, Predicate<String> defined) {
+        this.lexemes = lexemes;
+        this.defined = defined;
+    }
+
+    /** Whether an expression is not zero. */
+    static boolean holds(List<Lexeme> expression, Predicate<String> defined) throws MalformedException {
+        List<Lexeme> visible =
+                expression.stream().filter(lexeme -> !lexeme.isBlank()).toList();
+        Condition condition = new Condition(visible, defined);
+        long value = condition.ternary(true);
+        if (condition.peek().isPresent()) {
+            throw condition.malformed("there is an operator missing before this");
+        }
+        return value != 0;
+    }
+
+    private long ternary(boolean counts) throws MalformedException {
+        if (++depth > DEEPEST) {
+            throw malformed("the expression nests deeper than " + DEEPEST + " levels");
+        }
+        long value = binary(1, counts);
+        if (accept("?")) {
+            long then = ternary(counts && value != 0);
+            expect(":");
+            long otherwise = ternary(counts && value == 0);
+            value = value != 0 ? then : otherwise;
+        }
+        depth--;
+        return value;
+    }
+
+    /** Operators from a precedence on; {@code counts} is false where C would not compute the value, so that dividing by zero is no error. */
+    private long binary(int lowest, boolean counts) throws MalformedException {
+        long left = unary(counts);
+        while (true) {
+            Optional<Lexeme> operator = peek().filter(lexeme -> precedence(lexeme) >= lowest);
+            if (operator.isEmpty()) {
+                return left;
+            }
+            at++;
+            boolean rightCounts = counts
+                    && !(operator.get().is("&&") && left == 0)
+                    && !(operator.get().is("||") && left != 0);
+            long right = binary(precedence(operator.get()) + 1, rightCounts);
+            left = apply(operator.get(), left, right, counts);
+        }
+    }
+
+    private static int precedence(Lexeme lexeme) {
+        return PRECEDENCE.getOrDefault(lexeme.text(), 0);
+    }
+
+    private static long apply(Lexeme operator, long left, long right, boolean counts) throws MalformedException {
+        boolean divides = operator.is("/") || operator.is("%");
+        if (divides && right == 0) {
+            if (counts) {
+                throw new MalformedException(Optional.of(operator), "this divides by zero");
+            }
+            return 0;
+        }
+        return switch (operator.text()) {
+            case "||" -> number(left != 0 || right != 0);
+            case "&&" -> number(left != 0 && right != 0);
+            case "|" -> left | right;
+            case "^" -> left ^ right;
+            case "&" -> left & right;
+            case "==" -> number(left == right);
+            case "!=" -> number(left != right);
+            case "<" -> number(left < right);
+            case ">" -> number(left > right);
+            case "<=" -> number(left <= right);
+            case ">=" -> number(left >= right);
+            case "<<" -> left << right;
+            case ">>" -> left >> right;
+            case "+" -> left + right;
+            case "-" -> left - right;
+            case "*" -> left * right;
+            case "/" -> left / right;
+            default -> left % right;
+        };
+    }
+
+    private long unary(boolean counts) throws MalformedException {
+        if (++depth > DEEPEST) {
+            throw malformed("the expression nests deeper than " + DEEPEST + " levels");
+        }
+        long value;
+        if (accept("!")) {
+            value = number(unary(counts) == 0);
+        } else if (accept("-")) {
+            value = -unary(counts);
+        } else if (accept("+")) {
+            value = unary(counts);
+        } else if (accept("~")) {
+            value = ~unary(counts);
+        } else if (accept("(")) {
+            value = ternary(counts);
+            expect(")");
+        } else {
+            value = operand();
+        }
+        depth--;
+        return value;
+    }
+
+    private long operand() throws MalformedException {
+        Lexeme lexeme = peek().orElseThrow(() -> malformed("the expression ends too early"));
+        if (lexeme.kind() == Lexeme.Kind.NUMBER) {
+            at++;
+            return number(lexeme);
+        } else if (lexeme.kind() != Lexeme.Kind.NAME) {
+            throw malformed("a number or a name should stand here");
+        }
+        at++;
+        return lexeme.is("defined") ? definedName() : 0;
+    }
+
+    private long definedName() throws MalformedException {
+        boolean parenthesis = accept("(");
+        Lexeme name = peek().filter(lexeme -> lexeme.kind() == Lexeme.Kind.NAME)
+                .orElseThrow(() -> malformed("`defined` takes a name"));
+        at++;
+        if (parenthesis) {
+            expect(")");
+        }
+        return number(defined.test(name.text()));
+    }
+
+    private static long number(Lexeme lexeme) throws MalformedException {
+        String digits = lexeme.text().replaceFirst("[uUlL]+$", "");
+        try {
+            return Long.decode(digits);
+        } catch (NumberFormatException e) {
+            throw new MalformedException(Optional.of(lexeme), "this is not a number of 64 bits");
+        }
+    }
+
+    private static long number(boolean holds) {
+        return holds ? 1 : 0;
+    }
+
+    private Optional<Lexeme> peek() {
+        return at < lexemes.size() ? Optional.of(lexemes.get(at)) : Optional.empty();
+    }
+
+    private boolean accept(String text) {
+        boolean found = peek().filter(lexeme -> lexeme.is(text)).isPresent();
+        at += found ? 1 : 0;
+        return found;
+    }
+
+    private void expect(String text) throws MalformedException {
+        if (!accept(text)) {
+            throw malformed("`" + text + "` is missing");
+        }
+    }
+
+    private MalformedException malformed(String message) {
+        return new MalformedException(peek(), message);
+    }
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.preprocess;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.emplace.compiler.diagnostic.Diagnostic;
+import org.emplace.compiler.diagnostic.Diagnostics;
+import org.emplace.compiler.source.Span;
+
+/**
+ * Does what directives say.
+ *
+ * @param includer the name of their file
+ * @param place what the lines of that file are called here
+ */
+record Directives(
+        Preprocessor preprocessor,
+        Conditionals conditionals,
+        Diagnostics diagnostics,
+        String includer,
+        PresumedPlace place) {
+
+    private static final Pattern LINE = Pattern.compile("(\\d{1,9})(?:\\s+\"([^\"]*)\".*)?");
+    private static final Pattern INCLUDE = Pattern.compile("\"([^\"]+)\"|<([^>]+)>");
+
+    /** Carries one out; the answer is what the lines of the file are called from the next one on, whose number is given. */
+    PresumedPlace carryOut(Directive directive, int nextLine) {
+        switch (directive.name()) {
+            case "if" -> conditionals.open(directive.span(), () -> holds(directive));
+            case "ifdef" -> conditionals.open(directive.span(), () -> isDefined(directive, true));
+            case "ifndef" -> conditionals.open(directive.span(), () -> isDefined(directive, false));
+            case "elif" -> conditionals.alternative(directive.span(), false, () -> holds(directive));
+            case "else" -> conditionals.alternative(directive.span(), true, () -> true);
+            case "endif" -> conditionals.close(directive.span());
+            default -> {
+                return conditionals.isActive() ? active(directive, nextLine) : place;
+            }
+        }
+        return place;
+    }
+
+    private PresumedPlace active(Directive directive, int nextLine) {
+        switch (directive.name()) {
+            case "define" -> define(directive);
+            case "undef" ->
+                subject(directive).ifPresent(name -> preprocessor.macros().undefine(name.text()));
+            case "include" -> include(directive);
+            case "error" -> diagnostics.report(Diagnostic.error("E117", directive.span(), said(directive)));
+            case "warning" -> diagnostics.report(Diagnostic.warning("W117", directive.span(), said(directive)));
+            case "line" -> {
+                return line(directive, nextLine);
+            }
+            case "", "pragma", "ident", "sccs" -> {
+                // for compilers and archives of C
+            }
+            default -> malformed(directive.span(), "there is no directive #" + directive.name());
+        }
+        return place;
+    }
+
+    private static String said(Directive directive) {
+        return "the file says: " + directive.text();
+    }
+
+    private boolean isDefined(Directive directive, boolean expected) {
+        return subject(directive)
+                .filter(name -> preprocessor.macros().isDefined(name.text()) == expected)
+                .isPresent();
+    }
+
+    private boolean holds(Directive directive) {
+        try {
+            Macros macros = preprocessor.macros();
+            return Condition.holds(macros.expand(directive.operands(), place), macros::isDefined);
+        } catch (Condition.MalformedException e) {
+            Span span = e.place().map(place::span).orElse(directive.span());
+            diagnostics.report(Diagnostic.error("E115", span, String.valueOf(e.getMessage())));
+            return false;
+        }
+    }
+
+    private void define(Directive directive) {
+        Optional<Lexeme> name = subject(directive);
+        if (name.isEmpty()) {
+            return;
+        }
+        List<Lexeme> rest = directive.operands().subList(1, directive.operands().size());
+        boolean isFunctionLike = !rest.isEmpty() && rest.get(0).is("(");
+        preprocessor
+                .macros()
+                .define(new Macro(name.get().text(), isFunctionLike, withoutComments(rest), place.span(name.get())));
+    }
+
+    private static List<Lexeme> withoutComments(List<Lexeme> lexemes) {
+        return Directive.trimmed(lexemes).stream()
+                .map(lexeme -> lexeme.kind() == Lexeme.Kind.COMMENT
+                        ? new Lexeme(Lexeme.Kind.SPACE, " ", lexeme.line(), lexeme.column())
+                        : lexeme)
+                .toList();
+    }
+
+    private void include(Directive directive) {
+        Matcher matcher = INCLUDE.matcher(directive.text());
+        if (!matcher.matches()) {
+            malformed(directive.span(), "#include takes \"FILE\" or <FILE>");
+            return;
+        }
+        boolean isQuoted = matcher.group(1) != null;
+        String written = isQuoted ? matcher.group(1) : matcher.group(2);
+        Lexeme first = directive.operands().get(0);
+        Span span = place.span(first.line(), first.column(), directive.text().length());
+        preprocessor.include(written, isQuoted, includer, span);
+    }
+
+    private PresumedPlace line(Directive directive, int nextLine) {
+        Matcher matcher = LINE.matcher(directive.text());
+        if (!matcher.matches()) {
+            malformed(directive.span(), "a line marker is a number and, in quotes, the name of a file");
+            return place;
+        }
+        String file = matcher.group(2) == null || matcher.group(2).isEmpty() ? place.file() : matcher.group(2);
+        return new PresumedPlace(file, Integer.parseInt(matcher.group(1)) - nextLine);
+    }
+
+    private Optional<Lexeme> subject(Directive directive) {
+        Optional<Lexeme> name = directive.subject();
+        if (name.isEmpty()) {
+            malformed(directive.span(), "#" + directive.name() + " takes a name");
+        }
+        return name;
+    }
+
+    private void malformed(Span span, String message) {
+        diagnostics.report(Diagnostic.error("E106", span, message));
+    }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.preprocess;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.emplace.compiler.source.SourceFile;
+
+/**
+ * Finds included files in the file system: where they are included with quotes beside the file that does, then in directories in their
+ * order. Each file is read once, and called by the name by which it was first known.
+ */
+public final class IncludePath implements Includes {
+
+    /**
+     * Where to look.
+     *
+     * @param name what diagnostics and generated sources call it; the same on every machine if output is to be the same
+     */
+    public record Directory(Path path, String name) {}
+
+    private final List<Directory> directories;
+    private final Map<Path, SourceFile> files = new LinkedHashMap<>();
+    private final Map<String, Path> paths = new HashMap<>();
+
+    public IncludePath(List<Directory> directories) {
+        this.directories = List.copyOf(directories);
+    }
+
+    /** Reads a file, or has it from before. */
+    public SourceFile read(Path path, String name) throws IOException {
+        Path key = path.toAbsolutePath().normalize();
+        SourceFile file = files.get(key);
+        if (file == null) {
+            file = SourceFile.read(path, name);
+            files.put(key, file);
+            paths.put(name, path);
+        }
+        return file;
+    }
+
+    /** All files that were read, in the order of reading. */
+    public List<SourceFile> files() {
+        return List.copyOf(files.values());
+    }
+
+    @Override
+    public Optional<SourceFile> find(String written, boolean isQuoted, String includer) throws IOException {
+        try {
+            for (Directory candidate : candidates(isQuoted, includer)) {
+                Path path = candidate.path().resolve(written);
+                if (Files.isRegularFile(path)) {
+                    return Optional.of(read(path, candidate.name() + written));
+                }
+            }
+        } catch (InvalidPathException e) {
+            return Optional.empty();
+        }
+        return Optional.empty();
+    }
+
+    /** Each with a name that a file's name can be appended to. */
+    private List<Directory> candidates(boolean isQuoted, String includer) {
+        List<Directory> candidates = new ArrayList<>();
+        Path includerPath = paths.get(includer);
+        if (isQuoted && includerPath != null) {
+            Path folder = includerPath.toAbsolutePath().getParent();
+            if (folder != null) {
+                candidates.add(new Directory(folder, Includes.beside(includer, "")));
+            }
+        }
+        for (Directory directory : directories) {
+            String name = directory.name();
+            boolean isClosed = name.isEmpty() || name.endsWith("/");
+            candidates.add(new Directory(directory.path(), isClosed ? name : name + "/"));
+        }
+        return candidates;
+    }
+}

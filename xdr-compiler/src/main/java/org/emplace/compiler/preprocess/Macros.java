@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.preprocess;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.emplace.compiler.diagnostic.Diagnostic;
+import org.emplace.compiler.diagnostic.Diagnostics;
+import org.emplace.compiler.source.Span;
+
+/** The macros defined at a point of the text, and what they expand to there. */
+final class Macros {
+
+    private static final int MOST_CHARACTERS = 1_000_000;
+    private static final int DEEPEST = 200;
+    private static final String DEFINED = "defined";
+
+    private final Map<String, Macro> defined = new HashMap<>();
+    private final Diagnostics diagnostics;
+    private int characters;
+
+    Macros(Diagnostics diagnostics) {
+        this.diagnostics = diagnostics;
+    }
+
+    /** Defines one; if it means something else than before, that is reported. */
+    void define(Macro macro) {
+        Macro before = defined.put(macro.name(), macro);
+        if (before != null && !before.text().equals(macro.text())) {
+            diagnostics.report(Diagnostic.warning(
+                            "W111", macro.defined(), "`" + macro.name() + "` is defined as something else before")
+                    .note(before.defined(), "there"));
+        }
+    }
+
+    void undefine(String name) {
+        defined.remove(name);
+    }
+
+    boolean isDefined(String name) {
+        return defined.containsKey(name);
+    }
+
+    /** Whether expanding a line would change it. */
+    boolean touch(List<Lexeme> line) {
+        return line.stream().anyMatch(lexeme -> lexeme.kind() == Lexeme.Kind.NAME && isDefined(lexeme.text()));
+    }
+
+    /** What lexemes expand to; what is wrong with that is reported at the span that {@code file} gives their places. */
+    List<Lexeme> expand(List<Lexeme> lexemes, PresumedPlace file) {
+        List<Lexeme> out = new ArrayList<>();
+        boolean afterDefined = false;
+        characters = 0;
+        for (Lexeme lexeme : lexemes) {
+            if (afterDefined && lexeme.kind() == Lexeme.Kind.NAME) {
+                out.add(lexeme);
+            } else if (!expand(lexeme, new HashSet<>(), out)) {
+                diagnostics.report(Diagnostic.error(
+                        "E118", file.span(lexeme), "`" + lexeme.text() + "` expands to more than anyone needs"));
+                return lexemes;
+            }
+            afterDefined = lexeme.is(DEFINED) || (afterDefined && (lexeme.isBlank() || lexeme.is("(")));
+        }
+        functionUse(out)
+                .ifPresent(use -> diagnostics.report(Diagnostic.error(
+                                "E114",
+                                file.span(use),
+                                "`" + use.text() + "` is a macro with parameters, which cannot be used here")
+                        .note(span(use.text()), "defined here")
+                        .hint("write what it stands for")));
+        return out;
+    }
+
+    /** Appends what one stands for; false if that is too much. Names that are being expanded are left as they are, as in C. */
+    private boolean expand(Lexeme lexeme, Set<String> active, List<Lexeme> out) {
+        characters += active.isEmpty() ? 0 : lexeme.text().length();
+        if (characters > MOST_CHARACTERS || active.size() > DEEPEST) {
+            return false;
+        }
+        Macro macro = lexeme.kind() == Lexeme.Kind.NAME ? defined.get(lexeme.text()) : null;
+        if (macro == null || macro.isFunctionLike() || active.contains(macro.name())) {
+            out.add(lexeme);
+            return true;
+        }
+        active.add(macro.name());
+        for (Lexeme part : macro.body()) {
+            if (!expand(part.at(lexeme), active, out)) {
+                return false;
+            }
+        }
+        active.remove(macro.name());
+        return true;
+    }
+
+    private Optional<Lexeme> functionUse(List<Lexeme> lexemes) {
+        Optional<Lexeme> candidate = Optional.empty();
+        for (Lexeme lexeme : lexemes) {
+            if (candidate.isPresent() && lexeme.is("(")) {
+                return candidate;
+            } else if (lexeme.kind() == Lexeme.Kind.NAME) {
+                Macro macro = defined.get(lexeme.text());
+                candidate = macro != null && macro.isFunctionLike() ? Optional.of(lexeme) : Optional.empty();
+            } else if (!lexeme.isBlank()) {
+                candidate = Optional.empty();
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Span span(String name) {
+        Macro macro = defined.get(name);
+        if (macro == null) {
+            throw new IllegalArgumentException(name + " is not defined");
+        }
+        return macro.defined();
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.preprocess;
+
+import java.util.List;
+import java.util.stream.Collectors;
+import org.emplace.compiler.source.LocatedText;
+import org.emplace.compiler.source.Span;
+
+/**
+ * What is left of a file after preprocessing. Each line comes from one line of the file or of one that it includes, so that comments stay as
+ * near to what they speak of as they were.
+ */
+final class PreprocessedText implements LocatedText {
+
+    /** A line, the file that it is from, and its number there; with no pieces if it is as it was. */
+    record Line(String text, PresumedPlace place, int number, List<Piece> pieces) {}
+
+    /**
+     * A piece of a line, from where it begins to the next one. Characters that a macro brings are all at the place of its use.
+     *
+     * @param start its first character in the line, from 0
+     * @param original the lexeme that stands in the file
+     */
+    record Piece(int start, Lexeme original, boolean isReplaced) {}
+
+    private final String name;
+    private final List<Line> lines;
+
+    PreprocessedText(String name, List<Line> lines) {
+        this.name = name;
+        this.lines = List.copyOf(lines);
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public String text() {
+        return lines.stream().map(Line::text).collect(Collectors.joining("\n"));
+    }
+
+    @Override
+    public Span span(int line, int column, int length) {
+        Line source = lines.get(Math.min(line, lines.size()) - 1);
+        if (source.pieces().isEmpty()) {
+            return source.place().span(source.number(), column, length);
+        }
+        int first = column(source, column - 1, false);
+        int end = column(source, column - 1 + Math.max(0, length - 1), true);
+        return source.place().span(source.number(), first, Math.max(1, end - first));
+    }
+
+    /** The original column of a character, or the one behind it. */
+    private static int column(Line line, int index, boolean behind) {
+        Piece piece = line.pieces().get(0);
+        for (Piece next : line.pieces()) {
+            piece = next.start() <= index ? next : piece;
+        }
+        int column = piece.original().column();
+        if (piece.isReplaced()) {
+            return behind ? column + piece.original().text().length() : column;
+        }
+        return column + index - piece.start() + (behind ? 1 : 0);
+    }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.preprocess;
+
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import org.emplace.compiler.diagnostic.Diagnostic;
+import org.emplace.compiler.diagnostic.Diagnostics;
+import org.emplace.compiler.source.FileFailure;
+import org.emplace.compiler.source.LocatedText;
+import org.emplace.compiler.source.SourceFile;
+import org.emplace.compiler.source.Span;
+
+/** Preprocesses one file of a run, with all that it includes. */
+public final class Preprocessor {
+
+    private static final int DEEPEST = 64;
+    private static final int MOST_CHARACTERS = 16_000_000;
+
+    private final Includes includes;
+    private final Macros macros;
+    private final Diagnostics diagnostics;
+    private final Deque<String> open = new ArrayDeque<>();
+    private final List<PreprocessedText.Line> lines = new ArrayList<>();
+    private int characters;
+    private boolean stopped;
+
+    private Preprocessor(Includes includes, Macros macros, Diagnostics diagnostics) {
+        this.includes = includes;
+        this.macros = macros;
+        this.diagnostics = diagnostics;
+    }
+
+    /** What a file says after preprocessing; empty if that cannot be said, for a reason which is then reported. */
+    public static Optional<LocatedText> run(
+            SourceFile source, Definitions definitions, Includes includes, Diagnostics diagnostics) {
+        int errors = diagnostics.errorCount();
+        Preprocessor preprocessor = new Preprocessor(includes, definitions.macros(diagnostics), diagnostics);
+        preprocessor.file(source);
+        return diagnostics.errorCount() > errors
+                ? Optional.empty()
+                : Optional.of(new PreprocessedText(source.name(), preprocessor.lines));
+    }
+
+    Macros macros() {
+        return macros;
+    }
+
+    /** Whether going on makes no sense. */
+    boolean isStopped() {
+        return stopped;
+    }
+
+    /** Appends a line to what is left. */
+    void append(PreprocessedText.Line line) {
+        lines.add(line);
+        characters += line.text().length() + 1;
+        if (characters > MOST_CHARACTERS && !stopped) {
+            stop(Diagnostic.error(
+                    "E118",
+                    line.place().span(line.number(), 1, 1),
+                    "with what it includes and expands to, the file has more than " + MOST_CHARACTERS + " characters"));
+        }
+    }
+
+    /** Puts a file in the place of a directive. */
+    void include(String written, boolean isQuoted, String includer, Span span) {
+        try {
+            Optional<SourceFile> file = includes.find(written, isQuoted, includer);
+            if (file.isEmpty()) {
+                diagnostics.report(Diagnostic.error("E112", span, "there is no file " + written)
+                        .hint("-I DIR says where to look; what is for C's output alone stands behind `%`"));
+            } else if (open.size() >= DEEPEST) {
+                tooDeep(file.get(), span);
+            } else {
+                file(file.get());
+            }
+        } catch (IOException e) {
+            diagnostics.report(Diagnostic.error("E112", span, written + " cannot be read: " + FileFailure.reason(e)));
+        }
+    }
+
+    private void tooDeep(SourceFile file, Span span) {
+        boolean isOpen = open.contains(file.name());
+        Diagnostic error = Diagnostic.error(
+                "E113",
+                span,
+                isOpen ? "`" + file.name() + "` includes itself" : "files are included deeper than " + DEEPEST);
+        stop(isOpen ? error.hint("enclose it in #ifndef NAME, #define NAME and #endif") : error);
+    }
+
+    private void file(SourceFile file) {
+        open.push(file.name());
+        new FilePass(file, this, diagnostics).run();
+        open.pop();
+    }
+
+    private void stop(Diagnostic error) {
+        stopped = true;
+        diagnostics.report(error);
+    }
+}

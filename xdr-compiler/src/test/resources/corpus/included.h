@@ -1,0 +1,6 @@
+#ifndef INCLUDED
+#define INCLUDED
+#include "included.h"
+typedef int included;
+struct wrong { nowhere a; };
+#endif
