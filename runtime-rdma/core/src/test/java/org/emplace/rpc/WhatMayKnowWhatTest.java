@@ -34,11 +34,6 @@ class WhatMayKnowWhatTest {
     }
 
     @Test
-    void theEventsOfRdmaKnowNothingOfIt() {
-        layer("org.emplace.rdma", ".event");
-    }
-
-    @Test
     void rpcOverRdmaKnowsTheRdmaInterfacesButNoProviderAndNoOtherTransport() {
         none(RPCRDMA, IWARP, TCP);
     }

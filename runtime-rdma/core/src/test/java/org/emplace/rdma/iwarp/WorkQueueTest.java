@@ -2,7 +2,6 @@
 package org.emplace.rdma.iwarp;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import java.nio.ByteBuffer;
@@ -11,11 +10,8 @@ import java.util.OptionalInt;
 import org.emplace.rdma.Completion;
 import org.emplace.rdma.Completion.Operation;
 import org.emplace.rdma.Completion.Status;
-import org.emplace.rdma.MemoryRegion;
-import org.emplace.rdma.MemorySegment;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
-import org.emplace.rdma.ReceiveRequest;
 import org.emplace.rdma.RemoteSegment;
 import org.emplace.rdma.WorkRequest;
 import org.junit.jupiter.api.Test;
@@ -158,30 +154,6 @@ final class WorkQueueTest {
             assertThat(session.peer.receiveTerminate()).isEqualTo("0000");
             assertThat(session.handler.next().status()).isEqualTo(Status.LOCAL_ERROR);
             assertThat(session.handler.end()).map(RdmaException::reason).contains(Reason.DISCONNECTED);
-        }
-    }
-
-    @Test
-    void memoryOfAnotherProviderIsMisuse() throws Exception {
-        try (RawPeerSession session = started()) {
-            MemoryRegion foreign = new MemoryRegion() {
-                @Override
-                public ByteBuffer buffer() {
-                    return ByteBuffer.allocateDirect(4);
-                }
-
-                @Override
-                public int length() {
-                    return 4;
-                }
-
-                @Override
-                public void close() {}
-            };
-            MemorySegment segment = foreign.segment(0, 4);
-            assertThatThrownBy(() -> session.queuePair().postReceive(new ReceiveRequest(1, segment)))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("another provider");
         }
     }
 

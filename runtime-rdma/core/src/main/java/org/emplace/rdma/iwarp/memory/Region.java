@@ -2,25 +2,17 @@
 package org.emplace.rdma.iwarp.memory;
 
 import java.nio.ByteBuffer;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.emplace.rdma.MemoryRegion;
 import org.emplace.rdma.MemorySegment;
-import org.emplace.rdma.RdmaCounters;
 
 /** Registered memory. Software needs no pinning: a region is its buffer and whether it is still registered. */
 public final class Region implements MemoryRegion {
     private final ByteBuffer bytes;
-    private final RdmaCounters counters;
-    private final AtomicBoolean open = new AtomicBoolean(true);
+    private volatile boolean open = true;
 
-    /**
-     * Registers all of a direct buffer, from its position to its limit.
-     *
-     * @param counters told of the deregistration
-     */
-    public Region(ByteBuffer direct, RdmaCounters counters) {
+    /** Registers all of a direct buffer, from its position to its limit. */
+    public Region(ByteBuffer direct) {
         bytes = direct.slice();
-        this.counters = counters;
     }
 
     @Override
@@ -35,14 +27,12 @@ public final class Region implements MemoryRegion {
 
     @Override
     public void close() {
-        if (open.compareAndSet(true, false)) {
-            counters.deregistered(length());
-        }
+        open = false;
     }
 
     /** Whether the memory is still registered. */
     public boolean isOpen() {
-        return open.get();
+        return open;
     }
 
     /** The region of a segment. @throws IllegalArgumentException if another provider registered it */
