@@ -1,19 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rdma;
 
+import java.net.InetSocketAddress;
 import java.util.List;
 import org.emplace.rdma.Completion.Operation;
+import org.emplace.rdma.Completion.Status;
+import org.emplace.rdma.event.CompletionErrorEvent;
+import org.emplace.rdma.event.ConnectionEvent;
+import org.emplace.rdma.event.PostEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Where a provider reports what one of its connections does. Made by {@link RdmaCounters#connectionOpened}. Safe for use by several
- * threads; no method blocks. Counting does not change what the provider does: a provider calls these methods and ignores them.
+ * threads, but for {@link #completed} and {@link #ended}, which follow the handler's order; no method blocks or throws.
  */
 public final class ConnectionCounters {
     private final RdmaCounters counters;
+    private final ConnectionEvent connection = new ConnectionEvent();
 
-    ConnectionCounters(RdmaCounters counters) {
+    ConnectionCounters(RdmaCounters counters, InetSocketAddress local, InetSocketAddress remote) {
         this.counters = counters;
+        connection.provider = counters.provider();
+        connection.local = local.toString();
+        connection.remote = remote.toString();
+        connection.begin();
     }
 
     /** Receives have been posted, those of {@link ConnectionParameters#receives} included; also where they go to a shared receive queue. */
@@ -23,14 +33,37 @@ public final class ConnectionCounters {
 
     /** Work requests have been taken by {@link QueuePair#post}. Not for those that nothing comes of, after the end. */
     public void posted(List<WorkRequest> requests) {
+        int sends = 0;
+        int writes = 0;
+        long bytes = 0;
         for (WorkRequest request : requests) {
-            counters.posted(operation(request), 1);
+            if (request instanceof WorkRequest.Send send) {
+                sends++;
+                bytes += length(send.gather());
+            } else if (request instanceof WorkRequest.Write write) {
+                writes++;
+                bytes += length(write.gather());
+            } else if (request instanceof WorkRequest.Read read) {
+                bytes += read.sink().length();
+            }
         }
+        int reads = requests.size() - sends - writes;
+        counters.posted(Operation.SEND, sends);
+        counters.posted(Operation.WRITE, writes);
+        counters.posted(Operation.READ, reads);
+        recordPost(sends, writes, reads, bytes);
     }
 
     /** Called right before {@link QueuePairHandler#completed}, with the same list. */
     public void completed(List<Completion> completions) {
-        completions.forEach(counters::completed);
+        for (Completion completion : completions) {
+            counters.completed(completion);
+            if (completion.status() == Status.SUCCESS) {
+                add(completion.operation(), completion.length());
+            } else if (completion.status() != Status.FLUSHED) {
+                recordError(completion);
+            }
+        }
     }
 
     /** {@link QueuePair#expose} has let the peer at a range. */
@@ -39,22 +72,64 @@ public final class ConnectionCounters {
     }
 
     /**
-     * The peer can reach a range no more: it was revoked and its fence has completed, the peer invalidated it, or the connection ended.
-     * Called once for each {@link #accessGranted}.
+     * The peer can reach a range no more, and no transfer uses it: it was revoked, the peer invalidated it, or the connection ended. Called
+     * once for each {@link #accessGranted}, before the stage of {@link RemoteAccess#revoke} completes.
      */
     public void accessEnded() {
         counters.accessEnded();
     }
 
-    /** Called right before {@link QueuePairHandler#disconnected}, with the same cause, and after every {@link #accessEnded}. */
+    /** Called right before {@link QueuePairHandler#disconnected}, with the same cause. */
     public void ended(@Nullable RdmaException cause) {
         counters.connectionEnded();
+        connection.end();
+        if (connection.shouldCommit()) {
+            connection.cause = cause == null ? "" : String.valueOf(cause.getMessage());
+            connection.commit();
+        }
     }
 
-    private static Operation operation(WorkRequest request) {
-        if (request instanceof WorkRequest.Send) {
-            return Operation.SEND;
+    private void add(Operation operation, int bytes) {
+        switch (operation) {
+            case SEND -> connection.bytesSent += bytes;
+            case RECEIVE -> connection.bytesReceived += bytes;
+            case WRITE -> connection.bytesWritten += bytes;
+            case READ -> connection.bytesRead += bytes;
         }
-        return request instanceof WorkRequest.Write ? Operation.WRITE : Operation.READ;
+    }
+
+    private void recordPost(int sends, int writes, int reads, long bytes) {
+        PostEvent event = new PostEvent();
+        if (event.isEnabled()) {
+            event.provider = connection.provider;
+            event.local = connection.local;
+            event.remote = connection.remote;
+            event.sends = sends;
+            event.writes = writes;
+            event.reads = reads;
+            event.bytes = bytes;
+            event.commit();
+        }
+    }
+
+    private void recordError(Completion completion) {
+        CompletionErrorEvent event = new CompletionErrorEvent();
+        if (event.isEnabled()) {
+            event.provider = connection.provider;
+            event.local = connection.local;
+            event.remote = connection.remote;
+            event.operation = completion.operation().name();
+            event.status = completion.status().name();
+            event.id = completion.id();
+            event.commit();
+        }
+    }
+
+    private static long length(List<MemorySegment> gather) {
+        long bytes = 0;
+        for (MemorySegment segment : gather) {
+            bytes += segment.length();
+        }
+        return bytes;
     }
 }

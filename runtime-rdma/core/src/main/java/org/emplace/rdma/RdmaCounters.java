@@ -8,10 +8,12 @@ import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import org.emplace.rdma.Completion.Operation;
 import org.emplace.rdma.Completion.Status;
+import org.emplace.rdma.event.RegistrationEvent;
 
 /**
  * What one provider has done since it was opened, for people and monitoring to read. A provider makes one and reports to it as each method
- * says; consumers read {@link #snapshot}. Safe for use by several threads; no method blocks.
+ * says; consumers read {@link #snapshot}, and a flight recorder gets it once a second, beside the events that the methods record. Safe
+ * for use by several threads; no method blocks but {@link #registering}.
  */
 public final class RdmaCounters {
     private final String provider;
@@ -24,6 +26,7 @@ public final class RdmaCounters {
     private final LongAdder accessesGranted = new LongAdder();
     private final LongAdder accessesEnded = new LongAdder();
     private final Map<Operation, WorkCounters> work = new EnumMap<>(Operation.class);
+    private final CounterReport report;
 
     /**
      * Counters at zero.
@@ -35,6 +38,7 @@ public final class RdmaCounters {
         for (Operation operation : Operation.values()) {
             work.put(operation, new WorkCounters());
         }
+        report = new CounterReport(this);
     }
 
     /** The numbers now. Each is right; work that goes on meanwhile may be in one and not yet in another. */
@@ -60,7 +64,7 @@ public final class RdmaCounters {
      */
     public ConnectionCounters connectionOpened(InetSocketAddress local, InetSocketAddress remote) {
         connectionsOpened.increment();
-        return new ConnectionCounters(this);
+        return new ConnectionCounters(this, local, remote);
     }
 
     /**
@@ -71,10 +75,24 @@ public final class RdmaCounters {
      * @return what {@code registration} returned
      */
     public <R> R registering(long bytes, Registration<R> registration) throws RdmaException {
-        R registered = registration.register();
-        registrations.increment();
-        registeredBytes.add(bytes);
-        return registered;
+        RegistrationEvent event = new RegistrationEvent();
+        event.begin();
+        try {
+            R registered = registration.register();
+            registrations.increment();
+            registeredBytes.add(bytes);
+            return registered;
+        } catch (RdmaException refused) {
+            event.refusal = String.valueOf(refused.getMessage());
+            throw refused;
+        } finally {
+            event.end();
+            if (event.shouldCommit()) {
+                event.provider = provider;
+                event.bytes = bytes;
+                event.commit();
+            }
+        }
     }
 
     /** For the provider: a registration that {@link #registering} counted has been taken back. Called once for each. */
@@ -83,12 +101,19 @@ public final class RdmaCounters {
         deregisteredBytes.add(bytes);
     }
 
+    /** For the provider: it has been closed. The counters can still be read; a flight recorder gets them no more. */
+    public void closed() {
+        report.end();
+    }
+
     void connectionEnded() {
         connectionsEnded.increment();
     }
 
     void posted(Operation operation, int count) {
-        of(operation).posted.add(count);
+        if (count > 0) {
+            of(operation).posted.add(count);
+        }
     }
 
     void completed(Completion completion) {

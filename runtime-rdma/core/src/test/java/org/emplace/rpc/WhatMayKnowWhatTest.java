@@ -34,6 +34,11 @@ class WhatMayKnowWhatTest {
     }
 
     @Test
+    void theEventsOfRdmaKnowNothingOfIt() {
+        layer("org.emplace.rdma", ".event");
+    }
+
+    @Test
     void rpcOverRdmaKnowsTheRdmaInterfacesButNoProviderAndNoOtherTransport() {
         none(RPCRDMA, IWARP, TCP);
     }

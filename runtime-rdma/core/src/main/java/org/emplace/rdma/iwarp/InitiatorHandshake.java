@@ -7,7 +7,6 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
-import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.concurrent.CompletableFuture;
 import org.emplace.rdma.ConnectionParameters;
@@ -31,8 +30,7 @@ final class InitiatorHandshake implements EventLoop.Attachment {
     private final EventLoop loop;
     private final SocketChannel channel;
     private final Wire wire;
-    private final IwarpOptions options;
-    private final SecureRandom random;
+    private final Shared shared;
     private final InetSocketAddress remote;
     private final ConnectionParameters parameters;
     private final QueuePairHandler handler;
@@ -48,8 +46,7 @@ final class InitiatorHandshake implements EventLoop.Attachment {
             EventLoop loop,
             SocketChannel channel,
             Wire wire,
-            IwarpOptions options,
-            SecureRandom random,
+            Shared shared,
             InetSocketAddress remote,
             MpaFrame request,
             ConnectionParameters parameters,
@@ -58,8 +55,7 @@ final class InitiatorHandshake implements EventLoop.Attachment {
         this.loop = loop;
         this.channel = channel;
         this.wire = wire;
-        this.options = options;
-        this.random = random;
+        this.shared = shared;
         this.remote = remote;
         this.parameters = parameters;
         this.handler = handler;
@@ -110,8 +106,8 @@ final class InitiatorHandshake implements EventLoop.Attachment {
         wire.write(unsent, 0, 1);
         if (!unsent[0].hasRemaining()) {
             ready.interestOps(SelectionKey.OP_READ);
-            replyTimer =
-                    loop.schedule(options.replyTimeout(), () -> fail(Reason.TIMED_OUT, "no MPA reply in time", null));
+            replyTimer = loop.schedule(
+                    shared.options().replyTimeout(), () -> fail(Reason.TIMED_OUT, "no MPA reply in time", null));
         }
     }
 
@@ -131,9 +127,10 @@ final class InitiatorHandshake implements EventLoop.Attachment {
             throw StreamException.unanswered("the peer wants MPA markers, which were not offered");
         }
         Negotiated negotiated = ReadNegotiation.conclude(request, reply, parameters);
-        Endpoint endpoint = Endpoint.of(loop, channel, wire, options.drainTimeout(), random);
+        Endpoint endpoint = shared.endpoint(loop, channel, wire);
         finish();
-        IwarpQueuePair queuePair = new IwarpQueuePair(endpoint, ready, negotiated, parameters.receives(), handler);
+        IwarpQueuePair queuePair =
+                new IwarpQueuePair(endpoint, ready, negotiated, parameters.receives(), handler, shared.counters());
         queuePair.start();
         outcome.complete(queuePair);
     }

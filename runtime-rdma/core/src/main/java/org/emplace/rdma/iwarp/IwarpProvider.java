@@ -31,7 +31,6 @@ import org.emplace.rdma.iwarp.memory.Region;
 import org.emplace.rdma.iwarp.negotiation.MpaFrame;
 import org.emplace.rdma.iwarp.negotiation.ReadNegotiation;
 import org.emplace.rdma.iwarp.queuepair.IwarpQueuePair;
-import org.emplace.rdma.iwarp.tcp.Endpoint;
 import org.emplace.rdma.iwarp.tcp.EventLoop;
 import org.emplace.rdma.iwarp.tcp.Wire;
 
@@ -42,16 +41,14 @@ public final class IwarpProvider implements RdmaProvider {
     private static final System.Logger LOG = System.getLogger(IwarpProvider.class.getName());
     private static final int BACKLOG = 1024;
 
-    private final IwarpOptions options;
     private final UnaryOperator<Wire> wiretap;
-    private final RdmaCounters counters = new RdmaCounters(NAME);
-    private final SecureRandom random = new SecureRandom();
+    private final Shared shared;
     private final List<EventLoop> loops = new ArrayList<>();
     private final AtomicInteger nextLoop = new AtomicInteger();
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private IwarpProvider(IwarpOptions options, UnaryOperator<Wire> wiretap) {
-        this.options = options;
+        this.shared = new Shared(options, new SecureRandom(), new RdmaCounters(NAME));
         this.wiretap = wiretap;
     }
 
@@ -82,15 +79,15 @@ public final class IwarpProvider implements RdmaProvider {
 
     @Override
     public RdmaCounters counters() {
-        return counters;
+        return shared.counters();
     }
 
     @Override
-    public MemoryRegion register(ByteBuffer direct) {
+    public MemoryRegion register(ByteBuffer direct) throws RdmaException {
         if (!direct.isDirect()) {
             throw new IllegalArgumentException("only direct buffers can be registered");
         }
-        return new Region(direct);
+        return counters().registering(direct.remaining(), () -> new Region(direct, counters()));
     }
 
     @Override
@@ -98,6 +95,7 @@ public final class IwarpProvider implements RdmaProvider {
             InetSocketAddress remote, ConnectionParameters parameters, QueuePairHandler handler) {
         ReadNegotiation.check(parameters);
         IwarpQueuePair.check(parameters.receives());
+        IwarpOptions options = shared.options();
         MpaFrame request = ReadNegotiation.request(options.mpaRevision(), options.crc(), parameters);
         CompletableFuture<QueuePair> outcome = new CompletableFuture<>();
         if (closed.get()) {
@@ -108,8 +106,8 @@ public final class IwarpProvider implements RdmaProvider {
             SocketChannel channel = prepared(SocketChannel.open());
             Wire wire = wiretap.apply(Wire.of(channel));
             EventLoop loop = nextLoop();
-            InitiatorHandshake handshake = new InitiatorHandshake(
-                    loop, channel, wire, options, random, remote, request, parameters, handler, outcome);
+            InitiatorHandshake handshake =
+                    new InitiatorHandshake(loop, channel, wire, shared, remote, request, parameters, handler, outcome);
             loop.execute(handshake::begin);
         } catch (IOException e) {
             outcome.completeExceptionally(
@@ -148,8 +146,7 @@ public final class IwarpProvider implements RdmaProvider {
         loop.execute(() -> {
             try {
                 Wire wire = wiretap.apply(Wire.of(prepared(channel)));
-                ResponderHandshake.begin(
-                        Endpoint.of(loop, channel, wire, options.drainTimeout(), random), options, acceptor);
+                ResponderHandshake.begin(shared.endpoint(loop, channel, wire), shared, acceptor);
             } catch (IOException e) {
                 LOG.log(Level.DEBUG, "a connection was gone before its set-up", e);
                 EventLoop.closeQuietly(channel);
@@ -178,7 +175,8 @@ public final class IwarpProvider implements RdmaProvider {
         if (!closed.compareAndSet(false, true)) {
             return;
         }
-        Duration patience = options.drainTimeout().multipliedBy(2);
+        counters().closed();
+        Duration patience = shared.options().drainTimeout().multipliedBy(2);
         loops.forEach(loop -> loop.shutDown(patience));
         if (loops.stream().anyMatch(EventLoop::isCurrent)) {
             return;

@@ -28,7 +28,7 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
     private static final System.Logger LOG = System.getLogger(ResponderHandshake.class.getName());
 
     private final Endpoint endpoint;
-    private final IwarpOptions options;
+    private final Shared shared;
     private final ConnectionAcceptor acceptor;
     private final MpaFrameReader reader;
     private final SelectionKey key;
@@ -40,19 +40,18 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
     private Runnable replied = () -> {};
     private @Nullable QueuePairHandler accepted;
 
-    private ResponderHandshake(Endpoint endpoint, IwarpOptions options, ConnectionAcceptor acceptor)
-            throws IOException {
+    private ResponderHandshake(Endpoint endpoint, Shared shared, ConnectionAcceptor acceptor) throws IOException {
         this.endpoint = endpoint;
-        this.options = options;
+        this.shared = shared;
         this.acceptor = acceptor;
         reader = new MpaFrameReader(endpoint.wire(), MpaFrame.Kind.REQUEST);
         key = endpoint.loop().register(endpoint.channel(), SelectionKey.OP_READ, this);
-        timer = endpoint.loop().schedule(options.requestTimeout(), () -> end(timedOut("sent no MPA request")));
+        timer = endpoint.loop().schedule(shared.options().requestTimeout(), () -> end(timedOut("sent no MPA request")));
     }
 
     /** Starts set-up of an accepted TCP connection; on its loop. */
-    static void begin(Endpoint endpoint, IwarpOptions options, ConnectionAcceptor acceptor) throws IOException {
-        new ResponderHandshake(endpoint, options, acceptor);
+    static void begin(Endpoint endpoint, Shared shared, ConnectionAcceptor acceptor) throws IOException {
+        new ResponderHandshake(endpoint, shared, acceptor);
     }
 
     @Override
@@ -80,7 +79,7 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
         request = frame;
         key.interestOps(0);
         timer.cancel();
-        timer = endpoint.loop().schedule(options.replyTimeout(), this::refuse);
+        timer = endpoint.loop().schedule(shared.options().replyTimeout(), this::refuse);
         if (frame.markers()) {
             LOG.log(Level.DEBUG, "{0}: the peer wants markers, which RFC 5044 lets us refuse", endpoint);
             refuse();
@@ -129,7 +128,9 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
             }
             accepted = handler;
             Negotiated negotiated = ReadNegotiation.respond(request(), parameters);
-            replied = () -> new IwarpQueuePair(endpoint, key, negotiated, parameters.receives(), handler).start();
+            replied = () -> new IwarpQueuePair(
+                            endpoint, key, negotiated, parameters.receives(), handler, shared.counters())
+                    .start();
             answer(ReadNegotiation.reply(request(), negotiated, privateData));
         });
     }
@@ -162,7 +163,7 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
 
     private void answer(MpaFrame frame) {
         timer.cancel();
-        timer = endpoint.loop().schedule(options.replyTimeout(), () -> end(timedOut("took no MPA reply")));
+        timer = endpoint.loop().schedule(shared.options().replyTimeout(), () -> end(timedOut("took no MPA reply")));
         reply = new ByteBuffer[] {frame.toBytes()};
         try {
             writeReply();

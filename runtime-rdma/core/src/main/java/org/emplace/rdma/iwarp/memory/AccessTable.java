@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.emplace.rdma.ConnectionCounters;
 import org.emplace.rdma.MemorySegment;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RemoteAccess.Right;
@@ -25,6 +26,7 @@ public final class AccessTable {
     private final Set<Integer> retired = new LinkedHashSet<>();
     private final SecureRandom random;
     private final Exposure.Fencing fencing;
+    private final ConnectionCounters counters;
     private volatile boolean closed;
 
     /**
@@ -32,10 +34,12 @@ public final class AccessTable {
      *
      * @param random chooses STags and offsets
      * @param fencing told of exposures that are taken back
+     * @param counters told what is granted and what has ended
      */
-    public AccessTable(SecureRandom random, Exposure.Fencing fencing) {
+    public AccessTable(SecureRandom random, Exposure.Fencing fencing, ConnectionCounters counters) {
         this.random = random;
         this.fencing = fencing;
+        this.counters = counters;
     }
 
     /** Grants access; on any thread. */
@@ -44,10 +48,12 @@ public final class AccessTable {
         long base = randomOffset();
         Exposure exposure;
         do {
-            exposure = new Exposure(randomStag(), base, segment, region, right, fencing);
+            exposure = new Exposure(randomStag(), base, segment, region, right, fencing, counters::accessEnded);
         } while (exposures.putIfAbsent(exposure.stag(), exposure) != null);
+        counters.accessGranted();
         if (closed) {
             exposures.remove(exposure.stag());
+            exposure.fenced();
             throw new RdmaException(RdmaException.Reason.DISCONNECTED, "memory exposed to a peer that is gone");
         }
         return exposure;

@@ -32,17 +32,20 @@ public final class Exposure implements RemoteAccess {
     private final Region region;
     private final Right right;
     private final Fencing fencing;
+    private final Runnable ended;
+    private final AtomicBoolean over = new AtomicBoolean();
     private final AtomicBoolean revoked = new AtomicBoolean();
     private final CompletableFuture<Void> fence = new CompletableFuture<>();
     private int transfers;
 
-    Exposure(int stag, long base, MemorySegment segment, Region region, Right right, Fencing fencing) {
+    Exposure(int stag, long base, MemorySegment segment, Region region, Right right, Fencing fencing, Runnable ended) {
         this.stag = stag;
         this.base = base;
         this.segment = segment;
         this.region = region;
         this.right = right;
         this.fencing = fencing;
+        this.ended = ended;
     }
 
     int stag() {
@@ -110,8 +113,11 @@ public final class Exposure implements RemoteAccess {
         return fence.isDone();
     }
 
-    /** On the loop: nobody uses the memory any more. */
+    /** On the loop, or where no peer has heard of the exposure: nobody uses the memory any more. */
     public void fenced() {
+        if (over.compareAndSet(false, true)) {
+            ended.run();
+        }
         fence.complete(null);
     }
 }

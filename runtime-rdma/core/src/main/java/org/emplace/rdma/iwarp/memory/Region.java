@@ -2,17 +2,25 @@
 package org.emplace.rdma.iwarp.memory;
 
 import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.emplace.rdma.MemoryRegion;
 import org.emplace.rdma.MemorySegment;
+import org.emplace.rdma.RdmaCounters;
 
 /** Registered memory. Software needs no pinning: a region is its buffer and whether it is still registered. */
 public final class Region implements MemoryRegion {
     private final ByteBuffer bytes;
-    private volatile boolean open = true;
+    private final RdmaCounters counters;
+    private final AtomicBoolean open = new AtomicBoolean(true);
 
-    /** Registers all of a direct buffer, from its position to its limit. */
-    public Region(ByteBuffer direct) {
+    /**
+     * Registers all of a direct buffer, from its position to its limit.
+     *
+     * @param counters told of the deregistration
+     */
+    public Region(ByteBuffer direct, RdmaCounters counters) {
         bytes = direct.slice();
+        this.counters = counters;
     }
 
     @Override
@@ -27,12 +35,14 @@ public final class Region implements MemoryRegion {
 
     @Override
     public void close() {
-        open = false;
+        if (open.compareAndSet(true, false)) {
+            counters.deregistered(length());
+        }
     }
 
     /** Whether the memory is still registered. */
     public boolean isOpen() {
-        return open;
+        return open.get();
     }
 
     /** The region of a segment. @throws IllegalArgumentException if another provider registered it */

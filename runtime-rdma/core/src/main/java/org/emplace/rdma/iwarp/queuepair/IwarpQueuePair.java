@@ -10,9 +10,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.emplace.rdma.Completion;
+import org.emplace.rdma.ConnectionCounters;
 import org.emplace.rdma.MemorySegment;
 import org.emplace.rdma.QueuePair;
 import org.emplace.rdma.QueuePairHandler;
+import org.emplace.rdma.RdmaCounters;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.ReceiveRequest;
@@ -50,6 +52,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     private final SelectionKey key;
     private final Negotiated negotiated;
     private final QueuePairHandler handler;
+    private final ConnectionCounters counters;
     private final AccessTable access;
     private final SendQueue sendQueue;
     private final Inbound inbound;
@@ -67,23 +70,27 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
      * @param key the connection with its loop; taken over
      * @param receives posted before anything can arrive
      * @param handler told of what happens, on the loop
+     * @param counters of the provider
      */
     public IwarpQueuePair(
             Endpoint endpoint,
             SelectionKey key,
             Negotiated negotiated,
             List<ReceiveRequest> receives,
-            QueuePairHandler handler) {
+            QueuePairHandler handler,
+            RdmaCounters counters) {
         this.endpoint = endpoint;
         this.key = key;
         this.negotiated = negotiated;
         this.handler = handler;
-        access = new AccessTable(endpoint.random(), this::fence);
+        this.counters = counters.connectionOpened(endpoint.local(), endpoint.remote());
+        access = new AccessTable(endpoint.random(), this::fence, this.counters);
         sendQueue = new SendQueue(access, negotiated.outboundReads(), this::ended);
         inbound = new Inbound(access, sendQueue, negotiated.inboundReads(), this::ended);
         reader = new FpduReader(endpoint.wire(), negotiated.crc(), inbound);
         writer = new FpduWriter(endpoint.wire(), negotiated.crc(), sendQueue::next);
         receives.forEach(inbound::postReceive);
+        this.counters.receivesPosted(receives.size());
     }
 
     /**
@@ -143,6 +150,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         endpoint.loop().execute(() -> {
             if (phase != Phase.OVER) {
                 inbound.postReceive(receive);
+                counters.receivesPosted(1);
             }
         });
     }
@@ -153,6 +161,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         batch.forEach(WorkRequests::check);
         endpoint.loop().execute(() -> {
             if (phase != Phase.OVER) {
+                counters.posted(batch);
                 sendQueue.post(batch);
                 settleSoon();
             }
@@ -262,10 +271,11 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     /** Hands completions over; the handler may post further work, which becomes tasks. */
     private void deliver() {
         while (!completions.isEmpty()) {
-            List<Completion> batch = completions;
+            List<Completion> batch = List.copyOf(completions);
             completions = new ArrayList<>();
+            counters.completed(batch);
             try {
-                handler.completed(List.copyOf(batch));
+                handler.completed(batch);
             } catch (Throwable e) {
                 over(consumerFault(e), false);
             }
@@ -318,6 +328,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         } else {
             EventLoop.closeQuietly(endpoint.channel());
         }
+        counters.ended(why);
         try {
             handler.disconnected(why);
         } catch (Throwable e) {

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma;
+
+import jdk.jfr.FlightRecorder;
+import org.emplace.rdma.Completion.Operation;
+import org.emplace.rdma.RdmaCounters.Snapshot;
+import org.emplace.rdma.RdmaCounters.Work;
+import org.emplace.rdma.event.CountersEvent;
+import org.emplace.rdma.event.WorkEvent;
+
+/** Gives a provider's counters to the flight recorder whenever it asks for them, from the making of this to its {@link #end}. */
+final class CounterReport {
+    private final RdmaCounters counters;
+    private final Runnable holdings = this::reportHoldings;
+    private final Runnable work = this::reportWork;
+
+    CounterReport(RdmaCounters counters) {
+        this.counters = counters;
+        if (FlightRecorder.isAvailable()) {
+            FlightRecorder.addPeriodicEvent(CountersEvent.class, holdings);
+            FlightRecorder.addPeriodicEvent(WorkEvent.class, work);
+        }
+    }
+
+    /** No more reports. Idempotent. */
+    void end() {
+        if (FlightRecorder.isAvailable()) {
+            FlightRecorder.removePeriodicEvent(holdings);
+            FlightRecorder.removePeriodicEvent(work);
+        }
+    }
+
+    private void reportHoldings() {
+        CountersEvent event = new CountersEvent();
+        Snapshot now = counters.snapshot();
+        event.provider = now.provider();
+        event.connectionsOpened = now.connectionsOpened();
+        event.connections = now.connections();
+        event.registrations = now.registrations();
+        event.bytesHeld = now.bytesHeld();
+        event.accessesGranted = now.accessesGranted();
+        event.accessesOpen = now.accessesOpen();
+        event.commit();
+    }
+
+    private void reportWork() {
+        Snapshot now = counters.snapshot();
+        now.work().forEach((operation, done) -> report(now.provider(), operation, done));
+    }
+
+    private static void report(String provider, Operation operation, Work done) {
+        WorkEvent event = new WorkEvent();
+        event.provider = provider;
+        event.operation = operation.name();
+        event.posted = done.posted();
+        event.succeeded = done.succeeded();
+        event.bytes = done.bytes();
+        event.failed = done.failed();
+        event.flushed = done.flushed();
+        event.commit();
+    }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.iwarp;
+
+import java.io.IOException;
+import java.nio.channels.SocketChannel;
+import java.security.SecureRandom;
+import org.emplace.rdma.RdmaCounters;
+import org.emplace.rdma.iwarp.tcp.Endpoint;
+import org.emplace.rdma.iwarp.tcp.EventLoop;
+import org.emplace.rdma.iwarp.tcp.Wire;
+
+/** What the connections of one provider have in common. */
+record Shared(IwarpOptions options, SecureRandom random, RdmaCounters counters) {
+
+    /** The end of a channel that is connected. */
+    Endpoint endpoint(EventLoop loop, SocketChannel channel, Wire wire) throws IOException {
+        return Endpoint.of(loop, channel, wire, options.drainTimeout(), random);
+    }
+}
