@@ -3,4 +3,7 @@
 module org.emplace.verbs {
     requires org.emplace.core;
     requires static org.jspecify;
+
+    provides org.emplace.rdma.RdmaProviderFactory with
+            org.emplace.rdma.verbs.VerbsProviderFactory;
 }

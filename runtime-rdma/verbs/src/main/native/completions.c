@@ -154,7 +154,7 @@ static void copy_completion(const struct ibv_wc *from, char *to)
         .opcode = (int32_t)from->opcode,
         .length = (int32_t)from->byte_len,
         .flags = (int32_t)from->wc_flags,
-        .invalidated_key = from->wc_flags & IBV_WC_WITH_INV ? (int32_t)from->invalidated_rkey : 0,
+        .invalidated_key = (int32_t)from->invalidated_rkey,
         .vendor_error = (int32_t)from->vendor_err,
     };
     memcpy(to, &completion, sizeof completion);

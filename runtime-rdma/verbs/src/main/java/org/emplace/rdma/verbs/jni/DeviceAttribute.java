@@ -32,5 +32,11 @@ public enum DeviceAttribute {
     /** Shared receive queues at most. */
     MAXIMUM_SHARED_RECEIVE_QUEUES,
     /** Requests of a shared receive queue at most. */
-    MAXIMUM_SHARED_RECEIVES
+    MAXIMUM_SHARED_RECEIVES;
+
+    /** This attribute's value among what {@link Libibverbs#query} answered. */
+    @SuppressWarnings("EnumOrdinal") // the order is what Java and C have agreed on
+    public long in(long[] answers) {
+        return answers[ordinal()];
+    }
 }

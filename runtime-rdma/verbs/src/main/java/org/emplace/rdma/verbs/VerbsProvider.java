@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.verbs;
+
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.emplace.rdma.ConnectionAcceptor;
+import org.emplace.rdma.ConnectionParameters;
+import org.emplace.rdma.MemoryRegion;
+import org.emplace.rdma.QueuePair;
+import org.emplace.rdma.QueuePairHandler;
+import org.emplace.rdma.RdmaCounters;
+import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.RdmaException.Reason;
+import org.emplace.rdma.RdmaListener;
+import org.emplace.rdma.RdmaProvider;
+import org.emplace.rdma.verbs.connection.ConnectionEvents;
+import org.emplace.rdma.verbs.connection.Initiator;
+import org.emplace.rdma.verbs.connection.Listener;
+import org.emplace.rdma.verbs.connection.SetUp;
+import org.emplace.rdma.verbs.device.Devices;
+import org.emplace.rdma.verbs.event.EventLoop;
+import org.emplace.rdma.verbs.jni.NativeException;
+import org.emplace.rdma.verbs.memory.VerbsRegion;
+
+/** RDMA by the devices of this machine, on one event-loop thread for all of them. */
+final class VerbsProvider implements RdmaProvider {
+    static final String NAME = "verbs";
+
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final RdmaCounters counters = new RdmaCounters(NAME);
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private final EventLoop loop;
+    private final ConnectionEvents events;
+    private final Devices devices;
+    private final SetUp setUp;
+
+    private VerbsProvider(VerbsOptions options) throws NativeException {
+        loop = new EventLoop("verbs", options.polling());
+        events = new ConnectionEvents(loop);
+        devices = new Devices(loop, counters, device -> {});
+        setUp = new SetUp(devices, options.registration(), options.sends(), options.inline(), options.answerTimeout());
+    }
+
+    /** Starts a provider. @throws RdmaException if the kernel does not let this process use RDMA */
+    static VerbsProvider open(VerbsOptions options) throws RdmaException {
+        try {
+            VerbsProvider provider = new VerbsProvider(options);
+            provider.loop.start();
+            return provider;
+        } catch (NativeException e) {
+            throw new RdmaException(Reason.NO_RESOURCES, "verbs: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public RdmaCounters counters() {
+        return counters;
+    }
+
+    /** As {@link RdmaProvider#register}; pinned at the first use by a device, or here where a device's connections share their memory. */
+    @Override
+    public MemoryRegion register(ByteBuffer direct) throws RdmaException {
+        if (!direct.isDirect()) {
+            throw new IllegalArgumentException("only direct buffers can be registered");
+        }
+        VerbsRegion region = new VerbsRegion(direct);
+        try {
+            devices.registerEarly(region);
+        } catch (RdmaException e) {
+            region.close();
+            throw e;
+        }
+        return region;
+    }
+
+    @Override
+    public CompletionStage<QueuePair> connect(
+            InetSocketAddress remote, ConnectionParameters parameters, QueuePairHandler handler) {
+        SetUp.check(parameters);
+        CompletableFuture<QueuePair> outcome = new CompletableFuture<>();
+        Initiator initiator = new Initiator(setUp, events, remote, parameters, handler, outcome);
+        loop.execute(() -> {
+            if (closed.get()) {
+                outcome.completeExceptionally(closedAlready());
+            } else {
+                initiator.begin();
+            }
+        });
+        return outcome.minimalCompletionStage();
+    }
+
+    @Override
+    public RdmaListener listen(InetSocketAddress local, ConnectionAcceptor acceptor) throws RdmaException {
+        CompletableFuture<RdmaListener> outcome = new CompletableFuture<>();
+        Runnable opening = () -> {
+            if (closed.get()) {
+                outcome.completeExceptionally(closedAlready());
+            } else {
+                Listener.open(setUp, events, local, acceptor, outcome);
+            }
+        };
+        if (loop.isCurrent()) {
+            opening.run();
+        } else {
+            loop.execute(opening);
+        }
+        return await(outcome, local);
+    }
+
+    private static RdmaListener await(CompletableFuture<RdmaListener> outcome, InetSocketAddress local)
+            throws RdmaException {
+        try {
+            return outcome.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof RdmaException known) {
+                throw known;
+            }
+            throw new RdmaException(Reason.NO_RESOURCES, "verbs: cannot listen on " + local, e.getCause());
+        } catch (TimeoutException e) {
+            CompletionStage<Void> unused = outcome.thenAccept(RdmaListener::close);
+            throw new RdmaException(
+                    Reason.TIMED_OUT, "verbs: cannot listen on " + local + ": the event loop is stuck", e);
+        } catch (InterruptedException e) {
+            CompletionStage<Void> unused = outcome.thenAccept(RdmaListener::close);
+            Thread.currentThread().interrupt();
+            throw new RdmaException(Reason.TIMED_OUT, "verbs: interrupted while listening on " + local, e);
+        }
+    }
+
+    private static RdmaException closedAlready() {
+        return new RdmaException(Reason.DISCONNECTED, "verbs: the provider is closed");
+    }
+
+    /** As {@link RdmaProvider#close}; waits for the end in bounded time, unless called on the provider's thread. */
+    @Override
+    public void close() {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        loop.execute(this::shutDown);
+        if (loop.isCurrent()) {
+            return;
+        }
+        try {
+            loop.await(PATIENCE);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void shutDown() {
+        events.shutDown();
+        devices.closeAll();
+        events.close();
+        loop.stop();
+    }
+}

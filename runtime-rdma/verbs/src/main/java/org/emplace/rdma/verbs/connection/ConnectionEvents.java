@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.verbs.connection;
+
+import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.emplace.rdma.verbs.event.EventLoop;
+import org.emplace.rdma.verbs.jni.Librdmacm;
+import org.emplace.rdma.verbs.jni.NativeException;
+
+/** The connection manager's event channel of one loop: brings each event to the identifier that it is about. Used on the loop. */
+public final class ConnectionEvents {
+    private static final System.Logger LOG = System.getLogger(ConnectionEvents.class.getName());
+
+    private final EventLoop loop;
+    private final long channel;
+    private final Map<Long, ConnectionId> ids = new HashMap<>();
+    private final ByteBuffer buffer = CmEvent.buffer();
+
+    /**
+     * A channel that is served by a loop that does not run yet.
+     *
+     * @throws NativeException if the kernel has no RDMA, or this process may not use it
+     */
+    public ConnectionEvents(EventLoop loop) throws NativeException {
+        this.loop = loop;
+        channel = Librdmacm.createEventChannel(loop.poller());
+        loop.watch(channel, this::ready);
+    }
+
+    EventLoop loop() {
+        return loop;
+    }
+
+    /** A new identifier. */
+    ConnectionId newId(EventHandler handler) throws NativeException {
+        return add(Librdmacm.createId(channel), handler);
+    }
+
+    /** The identifier of a connection request. */
+    ConnectionId add(long handle, EventHandler handler) {
+        ConnectionId id = new ConnectionId(this, handle, handler);
+        ids.put(handle, id);
+        return id;
+    }
+
+    void forget(long handle) {
+        ids.remove(handle);
+    }
+
+    private void ready() {
+        try {
+            while (Librdmacm.nextEvent(channel, buffer)) {
+                dispatch(CmEvent.read(buffer));
+            }
+        } catch (NativeException e) {
+            LOG.log(Level.ERROR, "connection events cannot be taken", e);
+        }
+    }
+
+    private void dispatch(CmEvent event) {
+        LOG.log(Level.DEBUG, "{0}", event);
+        boolean request = event.type() == CmEventType.CONNECT_REQUEST;
+        ConnectionId id = ids.get(request ? event.listener() : event.id());
+        if (id != null) {
+            id.handler().event(event);
+        } else if (request) {
+            // Its listener has been closed meanwhile. Destroying the identifier rejects.
+            add(event.id(), new Unattended()).destroy();
+        }
+    }
+
+    /** Has everything end that has an identifier. */
+    public void shutDown() {
+        for (ConnectionId id : List.copyOf(ids.values())) {
+            id.handler().shutDown();
+        }
+    }
+
+    /** Frees the channel; all identifiers have been destroyed. */
+    public void close() {
+        loop.unwatch(channel);
+        try {
+            Librdmacm.destroyEventChannel(channel);
+        } catch (NativeException e) {
+            LOG.log(Level.WARNING, "an event channel stays open", e);
+        }
+    }
+
+    private static final class Unattended implements EventHandler {
+        @Override
+        public void event(CmEvent event) {}
+
+        @Override
+        public void shutDown() {}
+    }
+}

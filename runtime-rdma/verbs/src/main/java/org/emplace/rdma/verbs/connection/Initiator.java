@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.verbs.connection;
+
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.emplace.rdma.ConnectionParameters;
+import org.emplace.rdma.QueuePair;
+import org.emplace.rdma.QueuePairHandler;
+import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.RdmaException.Reason;
+import org.emplace.rdma.verbs.device.VerbsDevice;
+import org.emplace.rdma.verbs.event.EventLoop;
+import org.emplace.rdma.verbs.jni.Librdmacm;
+import org.emplace.rdma.verbs.jni.NativeException;
+import org.emplace.rdma.verbs.queuepair.VerbsQueuePair;
+import org.jspecify.annotations.Nullable;
+
+/** Set-up as the initiator: the address leads to a device, the device to a route, then the request goes out and the answer comes in. */
+public final class Initiator implements EventHandler {
+    private final SetUp setUp;
+    private final ConnectionEvents events;
+    private final InetSocketAddress remote;
+    private final ConnectionParameters parameters;
+    private final QueuePairHandler handler;
+    private final CompletableFuture<QueuePair> outcome;
+    private final long deadline;
+    private @Nullable ConnectionId id;
+    private EventLoop.@Nullable Timer timer;
+    private @Nullable VerbsDevice device;
+    private @Nullable VerbsQueuePair queuePair;
+    private int outboundReads;
+    private boolean over;
+
+    /**
+     * A connection to be set up by {@link #begin}.
+     *
+     * @param outcome completed with the queue pair, or with why there is none
+     */
+    public Initiator(
+            SetUp setUp,
+            ConnectionEvents events,
+            InetSocketAddress remote,
+            ConnectionParameters parameters,
+            QueuePairHandler handler,
+            CompletableFuture<QueuePair> outcome) {
+        this.setUp = setUp;
+        this.events = events;
+        this.remote = remote;
+        this.parameters = parameters;
+        this.handler = handler;
+        this.outcome = outcome;
+        deadline = System.nanoTime() + parameters.timeout().toNanos();
+    }
+
+    /** On the loop. */
+    public void begin() {
+        timer = events.loop().schedule(parameters.timeout(), () -> fail(Reason.TIMED_OUT, "no connection in time"));
+        try {
+            ConnectionId created = events.newId(this);
+            id = created;
+            RawAddress address = RawAddress.of(remote);
+            Librdmacm.resolveAddress(created.handle(), address.bytes(), address.scope(), address.port(), millisLeft());
+        } catch (NativeException e) {
+            fail(CmFailure.ofAddress(e));
+        } catch (RdmaException e) {
+            fail(e.reason(), String.valueOf(e.getMessage()));
+        }
+    }
+
+    @Override
+    public void event(CmEvent event) {
+        try {
+            switch (event.type()) {
+                case ADDRESS_RESOLVED -> Librdmacm.resolveRoute(id().handle(), millisLeft());
+                case ROUTE_RESOLVED -> connect();
+                case ESTABLISHED -> established(event);
+                case TIMEWAIT_EXIT, ADDRESS_CHANGE -> {}
+                default ->
+                    fail(CmFailure.of(
+                            event, device != null && device.capabilities().iwarp()));
+            }
+        } catch (NativeException e) {
+            fail(CmFailure.of(e));
+        } catch (RdmaException e) {
+            fail(e.reason(), String.valueOf(e.getMessage()));
+        } catch (RuntimeException e) {
+            end();
+            outcome.completeExceptionally(e);
+        }
+    }
+
+    private void connect() throws NativeException, RdmaException {
+        VerbsDevice found = setUp.device(id());
+        device = found;
+        byte[] privateData = setUp.privateData(parameters, found, SetUp.Message.REQUEST);
+        queuePair = setUp.queuePair(found, id(), parameters, handler);
+        outboundReads =
+                Math.min(parameters.outboundReads(), found.capabilities().outboundReads());
+        Librdmacm.connect(
+                id().handle(),
+                privateData,
+                Math.min(parameters.inboundReads(), found.capabilities().inboundReads()),
+                outboundReads,
+                SetUp.RETRIES,
+                SetUp.RECEIVER_NOT_READY_RETRIES);
+    }
+
+    private void established(CmEvent event) {
+        VerbsQueuePair created = queuePair;
+        if (created == null) {
+            throw new IllegalStateException("established without a queue pair");
+        }
+        finish();
+        ConnectionId connection = id();
+        connection.established();
+        connection.handledBy(new Established(connection, created));
+        created.established(
+                event.privateData(),
+                Math.min(outboundReads, event.initiatorDepth()),
+                parameters.receives().size());
+        outcome.complete(created);
+    }
+
+    @Override
+    public void shutDown() {
+        fail(Reason.DISCONNECTED, "the provider was closed");
+    }
+
+    private ConnectionId id() {
+        if (id == null) {
+            throw new IllegalStateException("an event without an identifier");
+        }
+        return id;
+    }
+
+    private int millisLeft() {
+        return (int) Math.max(1, Duration.ofNanos(deadline - System.nanoTime()).toMillis());
+    }
+
+    private void finish() {
+        over = true;
+        if (timer != null) {
+            timer.cancel();
+        }
+    }
+
+    private void fail(CmFailure failure) {
+        fail(failure.reason(), failure.words());
+    }
+
+    private void fail(Reason reason, String what) {
+        if (!over) {
+            end();
+            outcome.completeExceptionally(new RdmaException(reason, "verbs to " + remote + ": " + what));
+        }
+    }
+
+    private void end() {
+        finish();
+        if (queuePair != null) {
+            queuePair.abandon();
+        }
+        if (id != null) {
+            id.destroy();
+        }
+    }
+}

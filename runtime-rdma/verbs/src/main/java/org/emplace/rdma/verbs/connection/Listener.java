@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.verbs.connection;
+
+import java.lang.System.Logger.Level;
+import java.net.InetSocketAddress;
+import java.util.concurrent.CompletableFuture;
+import org.emplace.rdma.ConnectionAcceptor;
+import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.RdmaListener;
+import org.emplace.rdma.verbs.jni.Librdmacm;
+import org.emplace.rdma.verbs.jni.NativeException;
+
+/** A listening identifier; every connection request that comes to it gets a {@link Responder}. */
+public final class Listener implements RdmaListener, EventHandler {
+    private static final System.Logger LOG = System.getLogger(Listener.class.getName());
+    private static final int BACKLOG = 1024;
+
+    private final SetUp setUp;
+    private final ConnectionEvents events;
+    private final ConnectionAcceptor acceptor;
+    private final ConnectionId id;
+    private final InetSocketAddress localAddress;
+
+    private Listener(SetUp setUp, ConnectionEvents events, InetSocketAddress local, ConnectionAcceptor acceptor)
+            throws NativeException, RdmaException {
+        this.setUp = setUp;
+        this.events = events;
+        this.acceptor = acceptor;
+        id = events.newId(this);
+        try {
+            RawAddress address = RawAddress.of(local);
+            Librdmacm.bind(id.handle(), address.bytes(), address.scope(), address.port());
+            Librdmacm.listen(id.handle(), BACKLOG);
+            localAddress =
+                    new InetSocketAddress(local.getAddress(), id.localAddress().getPort());
+        } catch (NativeException | RdmaException e) {
+            id.destroy();
+            throw e;
+        }
+    }
+
+    /** On the loop: listens; completes {@code outcome} with the listener, or with an {@link RdmaException} that says why not. */
+    public static void open(
+            SetUp setUp,
+            ConnectionEvents events,
+            InetSocketAddress local,
+            ConnectionAcceptor acceptor,
+            CompletableFuture<RdmaListener> outcome) {
+        try {
+            outcome.complete(new Listener(setUp, events, local, acceptor));
+        } catch (NativeException e) {
+            CmFailure failure = CmFailure.ofListening(e);
+            outcome.completeExceptionally(new RdmaException(
+                    failure.reason(), "verbs: cannot listen on " + local + ": " + failure.words(), e));
+        } catch (RdmaException e) {
+            outcome.completeExceptionally(e);
+        }
+    }
+
+    @Override
+    public InetSocketAddress localAddress() {
+        return localAddress;
+    }
+
+    @Override
+    public void event(CmEvent event) {
+        switch (event.type()) {
+            case CONNECT_REQUEST -> Responder.begin(setUp, events, event, acceptor);
+            case DEVICE_REMOVAL -> {
+                LOG.log(
+                        Level.WARNING,
+                        "{0}: the device has been removed, nothing listens there any more",
+                        localAddress);
+                id.destroy();
+            }
+            default -> LOG.log(Level.DEBUG, "{0}: {1}", localAddress, event);
+        }
+    }
+
+    @Override
+    public void shutDown() {
+        id.destroy();
+    }
+
+    @Override
+    public void close() {
+        events.loop().execute(id::destroy);
+    }
+}

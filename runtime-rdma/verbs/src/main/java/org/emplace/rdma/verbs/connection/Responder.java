@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.verbs.connection;
+
+import java.lang.System.Logger.Level;
+import java.net.InetSocketAddress;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.emplace.rdma.ConnectionAcceptor;
+import org.emplace.rdma.ConnectionParameters;
+import org.emplace.rdma.QueuePairHandler;
+import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.RdmaException.Reason;
+import org.emplace.rdma.verbs.connection.SetUp.Message;
+import org.emplace.rdma.verbs.device.VerbsDevice;
+import org.emplace.rdma.verbs.event.EventLoop;
+import org.emplace.rdma.verbs.jni.Librdmacm;
+import org.emplace.rdma.verbs.jni.NativeException;
+import org.emplace.rdma.verbs.queuepair.VerbsQueuePair;
+import org.jspecify.annotations.Nullable;
+
+/** Set-up as the responder: asks the consumer about a connection request, and answers it. */
+final class Responder implements EventHandler, ConnectionAcceptor.Request {
+    private static final System.Logger LOG = System.getLogger(Responder.class.getName());
+
+    private final SetUp setUp;
+    private final ConnectionId id;
+    private final VerbsDevice device;
+    private final CmEvent request;
+    private final InetSocketAddress remote;
+    private final AtomicBoolean answered = new AtomicBoolean();
+    private EventLoop.Timer timer;
+    private @Nullable QueuePairHandler accepted;
+    private @Nullable VerbsQueuePair queuePair;
+    private int receives;
+    private int outboundReads;
+    private boolean over;
+
+    private Responder(SetUp setUp, ConnectionId id, VerbsDevice device, CmEvent request) {
+        this.setUp = setUp;
+        this.id = id;
+        this.device = device;
+        this.request = request;
+        remote = id.remoteAddress();
+        timer = id.loop().schedule(setUp.answerTimeout(), this::refuse);
+    }
+
+    /** On the loop: a connection request has come. */
+    static void begin(SetUp setUp, ConnectionEvents events, CmEvent request, ConnectionAcceptor acceptor) {
+        ConnectionId id = events.add(request.id(), new Unanswerable());
+        Responder responder;
+        try {
+            responder = new Responder(setUp, id, setUp.device(id), request);
+        } catch (NativeException | RdmaException e) {
+            LOG.log(Level.WARNING, "a connection request is rejected: its device cannot be used", e);
+            id.destroy();
+            return;
+        }
+        id.handledBy(responder);
+        try {
+            acceptor.connectionRequested(responder);
+        } catch (Throwable e) {
+            LOG.log(Level.ERROR, responder + ": the acceptor threw, the connection is rejected", e);
+            responder.refuse();
+        }
+    }
+
+    /** Hears nothing, as the identifier goes at once or is handed on. */
+    private static final class Unanswerable implements EventHandler {
+        @Override
+        public void event(CmEvent event) {}
+
+        @Override
+        public void shutDown() {}
+    }
+
+    @Override
+    public InetSocketAddress remoteAddress() {
+        return remote;
+    }
+
+    @Override
+    public byte[] privateData() {
+        return request.privateData().clone();
+    }
+
+    @Override
+    public int initiatorInboundReads() {
+        return request.initiatorDepth();
+    }
+
+    @Override
+    public void accept(ConnectionParameters parameters, QueuePairHandler handler) {
+        SetUp.check(parameters);
+        byte[] privateData = setUp.privateData(parameters, device, Message.REPLY);
+        answerOnce();
+        id.loop().execute(() -> {
+            if (over) {
+                handler.disconnected(failure(Reason.TIMED_OUT, "accepted after it had been rejected or lost"));
+            } else {
+                accept(parameters, privateData, handler);
+            }
+        });
+    }
+
+    private void accept(ConnectionParameters parameters, byte[] privateData, QueuePairHandler handler) {
+        timer.cancel();
+        timer = id.loop().schedule(parameters.timeout(), () -> end(Reason.TIMED_OUT, "not established in time"));
+        accepted = handler;
+        receives = parameters.receives().size();
+        outboundReads = Math.min(
+                Math.min(parameters.outboundReads(), request.initiatorDepth()),
+                device.capabilities().outboundReads());
+        try {
+            queuePair = setUp.queuePair(device, id, parameters, handler);
+            Librdmacm.accept(
+                    id.handle(),
+                    privateData,
+                    Math.min(parameters.inboundReads(), device.capabilities().inboundReads()),
+                    outboundReads,
+                    SetUp.RECEIVER_NOT_READY_RETRIES);
+        } catch (RdmaException e) {
+            end(e.reason(), String.valueOf(e.getMessage()));
+        } catch (NativeException e) {
+            CmFailure failure = CmFailure.of(e);
+            end(failure.reason(), failure.words());
+        }
+    }
+
+    @Override
+    public void reject(byte[] privateData) {
+        SetUp.check(privateData, device, Message.REJECT);
+        byte[] copy = privateData.clone();
+        answerOnce();
+        id.loop().execute(() -> rejectWith(copy));
+    }
+
+    private void answerOnce() {
+        if (!answered.compareAndSet(false, true)) {
+            throw new IllegalStateException(this + ": the connection request has been answered before");
+        }
+    }
+
+    /** Rejects where the consumer did not. */
+    private void refuse() {
+        rejectWith(new byte[0]);
+    }
+
+    private void rejectWith(byte[] privateData) {
+        if (over || accepted != null) {
+            return;
+        }
+        try {
+            Librdmacm.reject(id.handle(), privateData);
+        } catch (NativeException e) {
+            LOG.log(Level.DEBUG, this + ": the peer has gone before it was rejected", e);
+        }
+        end(Reason.REJECTED, "rejected");
+    }
+
+    @Override
+    public void event(CmEvent event) {
+        switch (event.type()) {
+            case ESTABLISHED -> established();
+            case TIMEWAIT_EXIT, ADDRESS_CHANGE -> {}
+            default -> {
+                CmFailure failure = CmFailure.of(event, device.capabilities().iwarp());
+                end(failure.reason(), failure.words());
+            }
+        }
+    }
+
+    private void established() {
+        VerbsQueuePair created = queuePair;
+        if (created == null) {
+            throw new IllegalStateException(this + ": established without a queue pair");
+        }
+        over = true;
+        timer.cancel();
+        id.established();
+        id.handledBy(new Established(id, created));
+        created.established(request.privateData(), outboundReads, receives);
+    }
+
+    @Override
+    public void shutDown() {
+        end(Reason.DISCONNECTED, "the provider was closed");
+    }
+
+    private RdmaException failure(Reason reason, String what) {
+        return new RdmaException(reason, this + ": " + what);
+    }
+
+    /** The connection does not come about. */
+    private void end(Reason reason, String what) {
+        if (over) {
+            return;
+        }
+        over = true;
+        timer.cancel();
+        LOG.log(Level.DEBUG, "{0}: {1}", this, what);
+        if (queuePair != null) {
+            queuePair.abandon();
+        }
+        id.destroy();
+        if (accepted != null) {
+            accepted.disconnected(failure(reason, what));
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "verbs from " + remote + " on " + device.name();
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.verbs.device;
+
+import org.emplace.rdma.verbs.jni.DeviceAttribute;
+import org.emplace.rdma.verbs.jni.Libibverbs;
+import org.emplace.rdma.verbs.jni.NativeException;
+
+/**
+ * What a device can do.
+ *
+ * @param iwarp whether its transport is iWARP; else InfiniBand or RoCE
+ * @param ethernet whether its link is Ethernet
+ * @param portState the {@code ibv_port_state} of its first port
+ * @param inboundReads RDMA Reads that a queue pair answers at a time
+ * @param outboundReads RDMA Reads that a queue pair has outstanding
+ * @param workRequests of one queue
+ * @param elements scatter/gather elements of one work request
+ * @param completions entries of one completion queue
+ * @param windows memory windows
+ * @param typeTwoWindows whether windows can be bound by a work request, for one queue pair
+ * @param invalidation whether Send with Invalidate and local invalidation work for user space
+ * @param sharedReceives requests of one shared receive queue; 0 if there are no such queues
+ */
+public record DeviceCapabilities(
+        boolean iwarp,
+        boolean ethernet,
+        int portState,
+        int inboundReads,
+        int outboundReads,
+        int workRequests,
+        int elements,
+        int completions,
+        int windows,
+        boolean typeTwoWindows,
+        boolean invalidation,
+        int sharedReceives) {
+    private static final int PORT_ACTIVE = 4;
+    private static final long TYPE_2A = 1;
+    private static final long TYPE_2B = 2;
+    private static final long MEMORY_MANAGEMENT_EXTENSIONS = 4;
+
+    /** Those of an open device. */
+    public static DeviceCapabilities of(long device) throws NativeException {
+        return of(Libibverbs.query(device));
+    }
+
+    /** Those of a device by name, which is opened for that. */
+    public static DeviceCapabilities of(String name) throws NativeException {
+        return of(Libibverbs.queryByName(name));
+    }
+
+    private static DeviceCapabilities of(long[] answers) {
+        boolean iwarp = DeviceAttribute.IWARP.in(answers) == 1;
+        int windows = number(answers, DeviceAttribute.MAXIMUM_WINDOWS);
+        long flags = DeviceAttribute.CAPABILITIES.in(answers);
+        boolean extensions = (flags & MEMORY_MANAGEMENT_EXTENSIONS) != 0;
+        return new DeviceCapabilities(
+                iwarp,
+                DeviceAttribute.ETHERNET.in(answers) == 1,
+                number(answers, DeviceAttribute.PORT_STATE),
+                number(answers, DeviceAttribute.MAXIMUM_INBOUND_READS),
+                number(answers, DeviceAttribute.MAXIMUM_OUTBOUND_READS),
+                number(answers, DeviceAttribute.MAXIMUM_WORK_REQUESTS),
+                number(answers, DeviceAttribute.MAXIMUM_ELEMENTS),
+                number(answers, DeviceAttribute.MAXIMUM_COMPLETIONS),
+                windows,
+                extensions && windows > 0 && (flags & (TYPE_2A | TYPE_2B)) != 0,
+                // The user-space drivers of iWARP devices know neither, whatever the kernel says of the device.
+                extensions && !iwarp,
+                number(answers, DeviceAttribute.MAXIMUM_SHARED_RECEIVE_QUEUES) > 0
+                        ? number(answers, DeviceAttribute.MAXIMUM_SHARED_RECEIVES)
+                        : 0);
+    }
+
+    private static int number(long[] answers, DeviceAttribute attribute) {
+        return (int) Math.min(Integer.MAX_VALUE, Math.max(0, attribute.in(answers)));
+    }
+
+    /** {@code InfiniBand}, {@code RoCE} or {@code iWARP}. */
+    public String transport() {
+        if (iwarp) {
+            return "iWARP";
+        }
+        return ethernet ? "RoCE" : "InfiniBand";
+    }
+
+    /** Whether its port is active. */
+    public boolean isActive() {
+        return portState == PORT_ACTIVE;
+    }
+
+    /** Whether remote access can be granted by windows that are bound and invalidated by work requests. */
+    public boolean bindsWindows() {
+        return typeTwoWindows && invalidation;
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.verbs.device;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.emplace.rdma.RdmaCounters;
+import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.verbs.event.EventLoop;
+import org.emplace.rdma.verbs.jni.Librdmacm;
+import org.emplace.rdma.verbs.jni.NativeException;
+import org.emplace.rdma.verbs.memory.VerbsRegion;
+
+/** The devices that connections have led to so far. Used on its loop but where said. */
+public final class Devices {
+    private final EventLoop loop;
+    private final RdmaCounters counters;
+    private final Consumer<VerbsDevice> whenFatal;
+    private final Map<Long, VerbsDevice> open = new ConcurrentHashMap<>();
+
+    /** @param whenFatal told of a device that is about to be gone; has its connections ended, then {@link #close} called */
+    public Devices(EventLoop loop, RdmaCounters counters, Consumer<VerbsDevice> whenFatal) {
+        this.loop = loop;
+        this.counters = counters;
+        this.whenFatal = whenFatal;
+    }
+
+    /** The device that a connection identifier is bound to. */
+    public VerbsDevice of(long id) throws NativeException, RdmaException {
+        long handle = Librdmacm.device(id, loop.poller());
+        VerbsDevice known = open.get(handle);
+        if (known == null) {
+            known = VerbsDevice.open(handle, loop, counters, () -> fatal(handle));
+            open.put(handle, known);
+        }
+        return known;
+    }
+
+    private void fatal(long handle) {
+        VerbsDevice device = open.get(handle);
+        if (device != null) {
+            whenFatal.accept(device);
+        }
+    }
+
+    /** On any thread: registers a region with each device where queue pairs will use it as it is. */
+    public void registerEarly(VerbsRegion region) throws RdmaException {
+        for (VerbsDevice device : open.values()) {
+            device.registerEarly(region);
+        }
+    }
+
+    /** Lets a device go, of which there is no queue pair any more. */
+    public void close(VerbsDevice device) {
+        if (open.remove(device.handle(), device)) {
+            device.close();
+        }
+    }
+
+    /** Lets all devices go. */
+    public void closeAll() {
+        open.values().forEach(this::close);
+    }
+}

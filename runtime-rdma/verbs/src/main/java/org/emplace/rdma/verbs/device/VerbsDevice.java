@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.verbs.device;
+
+import java.lang.System.Logger.Level;
+import java.util.HashMap;
+import java.util.Map;
+import org.emplace.rdma.RdmaCounters;
+import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.RdmaException.Reason;
+import org.emplace.rdma.verbs.event.CompletionSource;
+import org.emplace.rdma.verbs.event.EventLoop;
+import org.emplace.rdma.verbs.jni.Libibverbs;
+import org.emplace.rdma.verbs.jni.NativeException;
+import org.emplace.rdma.verbs.memory.ProtectionDomain;
+import org.emplace.rdma.verbs.memory.VerbsRegion;
+import org.jspecify.annotations.Nullable;
+
+/** An open device: its completion channel, and the protection domain that its connections may share. Used on its loop but where said. */
+public final class VerbsDevice {
+    private static final System.Logger LOG = System.getLogger(VerbsDevice.class.getName());
+    /** {@code IBV_EVENT_DEVICE_FATAL}: the device is about to be gone. */
+    private static final int DEVICE_FATAL = 8;
+
+    private final long handle;
+    private final String name;
+    private final DeviceCapabilities capabilities;
+    private final EventLoop loop;
+    private final RdmaCounters counters;
+    private final long channel;
+    private final Map<Long, CompletionSource> queues = new HashMap<>();
+    private final long[] ready = new long[64];
+    private final Runnable whenFatal;
+    private volatile @Nullable ProtectionDomain shared;
+
+    private VerbsDevice(
+            long handle,
+            String name,
+            DeviceCapabilities capabilities,
+            EventLoop loop,
+            RdmaCounters counters,
+            long channel,
+            Runnable whenFatal) {
+        this.handle = handle;
+        this.name = name;
+        this.capabilities = capabilities;
+        this.loop = loop;
+        this.counters = counters;
+        this.channel = channel;
+        this.whenFatal = whenFatal;
+    }
+
+    /** Prepares an open device. */
+    static VerbsDevice open(long handle, EventLoop loop, RdmaCounters counters, Runnable whenFatal)
+            throws RdmaException {
+        try {
+            VerbsDevice device = new VerbsDevice(
+                    handle,
+                    Libibverbs.deviceName(handle),
+                    DeviceCapabilities.of(handle),
+                    loop,
+                    counters,
+                    Libibverbs.createCompletionChannel(handle, loop.poller()),
+                    whenFatal);
+            loop.watch(device.channel, device::completionEvents);
+            loop.watch(handle, device::asynchronousEvents);
+            LOG.log(Level.DEBUG, "{0}: opened, {1}", device.name, device.capabilities);
+            return device;
+        } catch (NativeException e) {
+            throw new RdmaException(Reason.NO_RESOURCES, "a device cannot be used: " + e.getMessage(), e);
+        }
+    }
+
+    /** Its native handle. */
+    public long handle() {
+        return handle;
+    }
+
+    /** As the system calls it. */
+    public String name() {
+        return name;
+    }
+
+    /** What it can do. */
+    public DeviceCapabilities capabilities() {
+        return capabilities;
+    }
+
+    /** The loop that its completions come to. */
+    public EventLoop loop() {
+        return loop;
+    }
+
+    /** Where its registrations and connections are counted. */
+    public RdmaCounters counters() {
+        return counters;
+    }
+
+    /** A protection domain for one connection alone. */
+    public ProtectionDomain newDomain() throws RdmaException {
+        return ProtectionDomain.on(handle, name, false, counters);
+    }
+
+    /** The protection domain whose memory windows can be bound to; the same at each call. */
+    public ProtectionDomain sharedDomain() throws RdmaException {
+        ProtectionDomain domain = shared;
+        if (domain == null) {
+            domain = ProtectionDomain.on(handle, name, true, counters);
+            shared = domain;
+        }
+        return domain;
+    }
+
+    /** On any thread: registers a region where that will be needed anyway, so that it fails early if at all. */
+    void registerEarly(VerbsRegion region) throws RdmaException {
+        ProtectionDomain domain = shared;
+        if (domain == null) {
+            return;
+        }
+        try {
+            region.in(domain);
+        } catch (RdmaException e) {
+            if (e.reason() == Reason.NO_RESOURCES) {
+                throw e;
+            }
+            LOG.log(Level.DEBUG, "{0} is gone, a region is not registered there", name);
+        }
+    }
+
+    /** A completion queue whose events activate {@code source}; its handle. */
+    public long createCompletionQueue(CompletionSource source, int entries) throws NativeException {
+        long queue = Libibverbs.createCompletionQueue(handle, channel, entries);
+        queues.put(queue, source);
+        return queue;
+    }
+
+    /** Destroys a completion queue. */
+    public void destroyCompletionQueue(long queue) throws NativeException {
+        CompletionSource source = queues.remove(queue);
+        if (source != null) {
+            loop.forget(source);
+        }
+        Libibverbs.destroyCompletionQueue(queue);
+    }
+
+    private void completionEvents() {
+        try {
+            for (int count = ready.length; count == ready.length; ) {
+                count = Libibverbs.nextCompletionEvents(channel, ready);
+                for (int i = 0; i < count; i++) {
+                    CompletionSource source = queues.get(ready[i]);
+                    if (source != null) {
+                        loop.activate(source);
+                    }
+                }
+            }
+        } catch (NativeException e) {
+            LOG.log(Level.ERROR, name + ": completion events cannot be taken", e);
+        }
+    }
+
+    private void asynchronousEvents() {
+        try {
+            int event = Libibverbs.nextAsynchronousEvent(handle);
+            while (event >= 0) {
+                LOG.log(Level.DEBUG, "{0}: asynchronous event {1}", name, event);
+                if (event == DEVICE_FATAL) {
+                    LOG.log(Level.WARNING, "{0}: the device has failed or is being removed", name);
+                    whenFatal.run();
+                    return;
+                }
+                event = Libibverbs.nextAsynchronousEvent(handle);
+            }
+        } catch (NativeException e) {
+            LOG.log(Level.ERROR, name + ": asynchronous events cannot be taken", e);
+        }
+    }
+
+    /** Deregisters what is registered here, and lets the device go. Its queue pairs must have been destroyed. */
+    void close() {
+        loop.unwatch(channel);
+        loop.unwatch(handle);
+        ProtectionDomain domain = shared;
+        if (domain != null) {
+            domain.close();
+        }
+        try {
+            Libibverbs.destroyCompletionChannel(channel);
+            Libibverbs.closeDevice(handle);
+        } catch (NativeException e) {
+            LOG.log(Level.WARNING, name + ": the device stays open", e);
+        }
+    }
+}

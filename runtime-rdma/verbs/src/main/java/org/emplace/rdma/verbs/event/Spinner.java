@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.verbs.event;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Decides how long completion queues are polled before the loop sleeps. A queue is active from its event until it has been silent for the
+ * length of the spin; that length follows what spinning has brought: doubled when a completion came, halved when none did.
+ */
+final class Spinner {
+    private static final long SHORTEST = 1_000;
+
+    private final boolean busy;
+    private final long longest;
+    private final Set<CompletionSource> active = new LinkedHashSet<>();
+    private long spin;
+    private long deadline;
+
+    Spinner(Polling polling) {
+        busy = polling.busy();
+        longest = polling.spin().toNanos();
+        spin = longest;
+    }
+
+    /** A queue has something, or may. */
+    void activate(CompletionSource source) {
+        active.add(source);
+        deadline = System.nanoTime() + spin;
+    }
+
+    void forget(CompletionSource source) {
+        active.remove(source);
+    }
+
+    /** Whether the loop must not sleep. */
+    boolean isActive() {
+        return !active.isEmpty();
+    }
+
+    /** Looks at each active queue once, and lets all of them go to sleep after a silence. */
+    void turn() {
+        if (active.isEmpty()) {
+            return;
+        }
+        boolean found = false;
+        for (CompletionSource source : List.copyOf(active)) {
+            found |= active.contains(source) && source.poll();
+        }
+        long now = System.nanoTime();
+        if (found) {
+            spin = Math.min(longest, Math.max(SHORTEST, spin * 2));
+            deadline = now + spin;
+        } else if (!busy && now - deadline >= 0) {
+            spin = Math.max(Math.min(longest, SHORTEST), spin / 2);
+            sleep();
+        }
+    }
+
+    /** Between the last poll and the arming a completion may have come, for which there is no event: hence the poll after it. */
+    private void sleep() {
+        for (CompletionSource source : new ArrayList<>(active)) {
+            if (active.contains(source)) {
+                source.arm();
+                if (!source.poll()) {
+                    active.remove(source);
+                }
+            }
+        }
+    }
+}

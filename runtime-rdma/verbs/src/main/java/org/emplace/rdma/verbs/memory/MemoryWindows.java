@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.verbs.memory;
+
+import java.lang.System.Logger.Level;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.emplace.rdma.MemorySegment;
+import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.RdmaException.Reason;
+import org.emplace.rdma.RemoteAccess;
+import org.emplace.rdma.RemoteSegment;
+import org.emplace.rdma.verbs.jni.Libibverbs;
+import org.emplace.rdma.verbs.jni.NativeException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Binds a type 2 memory window to each range that is exposed, and invalidates it again: work requests on the connection's own send queue,
+ * no system calls for registration. The memory itself is registered once, with no remote right, in a domain that all connections of the
+ * device share.
+ *
+ * <p>Security: a window is bound to one queue pair, which alone can use it, with the range's exact bounds and the one right that was
+ * granted. The bind runs before the Send that advertises the key. Every bind has a new key, so an STag of an earlier call means nothing;
+ * the 8 bits that change come round after 256 binds of a window, within the same connection. A peer's Send with Invalidate ends the
+ * access as a local invalidation does, and is reported.
+ */
+public final class MemoryWindows implements RemoteAccessStrategy {
+    private static final System.Logger LOG = System.getLogger(MemoryWindows.class.getName());
+    private static final int KEY_BITS = 0xff;
+
+    private final ProtectionDomain domain;
+    private final Grants grants = new Grants();
+    private final Deque<Window> idle = new ArrayDeque<>();
+    private final Map<Integer, Binding> bound = new HashMap<>();
+
+    /** @param domain that the device's connections share */
+    public MemoryWindows(ProtectionDomain domain) {
+        this.domain = domain;
+    }
+
+    @Override
+    public ProtectionDomain domain() {
+        return domain;
+    }
+
+    @Override
+    public boolean reportsRemoteInvalidation() {
+        return true;
+    }
+
+    @Override
+    public Grant expose(MemorySegment segment, RemoteAccess.Right right, WindowPosting posting) throws RdmaException {
+        VerbsRegion region = VerbsRegion.of(segment);
+        int rights = Rights.remote(region, right);
+        Registration registration = region.in(domain);
+        long address = region.address() + segment.offset();
+        if (segment.length() == 0) {
+            grants.checkOpen();
+            return grants.begin(
+                    new Grant(region, new RemoteSegment(registration.remoteKey(), address, 0), grants::end));
+        }
+        Window window = take();
+        int key = window.nextKey();
+        Grant grant = new Grant(
+                region,
+                new RemoteSegment(key, address, segment.length()),
+                revoked -> posting.invalidate(key, () -> unbound(key)));
+        keep(key, new Binding(window, registration, grant));
+        posting.bind(window.handle, key, registration, address, segment.length(), rights);
+        return grants.begin(grant);
+    }
+
+    private synchronized Window take() throws RdmaException {
+        grants.checkOpen();
+        Window window = idle.poll();
+        return window != null ? window : Window.allocate(domain);
+    }
+
+    private synchronized void keep(int key, Binding binding) throws RdmaException {
+        try {
+            grants.checkOpen();
+        } catch (RdmaException over) {
+            binding.window.free();
+            throw over;
+        }
+        binding.registration.hold();
+        bound.put(key, binding);
+    }
+
+    @Override
+    public boolean exposes(int key) {
+        return find(key) != null;
+    }
+
+    /** Where this side is about to invalidate the key as well, the window is not free before that is done. */
+    @Override
+    public void invalidated(int key) {
+        Binding binding = find(key);
+        if (binding != null && binding.grant.claim()) {
+            unbound(key);
+        }
+    }
+
+    private synchronized @Nullable Binding find(int key) {
+        return bound.get(key);
+    }
+
+    private void unbound(int key) {
+        Binding binding;
+        synchronized (this) {
+            binding = bound.remove(key);
+            if (binding != null) {
+                idle.push(binding.window);
+            }
+        }
+        if (binding != null) {
+            end(binding);
+        }
+    }
+
+    private void end(Binding binding) {
+        binding.registration.letGo();
+        grants.end(binding.grant);
+    }
+
+    /** A queue pair that has windows can be refused its end, so they go first. */
+    @Override
+    public void stop() {
+        grants.stop();
+        synchronized (this) {
+            bound.values().forEach(binding -> binding.window.free());
+            idle.forEach(Window::free);
+            idle.clear();
+        }
+    }
+
+    @Override
+    public void close() {
+        List<Binding> left;
+        synchronized (this) {
+            left = new ArrayList<>(bound.values());
+            bound.clear();
+        }
+        left.forEach(this::end);
+        grants.endAll();
+    }
+
+    /** A window that is bound. */
+    private record Binding(Window window, Registration registration, Grant grant) {}
+
+    /** A window with the key that it has, or had last. */
+    private static final class Window {
+        private final long handle;
+        private int key;
+
+        private Window(long handle, int key) {
+            this.handle = handle;
+            this.key = key;
+        }
+
+        static Window allocate(ProtectionDomain domain) throws RdmaException {
+            int[] key = new int[1];
+            try {
+                return new Window(Libibverbs.allocateWindow(domain.handle(), key), key[0]);
+            } catch (NativeException e) {
+                throw new RdmaException(Reason.NO_RESOURCES, "no memory window: " + e.getMessage(), e);
+            }
+        }
+
+        /** The index stays, the consumer's part of the key counts on. */
+        int nextKey() {
+            key = (key & ~KEY_BITS) | ((key + 1) & KEY_BITS);
+            return key;
+        }
+
+        void free() {
+            try {
+                Libibverbs.deallocateWindow(handle);
+            } catch (NativeException e) {
+                LOG.log(Level.WARNING, "a memory window stays allocated", e);
+            }
+        }
+    }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.verbs.memory;
+
+import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.emplace.rdma.RdmaCounters;
+import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.RdmaException.Reason;
+import org.emplace.rdma.verbs.jni.Libibverbs;
+import org.emplace.rdma.verbs.jni.NativeException;
+
+/**
+ * A protection domain: its queue pairs use memory that is registered in it, and no other. Keeps every buffer reachable that is registered
+ * in it, so that the device never has memory that the garbage collector has taken. Safe for use by several threads.
+ */
+public final class ProtectionDomain implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(ProtectionDomain.class.getName());
+
+    private final String name;
+    private final long handle;
+    private final int windowRight;
+    private final RdmaCounters counters;
+    private final Set<VerbsRegion> regions = ConcurrentHashMap.newKeySet();
+    private final Map<Registration, ByteBuffer> registrations = new HashMap<>();
+    private boolean closed;
+
+    private ProtectionDomain(String name, long handle, int windowRight, RdmaCounters counters) {
+        this.name = name;
+        this.handle = handle;
+        this.windowRight = windowRight;
+        this.counters = counters;
+    }
+
+    /**
+     * Allocates a domain.
+     *
+     * @param device a handle
+     * @param name of the device, for messages
+     * @param forWindows whether windows are to be bound to the regions
+     * @throws RdmaException if the device has no more of them
+     */
+    public static ProtectionDomain on(long device, String name, boolean forWindows, RdmaCounters counters)
+            throws RdmaException {
+        try {
+            return new ProtectionDomain(
+                    name, Libibverbs.allocateDomain(device), forWindows ? Libibverbs.WINDOW_BIND : 0, counters);
+        } catch (NativeException e) {
+            throw new RdmaException(Reason.NO_RESOURCES, name + ": no protection domain: " + e.getMessage(), e);
+        }
+    }
+
+    /** Its native handle, for queue pairs and windows. */
+    public long handle() {
+        return handle;
+    }
+
+    /**
+     * Registers memory.
+     *
+     * @param direct kept reachable until the registration is closed
+     * @param rights of {@link Libibverbs#LOCAL_WRITE} and the others
+     * @throws RdmaException NO_RESOURCES if the memory cannot be pinned, with what to do about it; DISCONNECTED if the domain is closed
+     */
+    public synchronized Registration register(ByteBuffer direct, int offset, int length, int rights)
+            throws RdmaException {
+        if (closed) {
+            throw new RdmaException(Reason.DISCONNECTED, name + ": the connection or device is gone");
+        }
+        Registration registration = counters.registering(length, () -> pin(direct, offset, length, rights));
+        registrations.put(registration, direct);
+        return registration;
+    }
+
+    /** Registers a region for this domain's own queue pairs; see {@link #register}. */
+    Registration registerRegion(VerbsRegion region) throws RdmaException {
+        Registration registration = register(region.bytes(), 0, region.length(), region.localRight() | windowRight);
+        regions.add(region);
+        return registration;
+    }
+
+    /** The region is closed. */
+    void forget(VerbsRegion region) {
+        regions.remove(region);
+    }
+
+    private Registration pin(ByteBuffer direct, int offset, int length, int rights) throws RdmaException {
+        int[] keys = new int[2];
+        try {
+            long region = Libibverbs.register(handle, direct, offset, length, rights, keys);
+            return new Registration(this, region, keys[0], keys[1], length);
+        } catch (NativeException e) {
+            throw new RdmaException(Reason.NO_RESOURCES, name + ": " + PinningFailure.explain(e, length), e);
+        }
+    }
+
+    synchronized void deregister(Registration registration) {
+        if (registrations.remove(registration) != null) {
+            release(registration);
+        }
+    }
+
+    private void release(Registration registration) {
+        try {
+            Libibverbs.deregister(registration.handle());
+        } catch (NativeException e) {
+            LOG.log(Level.WARNING, name + ": memory stays registered", e);
+        }
+        counters.deregistered(registration.length());
+    }
+
+    /** Deregisters everything and frees the domain, of which queue pairs and windows must have been destroyed. Idempotent. */
+    @Override
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        regions.forEach(region -> region.forget(this));
+        regions.clear();
+        List.copyOf(registrations.keySet()).forEach(this::deregister);
+        try {
+            Libibverbs.deallocateDomain(handle);
+        } catch (NativeException e) {
+            LOG.log(Level.WARNING, name + ": a protection domain stays allocated", e);
+        }
+    }
+}

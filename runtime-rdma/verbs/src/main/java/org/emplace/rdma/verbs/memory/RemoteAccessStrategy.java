@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.verbs.memory;
+
+import org.emplace.rdma.MemorySegment;
+import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.RemoteAccess;
+
+/**
+ * How one connection lets its peer at memory, and takes the access back. One object for each connection; safe for use by several threads.
+ *
+ * <p>The threats are those of RFC 5042: a peer that uses an STag after its time, beyond its range or its right, or one that was meant for
+ * another peer. Each strategy says how it meets them.
+ */
+public interface RemoteAccessStrategy {
+
+    /** The protection domain that the connection's queue pair belongs to. */
+    ProtectionDomain domain();
+
+    /** Whether {@link #invalidated} will be called where the peer sends with invalidate. */
+    boolean reportsRemoteInvalidation();
+
+    /**
+     * Grants access.
+     *
+     * @param posting where work requests go that this takes
+     * @throws RdmaException NO_RESOURCES if the device has no more regions or windows, or the memory cannot be pinned; DISCONNECTED if the
+     *     connection or the region is over
+     */
+    Grant expose(MemorySegment segment, RemoteAccess.Right right, WindowPosting posting) throws RdmaException;
+
+    /** Whether a key is one that the peer can invalidate now. */
+    boolean exposes(int key);
+
+    /** On the loop: the peer has invalidated a key by a Send with Invalidate. */
+    void invalidated(int key);
+
+    /** On the loop: the queue pair has stopped and is about to be destroyed; nothing is granted any more. */
+    void stop();
+
+    /** On the loop: the queue pair has been destroyed. All access has ended, and the domain is freed if it is the connection's own. */
+    void close();
+}

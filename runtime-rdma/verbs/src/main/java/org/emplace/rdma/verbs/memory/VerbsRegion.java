@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.verbs.memory;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import org.emplace.rdma.MemoryRegion;
+import org.emplace.rdma.MemorySegment;
+import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.RdmaException.Reason;
+import org.emplace.rdma.RemoteAccess;
+import org.emplace.rdma.verbs.jni.Libibverbs;
+
+/**
+ * Registered memory of a provider. A local key is good in one protection domain, and a provider serves several: so the memory is
+ * registered with each domain when a queue pair of it first uses the region. None of these registrations gives a peer any right.
+ */
+public final class VerbsRegion implements MemoryRegion {
+    private final ByteBuffer bytes;
+    private final long address;
+    private final Map<ProtectionDomain, Registration> registrations = new ConcurrentHashMap<>();
+    private final Set<RemoteAccess> grants = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
+
+    /**
+     * A region that is registered nowhere yet.
+     *
+     * @param direct the bytes from its position to its limit
+     */
+    public VerbsRegion(ByteBuffer direct) {
+        bytes = direct.slice();
+        address = Libibverbs.address(bytes);
+    }
+
+    @Override
+    public ByteBuffer buffer() {
+        return bytes.duplicate();
+    }
+
+    @Override
+    public int length() {
+        return bytes.capacity();
+    }
+
+    /** The native address of its first byte. */
+    public long address() {
+        return address;
+    }
+
+    /** Whether the memory is still registered. */
+    public boolean isOpen() {
+        return !closed;
+    }
+
+    /** What a grant of remote access to the region registers or binds. */
+    ByteBuffer bytes() {
+        return bytes;
+    }
+
+    /** The right of a domain's own queue pairs: none to write where the memory may be mapped for reading only. */
+    int localRight() {
+        return bytes.isReadOnly() ? 0 : Libibverbs.LOCAL_WRITE;
+    }
+
+    /**
+     * This memory in a domain; registered there at the first call.
+     *
+     * @throws RdmaException NO_RESOURCES if it cannot be pinned; DISCONNECTED if the region or the domain is closed
+     */
+    public Registration in(ProtectionDomain domain) throws RdmaException {
+        Registration known = registrations.get(domain);
+        return known != null && !closed ? known : register(domain);
+    }
+
+    /**
+     * A registration of a part of the memory alone, with rights of its own; closed by the caller, or with the domain.
+     *
+     * @throws RdmaException see {@link #in}
+     */
+    public Registration registerPart(ProtectionDomain domain, int offset, int length, int rights) throws RdmaException {
+        if (closed) {
+            throw new RdmaException(Reason.DISCONNECTED, "the memory region is closed");
+        }
+        return domain.register(bytes, offset, length, rights);
+    }
+
+    private synchronized Registration register(ProtectionDomain domain) throws RdmaException {
+        if (closed) {
+            throw new RdmaException(Reason.DISCONNECTED, "the memory region is closed");
+        }
+        Registration known = registrations.get(domain);
+        if (known == null) {
+            known = domain.registerRegion(this);
+            registrations.put(domain, known);
+        }
+        return known;
+    }
+
+    /** A peer is let at a part of the region, until the region is closed at the latest. */
+    void granted(RemoteAccess access) {
+        grants.add(access);
+        if (closed) {
+            revoke(access);
+        }
+    }
+
+    /** The peer is let at it no more. */
+    void ended(RemoteAccess access) {
+        grants.remove(access);
+    }
+
+    /** A domain is closed, and with it the registration there. */
+    void forget(ProtectionDomain domain) {
+        registrations.remove(domain);
+    }
+
+    @Override
+    public void close() {
+        List<Registration> left;
+        synchronized (this) {
+            closed = true;
+            left = List.copyOf(registrations.values());
+            registrations.keySet().forEach(domain -> domain.forget(this));
+            registrations.clear();
+        }
+        grants.forEach(VerbsRegion::revoke);
+        left.forEach(Registration::close);
+    }
+
+    /** Nobody waits for it: the memory is the garbage collector's, and stays as long as a registration does. */
+    private static void revoke(RemoteAccess access) {
+        CompletionStage<Void> unused = access.revoke();
+    }
+
+    /** The region of a segment. @throws IllegalArgumentException if another provider registered it */
+    public static VerbsRegion of(MemorySegment segment) {
+        if (segment.region() instanceof VerbsRegion region) {
+            return region;
+        }
+        throw new IllegalArgumentException("memory registered with another provider than verbs");
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.verbs.memory;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.emplace.rdma.MemorySegment;
+import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.RemoteAccess;
+import org.emplace.rdma.RemoteSegment;
+import org.emplace.rdma.verbs.jni.Libibverbs;
+
+/**
+ * Registers a region once for a connection, at the first grant of any part of it, and leaves it to the peer until the connection ends or
+ * the region is closed. The fastest and the least safe; used only where it is asked for.
+ *
+ * <p>Security: <b>revoking takes nothing back</b>. The peer of this connection can read and write all of a region of which it was granted
+ * any part, at any time, also after its call has completed and the memory has been given to somebody else: what RFC 5666bis section 10.1
+ * warns of. Other connections' peers still cannot: the domain is this connection's alone. For peers that are trusted like this process.
+ */
+public final class WholeConnection implements RemoteAccessStrategy {
+    private final ProtectionDomain domain;
+    private final Grants grants = new Grants();
+    private final Map<VerbsRegion, Registration> exposed = new HashMap<>();
+
+    /** @param domain of this connection alone; closed with it */
+    public WholeConnection(ProtectionDomain domain) {
+        this.domain = domain;
+    }
+
+    @Override
+    public ProtectionDomain domain() {
+        return domain;
+    }
+
+    @Override
+    public boolean reportsRemoteInvalidation() {
+        return false;
+    }
+
+    @Override
+    public Grant expose(MemorySegment segment, RemoteAccess.Right right, WindowPosting posting) throws RdmaException {
+        grants.checkOpen();
+        VerbsRegion region = VerbsRegion.of(segment);
+        int wanted = Rights.local(region, right);
+        Registration registration = segment.length() == 0 ? region.in(domain) : expose(region, wanted);
+        RemoteSegment advertised =
+                new RemoteSegment(registration.remoteKey(), region.address() + segment.offset(), segment.length());
+        return grants.begin(new Grant(region, advertised, grants::end));
+    }
+
+    private synchronized Registration expose(VerbsRegion region, int wanted) throws RdmaException {
+        Registration known = exposed.get(region);
+        if (known != null) {
+            return known;
+        }
+        int rights = region.bytes().isReadOnly()
+                ? wanted
+                : wanted | Libibverbs.LOCAL_WRITE | Libibverbs.REMOTE_READ | Libibverbs.REMOTE_WRITE;
+        Registration registration = region.registerPart(domain, 0, region.length(), rights);
+        exposed.put(region, registration);
+        // Held by the region for its own end; the peer hears of the grants only.
+        RemoteSegment whole = new RemoteSegment(registration.remoteKey(), region.address(), region.length());
+        grants.begin(new Grant(region, whole, anchor -> {
+            conceal(region);
+            grants.end(anchor);
+        }));
+        return registration;
+    }
+
+    private synchronized void conceal(VerbsRegion region) {
+        Registration registration = exposed.remove(region);
+        if (registration != null) {
+            registration.close();
+        }
+    }
+
+    @Override
+    public boolean exposes(int key) {
+        return false;
+    }
+
+    @Override
+    public void invalidated(int key) {}
+
+    @Override
+    public void stop() {
+        grants.stop();
+    }
+
+    @Override
+    public void close() {
+        domain.close();
+        grants.endAll();
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.verbs.queuepair;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.emplace.rdma.verbs.jni.Layout;
+import org.emplace.rdma.verbs.jni.Libibverbs;
+import org.emplace.rdma.verbs.jni.NativeException;
+
+/** Completions as C wrote them down, a batch at a time. Used on a loop. */
+final class CompletionBuffer {
+    private static final int[] COMPLETION = Layout.of(Layout.COMPLETION);
+    private static final int SIZE = COMPLETION[0];
+    private static final int ID = COMPLETION[1];
+    private static final int STATUS = COMPLETION[2];
+    private static final int LENGTH = COMPLETION[4];
+    private static final int FLAGS = COMPLETION[5];
+    private static final int INVALIDATED_KEY = COMPLETION[6];
+    private static final int VENDOR_ERROR = COMPLETION[7];
+
+    /** {@code IBV_WC_WITH_INV}, and what rxe says in its place: the kernel's number for it, {@code IBV_WC_IP_CSUM_OK} to user space. */
+    private static final int WITH_INVALIDATE = 1 << 3;
+
+    private static final int WITH_INVALIDATE_IN_KERNEL = 1 << 2;
+
+    private final ByteBuffer bytes;
+
+    CompletionBuffer(int completions) {
+        bytes = ByteBuffer.allocateDirect(completions * SIZE).order(ByteOrder.nativeOrder());
+    }
+
+    /** Takes what the queue has, a buffer full at most; how many that is. */
+    int poll(long queue) throws NativeException {
+        return Libibverbs.poll(queue, bytes);
+    }
+
+    long id(int index) {
+        return bytes.getLong(index * SIZE + ID);
+    }
+
+    WorkStatus status(int index) {
+        return WorkStatus.of(bytes.getInt(index * SIZE + STATUS), bytes.getInt(index * SIZE + VENDOR_ERROR));
+    }
+
+    /** Bytes received. */
+    int length(int index) {
+        return bytes.getInt(index * SIZE + LENGTH);
+    }
+
+    /** Whether the peer's Send may have invalidated {@link #invalidatedKey}: it has, if that key was exposed. */
+    boolean mayInvalidate(int index) {
+        return (bytes.getInt(index * SIZE + FLAGS) & (WITH_INVALIDATE | WITH_INVALIDATE_IN_KERNEL)) != 0;
+    }
+
+    int invalidatedKey(int index) {
+        return bytes.getInt(index * SIZE + INVALIDATED_KEY);
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.verbs.queuepair;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.emplace.rdma.verbs.jni.Layout;
+import org.emplace.rdma.verbs.jni.Libibverbs;
+
+/** Receive requests of one element each, written down for C. */
+final class ReceiveBuffer {
+    private static final int[] REQUEST = Layout.of(Layout.RECEIVE_REQUEST);
+    private static final int SIZE = REQUEST[0];
+    private static final int ID = REQUEST[1];
+    private static final int ELEMENTS = REQUEST[2];
+
+    private final ByteBuffer bytes;
+    private final int capacity;
+    private int count;
+
+    ReceiveBuffer(int requests) {
+        capacity = requests;
+        bytes = ByteBuffer.allocateDirect(requests * (SIZE + ElementLayout.SIZE))
+                .order(ByteOrder.nativeOrder());
+    }
+
+    void clear() {
+        count = 0;
+    }
+
+    boolean isFull() {
+        return count == capacity;
+    }
+
+    int count() {
+        return count;
+    }
+
+    void add(long id, long address, int length, int localKey) {
+        int at = count++ * (SIZE + ElementLayout.SIZE);
+        bytes.putLong(at + ID, id).putInt(at + ELEMENTS, 1);
+        ElementLayout.put(bytes, at + SIZE, address, length, localKey);
+    }
+
+    /** The bytes, for {@link Libibverbs#postReceive}. */
+    ByteBuffer bytes() {
+        return bytes;
+    }
+}

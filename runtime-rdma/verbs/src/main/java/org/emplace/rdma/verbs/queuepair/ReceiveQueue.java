@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.verbs.queuepair;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.OptionalInt;
+import org.emplace.rdma.Completion;
+import org.emplace.rdma.Completion.Operation;
+import org.emplace.rdma.Completion.Status;
+import org.emplace.rdma.MemorySegment;
+import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.RdmaException.Reason;
+import org.emplace.rdma.ReceiveRequest;
+import org.emplace.rdma.verbs.jni.Libibverbs;
+import org.emplace.rdma.verbs.jni.NativeException;
+import org.emplace.rdma.verbs.memory.ProtectionDomain;
+import org.emplace.rdma.verbs.memory.VerbsRegion;
+import org.jspecify.annotations.Nullable;
+
+/** The Receives that have been posted: what the device has, in order, and what waits for room. Used under its queue pair's lock. */
+final class ReceiveQueue {
+    private static final int BATCH = 32;
+
+    private final long queuePair;
+    private final int depth;
+    private final ProtectionDomain domain;
+    private final ReceiveBuffer buffer;
+    private final Deque<ReceiveRequest> waiting = new ArrayDeque<>();
+    private final Deque<ReceiveRequest> posted = new ArrayDeque<>();
+    private long firstSequence;
+    private @Nullable RdmaException fault;
+
+    /** @param queuePair its native handle */
+    ReceiveQueue(long queuePair, QueuePairLimits limits, ProtectionDomain domain) {
+        this.queuePair = queuePair;
+        this.domain = domain;
+        depth = limits.receives();
+        buffer = new ReceiveBuffer(Math.min(BATCH, depth));
+    }
+
+    /** Why nothing is posted any more; null as long as all is well. */
+    @Nullable
+    RdmaException fault() {
+        return fault;
+    }
+
+    void add(ReceiveRequest receive) {
+        waiting.add(receive);
+    }
+
+    /** Gives the device as much as it has room for. */
+    void post() {
+        while (fault == null && !waiting.isEmpty() && posted.size() < depth) {
+            buffer.clear();
+            fill();
+            if (buffer.count() > 0) {
+                hand();
+            }
+        }
+    }
+
+    private void fill() {
+        while (!buffer.isFull() && !waiting.isEmpty() && posted.size() < depth) {
+            ReceiveRequest receive = waiting.element();
+            MemorySegment sink = receive.sink();
+            VerbsRegion region = VerbsRegion.of(sink);
+            try {
+                int key = region.in(domain).localKey();
+                long id = WorkId.ofReceive(firstSequence + posted.size());
+                buffer.add(id, region.address() + sink.offset(), sink.length(), key);
+            } catch (RdmaException e) {
+                fault = e;
+                return;
+            }
+            posted.add(waiting.remove());
+        }
+    }
+
+    private void hand() {
+        String what;
+        try {
+            int taken = Libibverbs.postReceive(queuePair, buffer.bytes(), buffer.count());
+            if (taken == buffer.count()) {
+                return;
+            }
+            what = "the receive queue has room for " + taken + " of " + buffer.count() + " Receives";
+        } catch (NativeException e) {
+            what = "posting a Receive failed: " + e.getMessage();
+        }
+        fault = new RdmaException(Reason.DISCONNECTED, what);
+    }
+
+    /** The device reports the end of a Receive: Receives end in their order. */
+    void completed(long sequence, Status status, int length, OptionalInt invalidated, List<Completion> ended) {
+        if (sequence < firstSequence || sequence >= firstSequence + posted.size()) {
+            throw new IllegalStateException("the device reports a Receive that it has not been given");
+        }
+        while (firstSequence < sequence) {
+            firstSequence++;
+            ended.add(flushed(posted.remove()));
+        }
+        firstSequence++;
+        ended.add(new Completion(posted.remove().id(), Operation.RECEIVE, status, length, invalidated));
+    }
+
+    /** The queue pair is no more: what has not ended, ends, in order. */
+    void flush(List<Completion> ended) {
+        posted.forEach(receive -> ended.add(flushed(receive)));
+        posted.clear();
+        waiting.forEach(receive -> ended.add(flushed(receive)));
+        waiting.clear();
+    }
+
+    private static Completion flushed(ReceiveRequest receive) {
+        return new Completion(receive.id(), Operation.RECEIVE, Status.FLUSHED, 0, OptionalInt.empty());
+    }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.verbs.queuepair;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.emplace.rdma.verbs.jni.Layout;
+import org.emplace.rdma.verbs.jni.Libibverbs;
+
+/** Send requests written down for C, one after the other. */
+final class SendBuffer {
+    private static final int[] REQUEST = Layout.of(Layout.SEND_REQUEST);
+    private static final int SIZE = REQUEST[0];
+    private static final int ID = REQUEST[1];
+    private static final int REMOTE_ADDRESS = REQUEST[2];
+    private static final int WINDOW = REQUEST[3];
+    private static final int REGION = REQUEST[4];
+    private static final int OPCODE = REQUEST[5];
+    private static final int FLAGS = REQUEST[6];
+    private static final int KEY = REQUEST[7];
+    private static final int ELEMENTS = REQUEST[8];
+    private static final int ACCESS = REQUEST[9];
+
+    private final ByteBuffer bytes;
+    private final int capacity;
+    private int request;
+    private int end;
+    private int count;
+
+    /**
+     * Room for some requests.
+     *
+     * @param elements of each of them at most
+     */
+    SendBuffer(int requests, int elements) {
+        capacity = requests;
+        bytes = ByteBuffer.allocateDirect(requests * (SIZE + elements * ElementLayout.SIZE))
+                .order(ByteOrder.nativeOrder());
+    }
+
+    void clear() {
+        end = 0;
+        count = 0;
+    }
+
+    boolean isFull() {
+        return count == capacity;
+    }
+
+    int count() {
+        return count;
+    }
+
+    /** Begins a request. */
+    void begin(long id, int opcode, int flags) {
+        request = end;
+        end += SIZE;
+        count++;
+        bytes.putLong(request + ID, id)
+                .putLong(request + REMOTE_ADDRESS, 0)
+                .putLong(request + WINDOW, 0)
+                .putLong(request + REGION, 0)
+                .putInt(request + OPCODE, opcode)
+                .putInt(request + FLAGS, flags)
+                .putInt(request + KEY, 0)
+                .putInt(request + ELEMENTS, 0)
+                .putInt(request + ACCESS, 0);
+    }
+
+    /** The request begun last is signalled too. */
+    void signalLast() {
+        bytes.putInt(request + FLAGS, bytes.getInt(request + FLAGS) | Libibverbs.SIGNALED);
+    }
+
+    /** The request's key: of the peer's memory, to be invalidated, or the window's new one. */
+    void key(int key) {
+        bytes.putInt(request + KEY, key);
+    }
+
+    void remoteAddress(long address) {
+        bytes.putLong(request + REMOTE_ADDRESS, address);
+    }
+
+    void window(long window, long region, int access) {
+        bytes.putLong(request + WINDOW, window)
+                .putLong(request + REGION, region)
+                .putInt(request + ACCESS, access);
+    }
+
+    /** A range of local memory, behind those that the request has. */
+    void element(long address, int length, int localKey) {
+        ElementLayout.put(bytes, end, address, length, localKey);
+        end += ElementLayout.SIZE;
+        bytes.putInt(request + ELEMENTS, bytes.getInt(request + ELEMENTS) + 1);
+    }
+
+    /** The bytes, for {@link Libibverbs#postSend}. */
+    ByteBuffer bytes() {
+        return bytes;
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.verbs.queuepair;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.emplace.rdma.Completion;
+import org.emplace.rdma.Completion.Operation;
+import org.emplace.rdma.Completion.Status;
+import org.emplace.rdma.MemorySegment;
+import org.emplace.rdma.RemoteSegment;
+import org.emplace.rdma.WorkRequest;
+import org.emplace.rdma.verbs.memory.Registration;
+
+/** One native send request: a work request, a part of one, or something that memory windows need. */
+sealed interface SendItem {
+
+    /**
+     * A work request, or a part of a Write or a Read that is more than one native request can move.
+     *
+     * @param transfer which work request
+     * @param memory its local memory, of the part
+     * @param remoteOffset into the peer's memory; 0 for a Send
+     * @param last whether the work request ends with it
+     */
+    record Part(Transfer transfer, List<MemorySegment> memory, long remoteOffset, boolean last) implements SendItem {}
+
+    /** Binds a window; see {@link org.emplace.rdma.verbs.memory.WindowPosting#bind}. */
+    record Bind(long window, int key, Registration registration, long address, int length, int rights)
+            implements SendItem {}
+
+    /** Invalidates a key; see {@link org.emplace.rdma.verbs.memory.WindowPosting#invalidate}. */
+    record Invalidation(int key, Runnable invalidated) implements SendItem {}
+
+    /** A work request on its way; its status is the first that a part of it ends with other than success. */
+    final class Transfer {
+        private final WorkRequest request;
+        private Status status = Status.SUCCESS;
+
+        Transfer(WorkRequest request) {
+            this.request = request;
+        }
+
+        WorkRequest request() {
+            return request;
+        }
+
+        void ended(Status ending) {
+            if (status == Status.SUCCESS) {
+                status = ending;
+            }
+        }
+
+        Completion completion() {
+            int length = status == Status.SUCCESS ? (int) WorkRequests.length(request) : 0;
+            return WorkRequests.ended(request, status, length);
+        }
+    }
+
+    /**
+     * The native requests that a work request becomes.
+     *
+     * @param elements scatter/gather elements that one of them has at most
+     * @param longest bytes that one of them moves at most
+     */
+    static List<Part> parts(WorkRequest request, int elements, int longest) {
+        Transfer transfer = new Transfer(request);
+        List<MemorySegment> memory = WorkRequests.memory(request);
+        RemoteSegment remote = WorkRequests.remote(request);
+        if (remote == null || (memory.size() <= elements && WorkRequests.total(memory) <= longest)) {
+            return List.of(new Part(transfer, memory, remote == null ? 0 : remote.offset(), true));
+        }
+        List<Part> parts = new ArrayList<>();
+        List<MemorySegment> gathered = new ArrayList<>();
+        long offset = remote.offset();
+        int length = 0;
+        for (MemorySegment segment : memory) {
+            for (int done = 0; done < segment.length(); ) {
+                if (gathered.size() == elements || length == longest) {
+                    parts.add(new Part(transfer, List.copyOf(gathered), offset, false));
+                    offset += length;
+                    gathered.clear();
+                    length = 0;
+                }
+                int piece = Math.min(segment.length() - done, longest - length);
+                gathered.add(segment.region().segment(segment.offset() + done, piece));
+                done += piece;
+                length += piece;
+            }
+        }
+        parts.add(new Part(transfer, List.copyOf(gathered), offset, true));
+        return parts;
+    }
+
+    /** Its kind. */
+    static Operation operation(Part part) {
+        return WorkRequests.operation(part.transfer().request());
+    }
+}

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.verbs.queuepair;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import org.emplace.rdma.Completion;
+import org.emplace.rdma.Completion.Operation;
+import org.emplace.rdma.Completion.Status;
+import org.emplace.rdma.MemorySegment;
+import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.RdmaException.Reason;
+import org.emplace.rdma.WorkRequest;
+import org.emplace.rdma.verbs.jni.Libibverbs;
+import org.emplace.rdma.verbs.jni.NativeException;
+import org.emplace.rdma.verbs.memory.ProtectionDomain;
+import org.emplace.rdma.verbs.memory.Registration;
+import org.emplace.rdma.verbs.memory.VerbsRegion;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What has been posted to send: what the device has, in order, and what waits for room. The device is asked to report only the last request
+ * of each batch, and every Read, which on iWARP may end after what was posted later; what precedes a reported request has ended with it.
+ * Used under its queue pair's lock.
+ */
+final class SendQueue {
+    private static final int BATCH = 32;
+    /** What one native request moves at most: the least that a device is known to be limited to (rxe's largest message). */
+    private static final int LONGEST = 8 << 20;
+
+    private final long queuePair;
+    private final QueuePairLimits limits;
+    private final ProtectionDomain domain;
+    private final boolean sinksAreWrittenByPeer;
+    private final SendBuffer buffer;
+    private final Deque<SendItem> waiting = new ArrayDeque<>();
+    private final Deque<Posted> posted = new ArrayDeque<>();
+    private int outboundReads;
+    private long nextSequence;
+    private @Nullable RdmaException fault;
+
+    /**
+     * An empty queue.
+     *
+     * @param queuePair its native handle
+     * @param sinksAreWrittenByPeer whether the sink of a Read has to be writable by the peer, as on iWARP
+     */
+    SendQueue(long queuePair, QueuePairLimits limits, ProtectionDomain domain, boolean sinksAreWrittenByPeer) {
+        this.queuePair = queuePair;
+        this.limits = limits;
+        this.domain = domain;
+        this.sinksAreWrittenByPeer = sinksAreWrittenByPeer;
+        buffer = new SendBuffer(Math.min(BATCH, limits.sends()), limits.elements());
+    }
+
+    /** @param reads that the peer answers */
+    void negotiated(int reads) {
+        outboundReads = reads;
+    }
+
+    /** Why nothing goes out any more; null as long as all is well. */
+    @Nullable
+    RdmaException fault() {
+        return fault;
+    }
+
+    void add(WorkRequest request) {
+        waiting.addAll(SendItem.parts(request, limits.elements(), LONGEST));
+    }
+
+    void add(SendItem item) {
+        waiting.add(item);
+    }
+
+    /** Gives the device as much as it has room for. */
+    void transmit() {
+        while (fault == null && !waiting.isEmpty() && posted.size() < limits.sends()) {
+            buffer.clear();
+            int before = posted.size();
+            fill();
+            if (buffer.count() > 0) {
+                buffer.signalLast();
+                hand(before);
+            }
+        }
+    }
+
+    private void fill() {
+        while (!buffer.isFull() && !waiting.isEmpty() && posted.size() < limits.sends()) {
+            try {
+                posted.add(encode(waiting.element()));
+                waiting.remove();
+            } catch (RdmaException e) {
+                fault = e;
+                return;
+            }
+        }
+    }
+
+    private void hand(int before) {
+        String what;
+        try {
+            int taken = Libibverbs.postSend(queuePair, buffer.bytes(), buffer.count());
+            if (taken == buffer.count()) {
+                return;
+            }
+            what = "the send queue has room for " + taken + " of " + buffer.count() + " requests, after " + before;
+        } catch (NativeException e) {
+            what = "posting failed: " + e.getMessage();
+        }
+        fault = new RdmaException(Reason.DISCONNECTED, what);
+    }
+
+    private Posted encode(SendItem item) throws RdmaException {
+        long sequence = nextSequence++;
+        long id = WorkId.ofSend(sequence);
+        if (item instanceof SendItem.Part part) {
+            return new Posted(sequence, item, encode(id, part));
+        } else if (item instanceof SendItem.Bind bind) {
+            buffer.begin(id, Libibverbs.BIND, 0);
+            buffer.key(bind.key());
+            buffer.window(bind.window(), bind.registration().handle(), bind.rights());
+            buffer.element(bind.address(), bind.length(), bind.registration().localKey());
+        } else if (item instanceof SendItem.Invalidation invalidation) {
+            buffer.begin(id, Libibverbs.LOCAL_INVALIDATE, Libibverbs.SIGNALED);
+            buffer.key(invalidation.key());
+        }
+        return new Posted(sequence, item, null);
+    }
+
+    /** The registration of a Read's sink alone, if there is one; the keys are looked up before anything is written down. */
+    private @Nullable Registration encode(long id, SendItem.Part part) throws RdmaException {
+        WorkRequest request = part.transfer().request();
+        String mistake = WorkRequests.mistake(request, outboundReads);
+        if (mistake != null) {
+            throw new RdmaException(Reason.DISCONNECTED, mistake);
+        }
+        if (request instanceof WorkRequest.Read read) {
+            return encode(id, read, part);
+        }
+        boolean inline = WorkRequests.total(part.memory()) <= limits.inline();
+        int[] keys = inline ? new int[part.memory().size()] : keys(part.memory());
+        int flags = inline ? Libibverbs.INLINE : 0;
+        if (request instanceof WorkRequest.Write write) {
+            buffer.begin(id, Libibverbs.WRITE, flags);
+            buffer.key(write.target().stag());
+            buffer.remoteAddress(part.remoteOffset());
+        } else {
+            WorkRequest.Send send = (WorkRequest.Send) request;
+            buffer.begin(id, send.invalidate().isPresent() ? Libibverbs.SEND_WITH_INVALIDATE : Libibverbs.SEND, flags);
+            buffer.key(send.invalidate().orElse(0));
+        }
+        elements(part.memory(), keys);
+        return null;
+    }
+
+    private @Nullable Registration encode(long id, WorkRequest.Read read, SendItem.Part part) throws RdmaException {
+        Registration sink = null;
+        int[] keys = new int[part.memory().size()];
+        if (sinksAreWrittenByPeer && WorkRequests.total(part.memory()) > 0) {
+            MemorySegment segment = part.memory().get(0);
+            sink = VerbsRegion.of(segment)
+                    .registerPart(
+                            domain,
+                            segment.offset(),
+                            segment.length(),
+                            Libibverbs.LOCAL_WRITE | Libibverbs.REMOTE_WRITE);
+            keys[0] = sink.localKey();
+        } else {
+            keys = keys(part.memory());
+        }
+        buffer.begin(id, Libibverbs.READ, Libibverbs.SIGNALED);
+        buffer.key(read.source().stag());
+        buffer.remoteAddress(part.remoteOffset());
+        elements(part.memory(), keys);
+        return sink;
+    }
+
+    private int[] keys(List<MemorySegment> memory) throws RdmaException {
+        int[] keys = new int[memory.size()];
+        for (int i = 0; i < keys.length; i++) {
+            keys[i] = VerbsRegion.of(memory.get(i)).in(domain).localKey();
+        }
+        return keys;
+    }
+
+    private void elements(List<MemorySegment> memory, int[] keys) {
+        for (int i = 0; i < keys.length; i++) {
+            MemorySegment segment = memory.get(i);
+            if (segment.length() > 0) {
+                buffer.element(VerbsRegion.of(segment).address() + segment.offset(), segment.length(), keys[i]);
+            }
+        }
+    }
+
+    /**
+     * The device reports the end of a request.
+     *
+     * @param ended takes the completions that follow from it
+     * @param invalidations takes what is to be run after the lock is released
+     */
+    void completed(long sequence, Status status, List<Completion> ended, List<Runnable> invalidations) {
+        for (Iterator<Posted> each = posted.iterator(); each.hasNext(); ) {
+            Posted request = each.next();
+            if (request.sequence > sequence) {
+                return;
+            }
+            boolean reported = request.sequence == sequence;
+            if (reported || !request.isRead()) {
+                each.remove();
+                request.end(reported ? status : Status.SUCCESS, ended, invalidations);
+            }
+        }
+    }
+
+    /** The queue pair is no more: what has not ended, ends, in order. */
+    void flush(List<Completion> ended) {
+        for (Posted request : posted) {
+            request.end(Status.FLUSHED, ended, null);
+        }
+        posted.clear();
+        boolean faulty = fault != null;
+        for (SendItem item : waiting) {
+            if (item instanceof SendItem.Part) {
+                new Posted(0, item, null).end(faulty ? Status.LOCAL_ERROR : Status.FLUSHED, ended, null);
+                faulty = false;
+            }
+        }
+        waiting.clear();
+    }
+
+    /** What the device has, or had. */
+    private record Posted(
+            long sequence, SendItem item, @Nullable Registration sink) {
+
+        boolean isRead() {
+            return item instanceof SendItem.Part part && SendItem.operation(part) == Operation.READ;
+        }
+
+        void end(Status status, List<Completion> ended, @Nullable List<Runnable> invalidations) {
+            if (sink != null) {
+                sink.close();
+            }
+            if (item instanceof SendItem.Part part) {
+                part.transfer().ended(status);
+                if (part.last()) {
+                    ended.add(part.transfer().completion());
+                }
+            } else if (item instanceof SendItem.Invalidation invalidation
+                    && invalidations != null
+                    && status == Status.SUCCESS) {
+                invalidations.add(invalidation.invalidated());
+            }
+        }
+    }
+}
