@@ -2,25 +2,28 @@
 package org.emplace.rpcrdma.memory;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.Map;
 import java.util.TreeMap;
-import org.emplace.rdma.MemoryRegion;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaProvider;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Registered memory for what this transport itself sends, receives and stages: buffers in sizes of powers of two, registered once and
- * used again. Bounded: past the limit idle buffers are deregistered, and when there are none left an acquisition fails. Safe for use by
+ * used again. A registration costs a system call, so small buffers are cut from slabs that are registered as a whole; a large buffer is a
+ * slab of its own. Bounded: past the limit idle slabs are deregistered, and when there are none left an acquisition fails. Safe for use by
  * several threads.
  */
 public final class RegisteredPool {
     private static final int SMALLEST = 1024;
 
+    /** A slab is no longer than this, unless it is a single buffer, */
+    private static final int SLAB_LENGTH = 1 << 20;
+    /** and has no more buffers than this: a connection has about as many Receives. */
+    private static final int SLAB_BUFFERS = 64;
+
     private final RdmaProvider provider;
     private final long limit;
-    private final TreeMap<Integer, Deque<MemoryRegion>> idle = new TreeMap<>();
+    private final TreeMap<Integer, SizeClass> sizes = new TreeMap<>();
     private long registered;
 
     /**
@@ -40,14 +43,15 @@ public final class RegisteredPool {
      */
     public synchronized PooledBuffer acquire(int size) throws RdmaException {
         int capacity = capacityFor(size);
-        Deque<MemoryRegion> regions = idle.get(capacity);
-        if (regions != null && !regions.isEmpty()) {
-            return new PooledBuffer(this, regions.pop());
+        SizeClass sizeClass = sizes.computeIfAbsent(capacity, absent -> new SizeClass());
+        Slab slab = sizeClass.slab();
+        if (slab == null) {
+            slab = register(capacity);
         }
-        dropIdleUntilRoomFor(capacity);
-        MemoryRegion region = provider.register(allocate(capacity));
-        registered += capacity;
-        return new PooledBuffer(this, region);
+        boolean wasIdle = slab.isIdle();
+        int start = slab.take();
+        sizeClass.changed(slab, wasIdle);
+        return new PooledBuffer(this, slab, start);
     }
 
     /**
@@ -66,27 +70,45 @@ public final class RegisteredPool {
         }
     }
 
-    synchronized void release(MemoryRegion region) {
-        idle.computeIfAbsent(region.length(), capacity -> new ArrayDeque<>()).push(region);
+    synchronized void release(Slab slab, int start) {
+        SizeClass sizeClass = sizes.computeIfAbsent(slab.capacity(), absent -> new SizeClass());
+        slab.giveBack(start);
+        sizeClass.changed(slab, false);
+    }
+
+    /** Near the limit a slab gets fewer buffers. */
+    private Slab register(int capacity) throws RdmaException {
+        dropIdleUntilRoomFor(capacity);
+        long room = Math.min(SLAB_LENGTH, limit - registered);
+        int buffers = (int) Math.max(1, Math.min(SLAB_BUFFERS, room / capacity));
+        int length = buffers * capacity;
+        Slab slab = new Slab(provider.register(allocate(length)), capacity);
+        registered += length;
+        return slab;
     }
 
     private void dropIdleUntilRoomFor(int capacity) throws RdmaException {
         while (registered + capacity > limit) {
-            Map.Entry<Integer, Deque<MemoryRegion>> largest = idle.lastEntry();
-            if (largest == null) {
+            Slab slab = largestIdle();
+            if (slab == null) {
                 throw new RdmaException(
                         RdmaException.Reason.NO_RESOURCES,
                         "calls in flight hold all " + limit
                                 + " bytes of pooled registered memory; make fewer calls at a time");
             }
-            MemoryRegion region = largest.getValue().poll();
-            if (region == null) {
-                idle.remove(largest.getKey());
-            } else {
-                region.close();
-                registered -= region.length();
+            slab.deregister();
+            registered -= slab.length();
+        }
+    }
+
+    private @Nullable Slab largestIdle() {
+        for (SizeClass sizeClass : sizes.descendingMap().values()) {
+            Slab slab = sizeClass.takeIdle();
+            if (slab != null) {
+                return slab;
             }
         }
+        return null;
     }
 
     private static int capacityFor(int size) throws RdmaException {

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpcrdma;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.emplace.rdma.MemorySegment;
+import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.RdmaException.Reason;
+import org.emplace.rdma.RdmaProvider;
+import org.emplace.rdma.iwarp.IwarpOptions;
+import org.emplace.rdma.iwarp.IwarpProvider;
+import org.emplace.rpcrdma.memory.PooledBuffer;
+import org.emplace.rpcrdma.memory.RegisteredPool;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What the pool registers, by the provider's own counters. */
+final class RegisteredPoolTest {
+    private static final int LIMIT = 1 << 20;
+
+    private RdmaProvider provider;
+    private RegisteredPool pool;
+
+    @BeforeEach
+    void open() throws Exception {
+        provider = IwarpProvider.open(IwarpOptions.DEFAULTS);
+        pool = new RegisteredPool(provider, LIMIT);
+    }
+
+    @AfterEach
+    void close() {
+        provider.close();
+    }
+
+    @Test
+    void theReceivesOfAConnectionTakeFewRegistrations() throws Exception {
+        acquire(80, 4096);
+
+        assertThat(registrations()).isEqualTo(2);
+        assertThat(bytesHeld()).isEqualTo(128 * 4096);
+    }
+
+    @Test
+    void buffersOfOneRegistrationDoNotOverlap() throws Exception {
+        List<PooledBuffer> buffers = acquire(64, 4000);
+        Set<Integer> starts = new HashSet<>();
+        for (PooledBuffer buffer : buffers) {
+            MemorySegment all = buffer.segment(0, 4096);
+            starts.add(all.offset());
+            assertThat(all.offset() % 4096).isZero();
+            assertThat(buffer.buffer().capacity()).isEqualTo(4096);
+        }
+
+        assertThat(starts).hasSize(64);
+        assertThatThrownBy(() -> buffers.get(0).segment(4095, 2)).isInstanceOf(IndexOutOfBoundsException.class);
+    }
+
+    @Test
+    void aSegmentIsTheBuffersOwnMemory() throws Exception {
+        acquire(1, 2000);
+        PooledBuffer second = pool.acquire(2000);
+        second.buffer().putInt(100, 42);
+
+        assertThat(second.segment(100, 4).buffer().getInt()).isEqualTo(42);
+    }
+
+    @Test
+    void aLargeBufferIsRegisteredByItself() throws Exception {
+        pool.acquire(LIMIT - 1).release();
+        pool.acquire(LIMIT);
+
+        assertThat(registrations()).isEqualTo(1);
+        assertThat(bytesHeld()).isEqualTo(LIMIT);
+    }
+
+    @Test
+    void idleSlabsMakeRoomForBuffersOfAnotherSize() throws Exception {
+        acquire(200, 2000).forEach(PooledBuffer::release);
+        pool.acquire(LIMIT).release();
+        acquire(64, 1024);
+
+        assertThat(bytesHeld()).isEqualTo(64 * 1024);
+    }
+
+    @Test
+    void aSlabWithABufferInUseStaysRegistered() throws Exception {
+        List<PooledBuffer> buffers = acquire(64, 1024);
+        buffers.subList(1, 64).forEach(PooledBuffer::release);
+
+        assertThatThrownBy(() -> pool.acquire(LIMIT))
+                .isInstanceOfSatisfying(
+                        RdmaException.class, e -> assertThat(e.reason()).isEqualTo(Reason.NO_RESOURCES));
+        buffers.get(0).release();
+        pool.acquire(LIMIT);
+    }
+
+    @Test
+    void allMemoryUpToTheLimitCanBeHad() throws Exception {
+        acquire(1, 4096);
+        acquire(LIMIT / 1024 - 64 * 4, 1024);
+
+        assertThat(bytesHeld()).isEqualTo(LIMIT);
+        assertThatThrownBy(() -> pool.acquire(1)).isInstanceOf(RdmaException.class);
+        acquire(63, 4096);
+    }
+
+    @Test
+    void aBufferGivenBackTwiceIsGivenBackOnce() throws Exception {
+        PooledBuffer buffer = pool.acquire(LIMIT / 2);
+        buffer.release();
+        buffer.release();
+        acquire(2, LIMIT / 2);
+
+        assertThatThrownBy(() -> pool.acquire(LIMIT / 2)).isInstanceOf(RdmaException.class);
+    }
+
+    private List<PooledBuffer> acquire(int count, int size) throws RdmaException {
+        List<PooledBuffer> buffers = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            buffers.add(pool.acquire(size));
+        }
+        return buffers;
+    }
+
+    private long registrations() {
+        return provider.counters().snapshot().registrations();
+    }
+
+    private long bytesHeld() {
+        return provider.counters().snapshot().bytesHeld();
+    }
+}
