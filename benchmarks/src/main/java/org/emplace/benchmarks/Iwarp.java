@@ -2,6 +2,7 @@
 package org.emplace.benchmarks;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -50,9 +51,15 @@ final class Iwarp implements Callable<Integer> {
             names = "--runs",
             paramLabel = "N",
             defaultValue = "7",
-            description =
-                    "Measured runs of each subject under each load, after one that warms it up (${DEFAULT-VALUE}).")
+            description = "Measured runs of each subject under each load (${DEFAULT-VALUE}).")
     private int runs;
+
+    @Option(
+            names = "--warm-up",
+            paramLabel = "SECONDS",
+            defaultValue = "8",
+            description = "How long each subject runs under each load before it is measured (${DEFAULT-VALUE}).")
+    private int warmUpSeconds;
 
     @Option(
             names = "--calls",
@@ -101,16 +108,24 @@ final class Iwarp implements Callable<Integer> {
         Results results = new Results();
         for (Load whole : LOADS) {
             Load load = whole.withCalls(Math.max(whole.inFlight(), whole.calls() * percent / 100));
-            for (int run = 0; run <= runs; run++) {
+            for (Subject subject : subjects) {
+                warmUp(subject, load);
+            }
+            for (int run = 0; run < runs; run++) {
                 for (Subject subject : subjects) {
-                    Measured measured = subject.measure(load);
-                    if (run > 0) {
-                        results.add(load, subject.name(), measured);
-                    }
+                    results.add(load, subject.name(), subject.measure(load));
                 }
             }
             System.err.println("measured " + load);
         }
         return results;
+    }
+
+    /** Until the JVM has compiled what matters. */
+    private void warmUp(Subject subject, Load load) throws IOException, InterruptedException {
+        long end = System.nanoTime() + Duration.ofSeconds(warmUpSeconds).toNanos();
+        do {
+            subject.measure(load);
+        } while (System.nanoTime() < end);
     }
 }

@@ -7,8 +7,8 @@ import java.util.regex.Pattern;
 /**
  * What a process has used since it began.
  *
- * @param allocated bytes allocated in the Java heap, by all threads
- * @param cpuNanos processor time of all threads, the kernel's on their behalf included
+ * @param allocated bytes allocated in the Java heap
+ * @param cpuNanos processor time of Java threads, the kernel's on their behalf included; not that of the JVM's compilers and collectors
  */
 public record Usage(long allocated, long cpuNanos) {
     private static final Pattern LINE = Pattern.compile("allocated=(\\d+) cpu=(\\d+)");
