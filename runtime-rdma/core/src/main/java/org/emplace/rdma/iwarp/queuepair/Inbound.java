@@ -87,22 +87,26 @@ final class Inbound implements FpduReader.Sink {
             return NOTHING;
         }
         Exposure exposure = access.find(segment.stag());
-        String what = String.format("RDMA Write of %d bytes to STag %08x", segment.length(), segment.stag());
         if (exposure == null) {
-            throw StreamException.violation(TerminateCode.DDP_INVALID_STAG, what + ", which is not exposed");
+            throw refusal(segment, TerminateCode.DDP_INVALID_STAG, ", which is not exposed");
         }
         if (!exposure.allows(Right.REMOTE_WRITE)) {
-            throw StreamException.violation(TerminateCode.RDMAP_NO_RIGHT, what + ", which is exposed for Reads");
+            throw refusal(segment, TerminateCode.RDMAP_NO_RIGHT, ", which is exposed for Reads");
         }
         switch (exposure.check(segment.offset(), segment.length())) {
-            case WRAP -> throw StreamException.violation(TerminateCode.DDP_WRAP, what + " wraps its offset");
-            case BOUNDS -> throw StreamException.violation(TerminateCode.DDP_BOUNDS, what + " leaves its memory");
+            case WRAP -> throw refusal(segment, TerminateCode.DDP_WRAP, " wraps its offset");
+            case BOUNDS -> throw refusal(segment, TerminateCode.DDP_BOUNDS, " leaves its memory");
             case NONE -> {
                 exposure.begin();
                 target = exposure;
             }
         }
         return exposure.bytes(segment.offset(), segment.length());
+    }
+
+    private static StreamException refusal(Segment.Tagged write, TerminateCode code, String fault) {
+        return StreamException.violation(
+                code, String.format("RDMA Write of %d bytes to STag %08x%s", write.length(), write.stag(), fault));
     }
 
     private ByteBuffer placeReadResponse(Segment.Tagged segment) throws StreamException {
@@ -226,22 +230,26 @@ final class Inbound implements FpduReader.Sink {
             return;
         }
         Exposure source = access.find(request.sourceStag());
-        String what = String.format("RDMA Read of %d bytes from STag %08x", request.length(), request.sourceStag());
         if (source == null) {
-            throw StreamException.refusal(TerminateCode.RDMAP_INVALID_STAG, request, what + ", which is not exposed");
+            throw refusal(request, TerminateCode.RDMAP_INVALID_STAG, ", which is not exposed");
         }
         if (!source.allows(Right.REMOTE_READ)) {
-            throw StreamException.refusal(
-                    TerminateCode.RDMAP_NO_RIGHT, request, what + ", which is exposed for Writes");
+            throw refusal(request, TerminateCode.RDMAP_NO_RIGHT, ", which is exposed for Writes");
         }
         switch (source.check(request.sourceOffset(), request.length())) {
-            case WRAP -> throw StreamException.refusal(TerminateCode.RDMAP_WRAP, request, what + " wraps its offset");
-            case BOUNDS ->
-                throw StreamException.refusal(TerminateCode.RDMAP_BOUNDS, request, what + " leaves its memory");
+            case WRAP -> throw refusal(request, TerminateCode.RDMAP_WRAP, " wraps its offset");
+            case BOUNDS -> throw refusal(request, TerminateCode.RDMAP_BOUNDS, " leaves its memory");
             case NONE -> source.begin();
         }
         ByteBuffer bytes = source.bytes(request.sourceOffset(), (int) request.length());
         sendQueue.respond(new ReadResponse(request, source, bytes));
+    }
+
+    private static StreamException refusal(ReadRequest read, TerminateCode code, String fault) {
+        return StreamException.refusal(
+                code,
+                read,
+                String.format("RDMA Read of %d bytes from STag %08x%s", read.length(), read.sourceStag(), fault));
     }
 
     private void terminated(int bits) throws StreamException {
