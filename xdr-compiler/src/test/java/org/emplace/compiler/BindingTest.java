@@ -10,6 +10,7 @@ import org.emplace.compiler.binding.Binding;
 import org.emplace.compiler.binding.ChunkPlan;
 import org.emplace.compiler.binding.ChunkPlan.EligibleItem;
 import org.emplace.compiler.binding.ChunkPlan.Size;
+import org.emplace.compiler.model.TypeDefinition;
 import org.junit.jupiter.api.Test;
 
 class BindingTest {
@@ -117,6 +118,27 @@ class BindingTest {
                         List.of("perhaps", "bytes"));
         assertThat(plan.results()).extracting(EligibleItem::size).containsOnly(new Size.Fixed(512));
         assertThat(plan.writeChunkLimit()).isEqualTo(Integer.MAX_VALUE);
+    }
+
+    @Test
+    void aResultInAnArrayTakesItsSizeFromTheArgumentOfItsIndex() {
+        ChunkPlan plan = plan("""
+                union op_args switch (int what) { case 1: unsigned int count; default: void; };
+                struct call { struct { op_args ops<>; } all; };
+                union op_result switch (int what) {
+                case 1: /*@ddp eligible; size args.all.ops[i].count + 8 */ opaque bytes<>;
+                case 2: /*@ddp eligible; size 64 when args.all.ops[i].what = 1 */ string name<>;
+                };
+                struct reply { op_result ops<>; };
+                program P { version V { reply COMPOUND(call) = 1; } = 1; } = 1;
+                """, "P.V", "COMPOUND");
+
+        assertThat(plan.results())
+                .extracting(EligibleItem::size)
+                .containsExactly(
+                        new Size.FromElements(List.of("all", "ops"), List.of("count"), 8),
+                        new Size.PerElement(
+                                List.of("all", "ops"), List.of("what"), new TypeDefinition.CaseValue("1", 1), 64));
     }
 
     @Test

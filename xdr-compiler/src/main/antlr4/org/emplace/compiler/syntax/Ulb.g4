@@ -21,11 +21,13 @@ clauses
 
 clause
     : 'eligible' ('as' ('argument' | 'result'))?                # eligible
-    | 'size' expression                                         # size
+    | 'inline'                                                  # inline
+    | 'size' expression condition?                              # size
     | 'reply-size' expression                                   # replySize
     | 'read-chunks' NUMBER                                      # readChunks
     | 'write-chunks' NUMBER                                     # writeChunks
-    | 'port' NUMBER                                             # port
+    | 'write-list' 'in-order'                                   # writeList
+    | 'port' (NUMBER | 'dynamic')                               # port
     | 'netid' word (',' word)*                                  # netid
     | 'inline-threshold' NUMBER                                 # inlineThreshold
     | 'violation' ('garbage-args' | 'err-chunk')                # violation
@@ -34,7 +36,22 @@ clause
     ;
 
 expression
-    : (NUMBER | path) ('+' (NUMBER | word))?
+    : 'unbounded'
+    | (NUMBER | sizePath) ('+' (NUMBER | word))?
+    ;
+
+/** That an element of an argument's array is of one kind. */
+condition
+    : 'when' sizePath '=' (NUMBER | word)
+    ;
+
+/** A path whose array is passed by the index that the result's array has. */
+sizePath
+    : step ('.' step)*
+    ;
+
+step
+    : word INDEX?
     ;
 
 path
@@ -44,11 +61,15 @@ path
 /** XDR names are free to be what are keywords here. */
 word
     : WORD | 'item' | 'procedure' | 'version' | 'type' | 'eligible' | 'as' | 'argument' | 'result' | 'size' | 'port' | 'netid'
-    | 'violation' | 'direction' | 'backward' | 'name'
+    | 'violation' | 'direction' | 'backward' | 'name' | 'inline' | 'dynamic' | 'unbounded' | 'when'
     ;
 
 WORD
     : [a-zA-Z_] [a-zA-Z0-9_]*
+    ;
+
+INDEX
+    : '[i]'
     ;
 
 NUMBER

@@ -2,6 +2,7 @@
 package org.emplace.compiler.binding;
 
 import java.util.List;
+import org.emplace.compiler.model.TypeDefinition;
 
 /**
  * What one procedure's calls and replies may move by chunks.
@@ -44,5 +45,25 @@ public record ChunkPlan(
          * @param plus added to the value
          */
         record FromArgument(List<String> path, long plus) implements Size {}
+
+        /**
+         * One for each element of an array in the arguments that has what the path names: the size of the result in the element of
+         * the results' array that has the same index. An element whose unions have other arms than those on the path brings no such result.
+         *
+         * @param array XDR member names from the arguments to the array
+         * @param path XDR names of members and arms from the element on, to a number
+         * @param plus added to the value
+         */
+        record FromElements(List<String> array, List<String> path, long plus) implements Size {}
+
+        /**
+         * The same size for each element of an array in the arguments that is of one kind.
+         *
+         * @param array XDR member names from the arguments to the array
+         * @param discriminant XDR names of members and arms from the element on, to the discriminant of a union
+         * @param selected its value in elements that bring such a result
+         */
+        record PerElement(List<String> array, List<String> discriminant, TypeDefinition.CaseValue selected, long bytes)
+                implements Size {}
     }
 }

@@ -56,7 +56,7 @@ final class PlanMaker {
     private ChunkPlan.Size resultSize(ProcedureReach reach, Occurrence occurrence) {
         Optional<Clause.Size> said = sizeClause(reach, occurrence);
         if (said.isPresent()) {
-            return expressions.size(said.get().expression(), reach.procedure());
+            return expressions.size(said.get(), reach.procedure(), occurrence.isRepeated());
         }
         ChunkPlan.Size bound = bound(occurrence);
         if (bound instanceof ChunkPlan.Size.Unbounded) {

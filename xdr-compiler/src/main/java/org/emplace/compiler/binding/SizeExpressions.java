@@ -21,14 +21,12 @@ import org.emplace.compiler.syntax.Value;
 /** Makes sizes of expressions, as they mean to one procedure. */
 final class SizeExpressions {
 
-    private static final String ARGUMENTS = "args";
-
     private final Map<String, BigInteger> constants = new HashMap<>();
-    private final Protocol protocol;
+    private final ArgumentPaths paths;
     private final Diagnostics diagnostics;
 
     SizeExpressions(Protocol protocol, Diagnostics diagnostics) {
-        this.protocol = protocol;
+        this.paths = new ArgumentPaths(protocol, diagnostics);
         this.diagnostics = diagnostics;
         protocol.constants().forEach(constant -> constants.put(constant.name(), constant.value()));
         protocol.types().values().forEach(type -> {
@@ -40,26 +38,76 @@ final class SizeExpressions {
         });
     }
 
-    /** The size; unbounded if the expression is in error, which is then reported. */
+    /** A size that is the same for all of a procedure's results; unbounded if the expression is in error, which is then reported. */
     ChunkPlan.Size size(Clause.Expression expression, Program.Procedure procedure) {
+        return size(expression, procedure, false);
+    }
+
+    /** The size of an item, as {@link #size(Clause.Expression, Program.Procedure)}. */
+    ChunkPlan.Size size(Clause.Size clause, Program.Procedure procedure, boolean isRepeated) {
+        if (clause.condition().isEmpty()) {
+            return size(clause.expression(), procedure, isRepeated);
+        }
+        Clause.Condition condition = clause.condition().get();
+        if (!isRepeated) {
+            report("E314", clause.span(), "`when` is for results in an array");
+        } else if (size(clause.expression(), procedure, false) instanceof ChunkPlan.Size.Fixed fixed) {
+            return number(condition.value())
+                    .flatMap(value -> paths.selected(condition, value, procedure))
+                    .map(selector -> perElement(selector, fixed.bytes()))
+                    .orElse(new ChunkPlan.Size.Unbounded());
+        } else {
+            report("E313", clause.expression().span(), "with `when`, a size is a number or a constant's name");
+        }
+        return new ChunkPlan.Size.Unbounded();
+    }
+
+    private static ChunkPlan.Size perElement(ArgumentPaths.Selector selector, long bytes) {
+        return new ChunkPlan.Size.PerElement(
+                selector.way().array().orElseThrow(), selector.way().rest(), selector.value(), bytes);
+    }
+
+    private ChunkPlan.Size size(Clause.Expression expression, Program.Procedure procedure, boolean isRepeated) {
         BigInteger plus = expression.plus().flatMap(this::number).orElse(BigInteger.ZERO);
         if (expression.base() instanceof Clause.Base.Literal literal) {
             return fixed(literal.number().number().add(plus), expression.span());
+        } else if (expression.base() instanceof Clause.Base.Path path) {
+            return size(path.steps(), plus, expression.span(), procedure, isRepeated);
         }
-        List<Name> path = ((Clause.Base.Path) expression.base()).names();
-        Name first = path.get(0);
-        if (first.text().equals(ARGUMENTS)) {
-            return fits(plus, expression.span())
-                    ? fromArgument(path.subList(1, path.size()), plus.longValue(), expression.span(), procedure)
+        return new ChunkPlan.Size.Unbounded();
+    }
+
+    private ChunkPlan.Size size(
+            List<Clause.Step> steps, BigInteger plus, Span span, Program.Procedure procedure, boolean isRepeated) {
+        Name first = steps.get(0).name();
+        if (first.text().equals(ArgumentPaths.ARGUMENTS)) {
+            return fits(plus, span)
+                    ? fromArgument(steps, plus.longValue(), span, procedure, isRepeated)
                     : new ChunkPlan.Size.Unbounded();
         }
-        if (path.size() > 1) {
+        if (steps.size() > 1 || steps.get(0).indexed()) {
             report("E313", first.span(), "a size is a number, a constant's name, or `args` with names of members");
             return new ChunkPlan.Size.Unbounded();
         }
         return number(new Value.Named(first.text(), first.span()))
-                .map(number -> fixed(number.add(plus), expression.span()))
+                .map(number -> fixed(number.add(plus), span))
                 .orElse(new ChunkPlan.Size.Unbounded());
+    }
+
+    private ChunkPlan.Size fromArgument(
+            List<Clause.Step> steps, long plus, Span span, Program.Procedure procedure, boolean isRepeated) {
+        if (!isRepeated && steps.stream().anyMatch(Clause.Step::indexed)) {
+            report("E314", span, "`[i]` is for the size of a result in an array");
+            return new ChunkPlan.Size.Unbounded();
+        }
+        Optional<ArgumentPaths.Way> way = paths.toNumber(steps, span, procedure);
+        if (way.isEmpty()) {
+            return new ChunkPlan.Size.Unbounded();
+        }
+        return way.get().array().isPresent()
+                ? new ChunkPlan.Size.FromElements(
+                        way.get().array().get(), way.get().rest(), plus)
+                : new ChunkPlan.Size.FromArgument(way.get().rest(), plus);
     }
 
     private ChunkPlan.Size fixed(BigInteger bytes, Span span) {
@@ -87,42 +135,6 @@ final class SizeExpressions {
                     Spelling.hint(value.text(), constants.keySet()));
         }
         return number;
-    }
-
-    private ChunkPlan.Size fromArgument(List<Name> members, long plus, Span span, Program.Procedure procedure) {
-        if (procedure.arguments().size() != 1) {
-            report("E314", span, "`" + procedure.name() + "` has not one argument, so that `args` means nothing");
-            return new ChunkPlan.Size.Unbounded();
-        }
-        XdrType at = protocol.resolve(procedure.arguments().get(0));
-        for (Name member : members) {
-            List<TypeDefinition.Field> fields = at instanceof XdrType.Reference reference
-                            && protocol.type(reference.name()) instanceof TypeDefinition.Structure structure
-                    ? structure.fields()
-                    : List.of();
-            Optional<TypeDefinition.Field> field = fields.stream()
-                    .filter(each -> each.name().equals(member.text()))
-                    .findFirst();
-            if (field.isEmpty()) {
-                report(
-                        "E314",
-                        member.span(),
-                        "there is no `" + member.text() + "` in every call of `" + procedure.name() + "`",
-                        Spelling.hint(
-                                member.text(),
-                                fields.stream().map(TypeDefinition.Field::name).toList()));
-                return new ChunkPlan.Size.Unbounded();
-            }
-            at = protocol.resolve(field.get().type());
-        }
-        if (at != XdrType.Primitive.INT && at != XdrType.Primitive.UNSIGNED_INT) {
-            report(
-                    "E314",
-                    span,
-                    "a size comes from an int or unsigned int, which this is not in `" + procedure.name() + "`");
-            return new ChunkPlan.Size.Unbounded();
-        }
-        return new ChunkPlan.Size.FromArgument(members.stream().map(Name::text).toList(), plus);
     }
 
     private void report(String code, Span span, String message) {

@@ -2,9 +2,13 @@
 package org.emplace.compiler.emit;
 
 import com.palantir.javapoet.CodeBlock;
+import com.palantir.javapoet.MethodSpec;
+import com.palantir.javapoet.ParameterizedTypeName;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import javax.lang.model.element.Modifier;
 import org.emplace.compiler.binding.Binding.ViolationAnswer;
 import org.emplace.compiler.binding.ChunkPlan;
 import org.emplace.compiler.binding.ChunkPlan.EligibleItem;
@@ -33,19 +37,62 @@ final class BindingEmitter {
         if (isBackward || (plan.arguments().isEmpty() && plan.results().isEmpty())) {
             return CodeBlock.of("$T.nothingEligible($L)", Library.PROCEDURE_BINDING, replyBound);
         }
-        CodeBlock sizes = plan.results().stream()
-                .map(item -> boxable(size(item.size(), procedure), item.size()))
-                .collect(CodeBlock.joining(", "));
+        CodeBlock sizes = hasSizesOfElements(procedure)
+                ? CodeBlock.of("$T::$L", procedure.programClass(), sizesMethod(procedure))
+                : CodeBlock.of(
+                        "args -> $T.of($L)",
+                        List.class,
+                        plan.results().stream()
+                                .map(item -> boxable(size(item.size(), procedure), item.size()))
+                                .collect(CodeBlock.joining(", ")));
         return CodeBlock.builder()
                 .add("new $T<>($>$>\n", Library.PROCEDURE_BINDING)
                 .add("$L, // $L\n", !plan.arguments().isEmpty(), items("Read chunks", plan.arguments()))
                 .add("$L, // $L\n", !plan.results().isEmpty(), items("Write chunks", plan.results()))
-                .add("args -> $T.of($L),\n", List.class, sizes)
+                .add("$L,\n", sizes)
                 .add("$L,\n", replyBound)
                 .add("$L, // Read chunks at most\n", plan.readChunkLimit())
                 .add("$L, // Write chunks at most\n", plan.writeChunkLimit())
                 .add("$T.$L)$<$<", Library.VIOLATION, violation)
                 .build();
+    }
+
+    /** The method that the expression calls where sizes come from the elements of an array. */
+    Optional<MethodSpec> sizes(RemoteProcedure procedure) {
+        if (!hasSizesOfElements(procedure)) {
+            return Optional.empty();
+        }
+        MethodSpec.Builder method = MethodSpec.methodBuilder(sizesMethod(procedure))
+                .addModifiers(Modifier.PRIVATE, Modifier.STATIC)
+                .returns(ParameterizedTypeName.get(List.class, Long.class))
+                .addParameter(procedure.argumentType(), "args")
+                .addStatement("$T<$T> sizes = new $T<>()", List.class, Long.class, ArrayList.class);
+        ElementSizes elements = new ElementSizes(mappings, protocol);
+        List<EligibleItem> items = procedure.plan().results();
+        for (int i = 0; i < items.size(); ) {
+            Optional<List<String>> array = ElementSizes.array(items.get(i).size());
+            if (array.isEmpty()) {
+                Size size = items.get(i++).size();
+                method.addStatement("sizes.add($L)", boxable(size(size, procedure), size));
+            } else {
+                List<Size> ofOneArray = new ArrayList<>();
+                while (i < items.size()
+                        && ElementSizes.array(items.get(i).size()).equals(array)) {
+                    ofOneArray.add(items.get(i++).size());
+                }
+                method.addCode(elements.loop(procedure.parameters().get(0), array.get(), ofOneArray));
+            }
+        }
+        return Optional.of(method.addStatement("return sizes").build());
+    }
+
+    private static boolean hasSizesOfElements(RemoteProcedure procedure) {
+        return procedure.plan().results().stream()
+                .anyMatch(item -> ElementSizes.array(item.size()).isPresent());
+    }
+
+    private static String sizesMethod(RemoteProcedure procedure) {
+        return procedure.method() + "ResultSizes";
     }
 
     private static String items(String chunks, List<EligibleItem> items) {
@@ -92,7 +139,7 @@ final class BindingEmitter {
                 .map(value -> plus(value, size.plus()));
     }
 
-    private static CodeBlock plus(CodeBlock value, long plus) {
+    static CodeBlock plus(CodeBlock value, long plus) {
         return plus == 0 ? value : CodeBlock.of("$L + $L", value, Literals.number(plus));
     }
 
@@ -116,7 +163,7 @@ final class BindingEmitter {
     }
 
     /** The value as a long from 0 to 2^32-1: what a peer says may be negative, or more than any message holds. */
-    private static Optional<CodeBlock> inRange(CodeBlock value, Primitive primitive) {
+    static Optional<CodeBlock> inRange(CodeBlock value, Primitive primitive) {
         return switch (primitive) {
             case UNSIGNED_INT -> Optional.of(value);
             case INT -> Optional.of(CodeBlock.of("$T.max($L, 0L)", Math.class, value));

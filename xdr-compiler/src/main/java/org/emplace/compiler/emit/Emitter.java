@@ -87,7 +87,7 @@ public final class Emitter {
         } else if (type instanceof Structure structure) {
             add(new StructEmitter(names, shapes, mappings).emit(structure), file);
         } else if (type instanceof Union union && shapes.optionalMember(union).isEmpty()) {
-            add(new UnionEmitter(protocol, names, shapes, mappings).emit(union), file);
+            add(new UnionEmitter(names, shapes, mappings).emit(union), file);
         }
     }
 

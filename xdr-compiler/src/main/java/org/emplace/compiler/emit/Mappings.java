@@ -150,6 +150,24 @@ final class Mappings {
         return field.map(each -> member(union.name(), each).minimumSize()).orElse(0);
     }
 
+    /** The discriminant of a union. */
+    Discriminant discriminant(Union union) {
+        String name = names.override(
+                union.name() + "." + union.discriminant().name(),
+                Words.camel(union.discriminant().name()));
+        return Discriminant.of(union, NameScope.ofMembers("in").claim(name), protocol, this);
+    }
+
+    /** The arms of a union as records. */
+    List<UnionArm> arms(Union union) {
+        return UnionArm.of(union, discriminant(union), this, names);
+    }
+
+    /** Whether a union is an {@code Optional} in Java, and no type of its own. */
+    boolean isOptional(Union union) {
+        return shapes.optionalMember(union).isPresent();
+    }
+
     /** The components of a struct's record. */
     List<Component> components(Structure structure) {
         return Component.of(structure.name(), shapes.fields(structure), this, names);

@@ -72,6 +72,7 @@ final class ProgramEmitter {
         }
         for (RemoteProcedure procedure : procedures) {
             type.addField(field(procedure, program));
+            bindings.sizes(procedure).ifPresent(type::addMethod);
             procedure.argumentRecord().ifPresent(record -> type.addType(argumentRecord(procedure, record)));
         }
     }

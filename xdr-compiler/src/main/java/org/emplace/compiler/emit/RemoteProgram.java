@@ -5,6 +5,7 @@ import com.palantir.javapoet.ClassName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.emplace.compiler.binding.Binding;
 import org.emplace.compiler.binding.Binding.VersionBinding;
 import org.emplace.compiler.binding.ChunkPlan;
@@ -120,6 +121,14 @@ record RemoteProgram(
         private List<RemoteProcedure.DestinationParameter> destinations(ChunkPlan plan, List<Component> parameters) {
             NameScope scope = NameScope.ofMembers("args", "options", "connection", "defaults", "destinations")
                     .reserve(parameters.stream().map(Component::name).toList());
+            if (plan.results().size() > 1 && plan.results().stream().allMatch(this::isPlacedPerElement)) {
+                String items = plan.results().stream()
+                        .map(EligibleItem::item)
+                        .distinct()
+                        .collect(Collectors.joining(", "));
+                return List.of(
+                        new RemoteProcedure.DestinationParameter(Optional.of(scope.claim("results")), items, true));
+            }
             List<RemoteProcedure.DestinationParameter> destinations = new ArrayList<>();
             for (EligibleItem item : plan.results()) {
                 Optional<String> name = binding.payloadItems().contains(item.item())
@@ -130,6 +139,11 @@ record RemoteProgram(
                         name, item.item(), item.path().contains("[]")));
             }
             return destinations;
+        }
+
+        /** Several of them come in the order of the elements, not one kind after the other. */
+        private boolean isPlacedPerElement(EligibleItem item) {
+            return binding.payloadItems().contains(item.item()) && item.path().contains("[]");
         }
     }
 }

@@ -12,18 +12,15 @@ import com.palantir.javapoet.WildcardTypeName;
 import java.util.List;
 import java.util.function.Function;
 import javax.lang.model.element.Modifier;
-import org.emplace.compiler.model.Protocol;
 import org.emplace.compiler.model.TypeDefinition.Union;
 
 /** A {@code union}: a sealed interface with a record per arm. */
 final class UnionEmitter {
-    private final Protocol protocol;
     private final Names names;
     private final Shapes shapes;
     private final Mappings mappings;
 
-    UnionEmitter(Protocol protocol, Names names, Shapes shapes, Mappings mappings) {
-        this.protocol = protocol;
+    UnionEmitter(Names names, Shapes shapes, Mappings mappings) {
         this.names = names;
         this.shapes = shapes;
         this.mappings = mappings;
@@ -31,12 +28,8 @@ final class UnionEmitter {
 
     TypeSpec emit(Union union) {
         ClassName self = names.type(union.name());
-        String name = names.override(
-                union.name() + "." + union.discriminant().name(),
-                Words.camel(union.discriminant().name()));
-        Discriminant discriminant =
-                Discriminant.of(union, NameScope.ofMembers("in").claim(name), protocol, mappings);
-        List<UnionArm> arms = UnionArm.of(union, discriminant, mappings, names);
+        Discriminant discriminant = mappings.discriminant(union);
+        List<UnionArm> arms = mappings.arms(union);
         ArmEmitter armEmitter = new ArmEmitter(self, discriminant);
         MethodSpec match = match(arms);
         TypeSpec.Builder type = TypeSpec.interfaceBuilder(self)

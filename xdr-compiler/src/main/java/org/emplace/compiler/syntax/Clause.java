@@ -22,8 +22,16 @@ public sealed interface Clause {
         }
     }
 
-    /** {@code size EXPRESSION}. */
-    record Size(Expression expression, Span span) implements Clause {
+    /** {@code inline}: the item is large, and not eligible on purpose. */
+    record Inline(Span span) implements Clause {
+        @Override
+        public String keyword() {
+            return "inline";
+        }
+    }
+
+    /** {@code size EXPRESSION}, {@code size EXPRESSION when CONDITION}. */
+    record Size(Expression expression, Optional<Condition> condition, Span span) implements Clause {
         @Override
         public String keyword() {
             return "size";
@@ -61,6 +69,22 @@ public sealed interface Clause {
         }
     }
 
+    /** {@code write-list in-order}: whoever gives destinations knows that a result that is absent takes none. */
+    record WriteListInOrder(Span span) implements Clause {
+        @Override
+        public String keyword() {
+            return "write-list";
+        }
+    }
+
+    /** {@code port dynamic}: rpcbind tells. */
+    record DynamicPort(Span span) implements Clause {
+        @Override
+        public String keyword() {
+            return "port";
+        }
+    }
+
     /** {@code netid NAME, ...}. */
     record Netids(List<Name> names, Span span) implements Clause {
         @Override
@@ -93,7 +117,10 @@ public sealed interface Clause {
         }
     }
 
-    /** A size: a number, a constant's name, or {@code args} and member names; and something added to it. */
+    /** {@code when PATH = VALUE}: for those elements of an argument's array whose discriminant has this value. */
+    record Condition(List<Step> discriminant, Value value) {}
+
+    /** A size: a number, a constant's name, {@code args} and member names, or that there is no bound; and something added to it. */
     record Expression(Base base, Optional<Value> plus, Span span) {}
 
     /** What a size begins with. */
@@ -103,6 +130,16 @@ public sealed interface Clause {
         record Literal(Value.Literal number) implements Base {}
 
         /** A constant, or a way from {@code args} on. */
-        record Path(List<Name> names) implements Base {}
+        record Path(List<Step> steps) implements Base {}
+
+        /** {@code unbounded}: nothing is known, and that is meant. */
+        record Unbounded() implements Base {}
     }
+
+    /**
+     * A name on the way to a size.
+     *
+     * @param indexed whether {@code [i]} follows: of the array that it names, the element with the result's index
+     */
+    record Step(Name name, boolean indexed) {}
 }

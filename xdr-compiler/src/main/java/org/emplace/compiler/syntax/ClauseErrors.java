@@ -17,10 +17,12 @@ final class ClauseErrors extends BaseErrorListener {
 
     private static final List<String> CLAUSES = List.of(
             "eligible",
+            "inline",
             "size",
             "reply-size",
             "read-chunks",
             "write-chunks",
+            "write-list",
             "port",
             "netid",
             "inline-threshold",
@@ -70,7 +72,7 @@ final class ClauseErrors extends BaseErrorListener {
         return switch (rule) {
             case UlbParser.RULE_sidecar, UlbParser.RULE_entry -> "`item`, `procedure`, `version` or `type`";
             case UlbParser.RULE_expression -> "a number, a constant's name or `args`";
-            case UlbParser.RULE_word, UlbParser.RULE_path -> "a name";
+            case UlbParser.RULE_word, UlbParser.RULE_path, UlbParser.RULE_sizePath, UlbParser.RULE_step -> "a name";
             default -> "a clause";
         };
     }

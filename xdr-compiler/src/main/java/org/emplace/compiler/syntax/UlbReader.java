@@ -66,7 +66,16 @@ public final class UlbReader {
             return new Clause.Eligible(
                     !direction.equals("result"), !direction.equals("argument"), positions.span(tree));
         } else if (tree instanceof UlbParser.SizeContext size) {
-            return new Clause.Size(expression(size.expression()), positions.span(tree));
+            return new Clause.Size(
+                    expression(size.expression()),
+                    Optional.ofNullable(size.condition()).map(this::condition),
+                    positions.span(tree));
+        } else if (tree instanceof UlbParser.InlineContext) {
+            return new Clause.Inline(positions.span(tree));
+        } else if (tree instanceof UlbParser.WriteListContext) {
+            return new Clause.WriteListInOrder(positions.span(tree));
+        } else if (tree instanceof UlbParser.PortContext port && port.NUMBER() == null) {
+            return new Clause.DynamicPort(positions.span(tree));
         } else if (tree instanceof UlbParser.ReplySizeContext size) {
             return new Clause.ReplySize(expression(size.expression()), positions.span(tree));
         } else if (tree instanceof UlbParser.NetidContext netid) {
@@ -90,11 +99,27 @@ public final class UlbReader {
     }
 
     private Clause.Expression expression(UlbParser.ExpressionContext tree) {
-        boolean startsWithNumber = tree.path() == null;
-        Clause.Base base = startsWithNumber
-                ? new Clause.Base.Literal(numbers.read(tree.getStart()))
-                : new Clause.Base.Path(path(tree.path()));
+        boolean startsWithNumber = tree.getStart().getType() == UlbLexer.NUMBER;
+        Clause.Base base = new Clause.Base.Unbounded();
+        if (startsWithNumber) {
+            base = new Clause.Base.Literal(numbers.read(tree.getStart()));
+        } else if (tree.sizePath() != null) {
+            base = new Clause.Base.Path(steps(tree.sizePath()));
+        }
         return new Clause.Expression(base, plus(tree, startsWithNumber ? 1 : 0), positions.span(tree));
+    }
+
+    private Clause.Condition condition(UlbParser.ConditionContext tree) {
+        Value value = tree.NUMBER() == null
+                ? new Value.Named(tree.word().getText(), positions.span(tree.word()))
+                : numbers.read(tree.NUMBER().getSymbol());
+        return new Clause.Condition(steps(tree.sizePath()), value);
+    }
+
+    private List<Clause.Step> steps(UlbParser.SizePathContext tree) {
+        return tree.step().stream()
+                .map(step -> new Clause.Step(name(step.word()), step.INDEX() != null))
+                .toList();
     }
 
     private Optional<Value> plus(UlbParser.ExpressionContext tree, int numberIndex) {

@@ -7,7 +7,10 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import org.emplace.rpc.ProcedureBinding;
 import org.emplace.tests.codegen.constructs.Colour;
+import org.emplace.tests.codegen.constructs.CompoundArgs;
 import org.emplace.tests.codegen.constructs.Constructs1;
+import org.emplace.tests.codegen.constructs.Op;
+import org.emplace.tests.codegen.constructs.OpArgs;
 import org.emplace.tests.codegen.constructs.ReadArgs;
 import org.emplace.tests.codegen.constructs.ReadOk;
 import org.emplace.tests.codegen.constructs.ReadResult;
@@ -21,6 +24,7 @@ import org.emplace.xdr.PayloadMark;
 import org.emplace.xdr.RangeMark;
 import org.emplace.xdr.XdrException;
 import org.emplace.xdr.XdrOpaque;
+import org.emplace.xdr.XdrString;
 import org.junit.jupiter.api.Test;
 
 class ChunkPlanTest {
@@ -34,6 +38,20 @@ class ChunkPlanTest {
         assertThat(binding.resultSizes().apply(new ReadArgs(XdrOpaque.EMPTY, 0, 0xffff_ffffL)))
                 .containsExactly(0xffff_ffffL);
         assertThat(binding.violation()).isEqualTo(ProcedureBinding.Violation.ERR_CHUNK);
+    }
+
+    @Test
+    void theSizesOfWriteChunksComeFromTheArgumentsOfTheSameIndexes() {
+        OpArgs name = new OpArgs.Otherwise(Op.OP_NAME);
+        OpArgs stat = new OpArgs.Otherwise(Op.OP_STAT);
+        CompoundArgs args = new CompoundArgs(XdrString.of("tag"), List.of(read(100), stat, name, read(0xffff_ffffL)));
+
+        assertThat(Constructs1.COMPOUND.binding().resultSizes().apply(args)).containsExactly(100L, 4096L, 0xffff_ffffL);
+        assertThat(Constructs1.COMPOUND.binding().writeChunkLimit()).isEqualTo(Integer.MAX_VALUE);
+    }
+
+    private static OpArgs read(long count) {
+        return new OpArgs.Read(new ReadArgs(XdrOpaque.EMPTY, 0, count));
     }
 
     @Test

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.binding;
+
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.emplace.compiler.diagnostic.Diagnostic;
+import org.emplace.compiler.diagnostic.Diagnostics;
+import org.emplace.compiler.diagnostic.Spelling;
+import org.emplace.compiler.model.Program;
+import org.emplace.compiler.model.Protocol;
+import org.emplace.compiler.model.TypeDefinition;
+import org.emplace.compiler.model.XdrType;
+import org.emplace.compiler.source.Span;
+import org.emplace.compiler.syntax.Clause;
+
+/**
+ * Follows names from a procedure's argument on: through structs, which are in every call; and behind {@code [i]}, in the elements of an array, through
+ * the arms of unions too, which some elements have.
+ */
+record ArgumentPaths(Protocol protocol, Diagnostics diagnostics) {
+
+    /** The word that stands for the argument. */
+    static final String ARGUMENTS = "args";
+
+    /**
+     * Where a path leads.
+     *
+     * @param array the names up to the array that {@code [i]} follows, if it occurs
+     * @param rest the names after it, or after {@code args}
+     */
+    record Way(Optional<List<String>> array, List<String> rest) {}
+
+    /** A way to a discriminant, and a value of it. */
+    record Selector(Way way, TypeDefinition.CaseValue value) {}
+
+    /** A way with the type at its end, and the definition that the last name was found in. */
+    private record Followed(Way way, XdrType end, Optional<TypeDefinition> holder) {}
+
+    /** The way to an {@code int} or {@code unsigned int}; empty if there is none, which is then reported. */
+    Optional<Way> toNumber(List<Clause.Step> steps, Span span, Program.Procedure procedure) {
+        Optional<Followed> followed = follow(steps, span, procedure);
+        if (followed.isEmpty()) {
+            return Optional.empty();
+        }
+        XdrType end = followed.get().end();
+        if (end != XdrType.Primitive.INT && end != XdrType.Primitive.UNSIGNED_INT) {
+            report(span, "a size comes from an int or unsigned int, which this is not in `" + procedure.name() + "`");
+            return Optional.empty();
+        }
+        return followed.map(Followed::way);
+    }
+
+    /** The way to the discriminant that a condition names; empty if there is none, or none with that value, which is then reported. */
+    Optional<Selector> selected(Clause.Condition condition, BigInteger value, Program.Procedure procedure) {
+        Span span = condition.discriminant().get(0).name().span();
+        Optional<Followed> followed = follow(condition.discriminant(), span, procedure);
+        if (followed.isEmpty()) {
+            return Optional.empty();
+        }
+        String last = condition
+                .discriminant()
+                .get(condition.discriminant().size() - 1)
+                .name()
+                .text();
+        if (followed.get().way().array().isEmpty()
+                || !(followed.get().holder().orElse(null) instanceof TypeDefinition.Union union)
+                || !union.discriminant().name().equals(last)) {
+            report(span, "`when` asks for the discriminant of a union behind `[i]`, which this is not");
+            return Optional.empty();
+        }
+        Optional<TypeDefinition.CaseValue> selected = value(union, value);
+        if (selected.isEmpty()) {
+            report(
+                    condition.value().span(),
+                    "`" + last + "` of `" + union.name() + "` is never `"
+                            + condition.value().text() + "`");
+        }
+        return selected.map(each -> new Selector(followed.get().way(), each));
+    }
+
+    /** A value that the discriminant of a union can have. */
+    private Optional<TypeDefinition.CaseValue> value(TypeDefinition.Union union, BigInteger value) {
+        Optional<TypeDefinition.CaseValue> ofArm = union.arms().stream()
+                .flatMap(arm -> arm.cases().stream())
+                .filter(each -> BigInteger.valueOf(each.value()).equals(value))
+                .findFirst();
+        if (ofArm.isPresent() || union.defaultArm().isEmpty()) {
+            return ofArm;
+        }
+        return definition(protocol.resolve(union.discriminant().type())).stream()
+                .filter(TypeDefinition.Enumeration.class::isInstance)
+                .flatMap(type -> ((TypeDefinition.Enumeration) type).enumerators().stream())
+                .filter(each -> BigInteger.valueOf(each.value()).equals(value))
+                .map(each -> new TypeDefinition.CaseValue(each.name(), each.value()))
+                .findFirst();
+    }
+
+    private Optional<Followed> follow(List<Clause.Step> steps, Span span, Program.Procedure procedure) {
+        if (procedure.arguments().size() != 1) {
+            report(span, "`" + procedure.name() + "` has not one argument, so that `args` means nothing");
+            return Optional.empty();
+        }
+        Optional<List<String>> array = Optional.empty();
+        List<String> names = new ArrayList<>();
+        Optional<TypeDefinition> holder = Optional.empty();
+        XdrType at = protocol.resolve(procedure.arguments().get(0));
+        for (int i = 0; i < steps.size(); i++) {
+            Clause.Step step = steps.get(i);
+            if (i > 0) {
+                holder = definition(at);
+                Optional<XdrType> type = member(holder, step, array.isPresent(), procedure);
+                if (type.isEmpty()) {
+                    return Optional.empty();
+                }
+                names.add(step.name().text());
+                at = protocol.resolve(type.get());
+            }
+            if (step.indexed()) {
+                Optional<XdrType> element = array.isPresent() ? Optional.empty() : element(at);
+                if (element.isEmpty()) {
+                    report(step.name().span(), "`[i]` follows the name of one array, which this is not");
+                    return Optional.empty();
+                }
+                array = Optional.of(List.copyOf(names));
+                names.clear();
+                at = protocol.resolve(element.get());
+            }
+        }
+        return Optional.of(new Followed(new Way(array, List.copyOf(names)), at, holder));
+    }
+
+    private Optional<TypeDefinition> definition(XdrType type) {
+        return type instanceof XdrType.Reference reference
+                ? Optional.of(protocol.type(reference.name()))
+                : Optional.empty();
+    }
+
+    private Optional<XdrType> member(
+            Optional<TypeDefinition> holder, Clause.Step step, boolean isInElement, Program.Procedure procedure) {
+        List<TypeDefinition.Field> fields = new ArrayList<>();
+        if (holder.orElse(null) instanceof TypeDefinition.Structure structure) {
+            fields.addAll(structure.fields());
+        } else if (isInElement && holder.orElse(null) instanceof TypeDefinition.Union union) {
+            fields.add(union.discriminant());
+            fields.addAll(Members.of(union));
+        }
+        String name = step.name().text();
+        Optional<XdrType> found = fields.stream()
+                .filter(each -> each.name().equals(name))
+                .findFirst()
+                .map(TypeDefinition.Field::type);
+        if (found.isEmpty()) {
+            String where = isInElement
+                    ? "any element of `" + procedure.name() + "`'s array"
+                    : "every call of `" + procedure.name() + "`";
+            Diagnostic diagnostic =
+                    Diagnostic.error("E314", step.name().span(), "there is no `" + name + "` in " + where);
+            diagnostics.report(Spelling.hint(
+                            name,
+                            fields.stream().map(TypeDefinition.Field::name).toList())
+                    .map(diagnostic::hint)
+                    .orElse(diagnostic));
+        }
+        return found;
+    }
+
+    private static Optional<XdrType> element(XdrType type) {
+        if (type instanceof XdrType.VariableArray array) {
+            return Optional.of(array.element());
+        }
+        return type instanceof XdrType.FixedArray array ? Optional.of(array.element()) : Optional.empty();
+    }
+
+    private void report(Span span, String message) {
+        diagnostics.report(Diagnostic.error("E314", span, message));
+    }
+}

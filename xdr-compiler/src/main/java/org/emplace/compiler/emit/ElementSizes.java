@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.emit;
+
+import com.palantir.javapoet.CodeBlock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.emplace.compiler.binding.ChunkPlan.Size;
+import org.emplace.compiler.model.Protocol;
+import org.emplace.compiler.model.TypeDefinition.Structure;
+import org.emplace.compiler.model.TypeDefinition.Union;
+import org.emplace.compiler.model.XdrType;
+import org.emplace.compiler.model.XdrType.Primitive;
+
+/** Sizes of results that come from the elements of an array in the arguments, as statements that add them to {@code sizes}. */
+final class ElementSizes {
+    private final Mappings mappings;
+    private final Protocol protocol;
+
+    ElementSizes(Mappings mappings, Protocol protocol) {
+        this.mappings = mappings;
+        this.protocol = protocol;
+    }
+
+    /** The array that a size comes from, if it does. */
+    static Optional<List<String>> array(Size size) {
+        if (size instanceof Size.FromElements elements) {
+            return Optional.of(elements.array());
+        }
+        return size instanceof Size.PerElement each ? Optional.of(each.array()) : Optional.empty();
+    }
+
+    /** What is found on a way: a value, under conditions. */
+    private record Found(List<CodeBlock> conditions, CodeBlock value, XdrType type) {}
+
+    /** A loop over one array, in whose elements results of these sizes are announced. */
+    CodeBlock loop(Component arguments, List<String> array, List<Size> sizes) {
+        Found found = follow(CodeBlock.of("args"), arguments.field().type(), array);
+        ListMapping list = (ListMapping) mappings.of(found.type());
+        CodeBlock.Builder code = CodeBlock.builder()
+                .beginControlFlow("for ($T each : $L)", list.element().type(), found.value());
+        sizes.forEach(size -> code.add(add(size, element(found.type()))));
+        return code.endControlFlow().build();
+    }
+
+    private CodeBlock add(Size size, XdrType element) {
+        CodeBlock each = CodeBlock.of("each");
+        if (size instanceof Size.PerElement same) {
+            int last = same.discriminant().size() - 1;
+            Found holder = follow(each, element, same.discriminant().subList(0, last));
+            List<CodeBlock> conditions =
+                    and(holder.conditions(), isSelected(holder, same.selected().value()));
+            return add(conditions, CodeBlock.of("$LL", Literals.number(same.bytes())));
+        }
+        Size.FromElements elements = (Size.FromElements) size;
+        Found found = follow(each, element, elements.path());
+        CodeBlock value =
+                BindingEmitter.inRange(found.value(), (Primitive) found.type()).orElseThrow();
+        return add(found.conditions(), BindingEmitter.plus(value, elements.plus()));
+    }
+
+    private static CodeBlock add(List<CodeBlock> conditions, CodeBlock value) {
+        CodeBlock add = CodeBlock.of("sizes.add($L);\n", value);
+        return conditions.isEmpty()
+                ? add
+                : CodeBlock.builder()
+                        .beginControlFlow("if ($L)", CodeBlock.join(conditions, " && "))
+                        .add(add)
+                        .endControlFlow()
+                        .build();
+    }
+
+    private CodeBlock isSelected(Found holder, long selected) {
+        Union union = (Union) protocol.type(((XdrType.Reference) holder.type()).name());
+        if (mappings.isOptional(union)) {
+            return CodeBlock.of("$L.$L()", holder.value(), isMember(union, selected) ? "isPresent" : "isEmpty");
+        }
+        Discriminant discriminant = mappings.discriminant(union);
+        return CodeBlock.of("$L.$L() == $L", holder.value(), discriminant.name(), discriminant.value(selected));
+    }
+
+    private static boolean isMember(Union union, long selected) {
+        return union.arms().stream()
+                .filter(arm -> arm.cases().stream().anyMatch(each -> each.value() == selected))
+                .anyMatch(arm -> arm.field().isPresent());
+    }
+
+    private Found follow(CodeBlock start, XdrType type, List<String> path) {
+        Found at = new Found(List.of(), start, protocol.resolve(type));
+        for (String name : path) {
+            at = step(at, name);
+        }
+        return at;
+    }
+
+    private Found step(Found at, String name) {
+        String holder = ((XdrType.Reference) at.type()).name();
+        if (protocol.type(holder) instanceof Structure structure) {
+            return mappings.components(structure).stream()
+                    .filter(each -> each.field().name().equals(name))
+                    .findFirst()
+                    .map(each ->
+                            new Found(at.conditions(), CodeBlock.of("$L.$L()", at.value(), each.name()), typeOf(each)))
+                    .orElseThrow();
+        }
+        Union union = (Union) protocol.type(holder);
+        if (mappings.isOptional(union)) {
+            return optional(at, union);
+        }
+        UnionArm arm = mappings.arms(union).stream()
+                .filter(each -> each.value()
+                        .filter(value -> value.field().name().equals(name))
+                        .isPresent())
+                .findFirst()
+                .orElseThrow();
+        Component value = arm.value().orElseThrow();
+        String variable = "arm" + (at.conditions().size() + 1);
+        return new Found(
+                and(at.conditions(), CodeBlock.of("$L instanceof $T $L", at.value(), arm.type(), variable)),
+                CodeBlock.of("$L.$L()", variable, value.name()),
+                typeOf(value));
+    }
+
+    private Found optional(Found at, Union union) {
+        XdrType member = union.arms().stream()
+                .flatMap(arm -> arm.field().stream())
+                .findFirst()
+                .orElseThrow()
+                .type();
+        return new Found(
+                and(at.conditions(), CodeBlock.of("$L.isPresent()", at.value())),
+                CodeBlock.of("$L.get()", at.value()),
+                protocol.resolve(member));
+    }
+
+    private static List<CodeBlock> and(List<CodeBlock> conditions, CodeBlock one) {
+        List<CodeBlock> all = new ArrayList<>(conditions);
+        all.add(one);
+        return List.copyOf(all);
+    }
+
+    private XdrType typeOf(Component component) {
+        return protocol.resolve(component.field().type());
+    }
+
+    private XdrType element(XdrType array) {
+        return protocol.resolve(
+                array instanceof XdrType.FixedArray fixed
+                        ? fixed.element()
+                        : ((XdrType.VariableArray) array).element());
+    }
+}
