@@ -11,15 +11,21 @@
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct device *open_devices; // guarded by the mutex
 
+// The devices, to be freed as a list; null with ENODEV where the kernel has no RDMA.
+static struct ibv_device **list(int *count, int *error)
+{
+    struct ibv_device **devices = ibv_get_device_list(count);
+    *error = devices ? 0 : errno == ENOSYS || errno == ENOENT ? ENODEV : errno;
+    return devices;
+}
+
 bool devices_names(char ***names, int *count, struct failure *failure)
 {
     int found = 0;
-    struct ibv_device **devices = ibv_get_device_list(&found);
-    // A kernel without RDMA has no devices.
-    if (!devices && errno != ENOSYS && errno != ENODEV && errno != ENOENT)
-        return fail_system(failure, "ibv_get_device_list", errno);
-    if (!devices)
-        found = 0;
+    int error;
+    struct ibv_device **devices = list(&found, &error);
+    if (error && error != ENODEV)
+        return fail_system(failure, "ibv_get_device_list", error);
     // Pointers first, then what they point at.
     char **all = calloc((size_t)found + 1, sizeof *all + IBV_SYSFS_NAME_MAX);
     if (all) {
@@ -72,9 +78,10 @@ static bool query(struct ibv_context *context, int64_t attributes[DEVICE_ATTRIBU
 
 bool devices_query_by_name(const char *name, int64_t attributes[DEVICE_ATTRIBUTES], struct failure *failure)
 {
-    struct ibv_device **devices = ibv_get_device_list(NULL);
+    int error;
+    struct ibv_device **devices = list(NULL, &error);
     if (!devices)
-        return fail_system(failure, "ibv_get_device_list", errno);
+        return fail_system(failure, "ibv_get_device_list", error);
     struct ibv_device **device = devices;
     while (*device && strcmp(ibv_get_device_name(*device), name) != 0)
         device++;

@@ -125,9 +125,12 @@ public final class Libibverbs {
     public static native int queuePairNumber(long queuePair) throws NativeException;
 
     /**
-     * Posts send requests: {@code count} times a {@link Layout#SEND_REQUEST} with its elements behind it, from the buffer's start.
+     * Posts send requests: {@code count} times a {@link Layout#SEND_REQUEST} with its elements behind it, from the buffer's start. The
+     * memory that {@link #INLINE} elements name is read by this call, unchecked: it has to be there. That of all others is the device's to
+     * check, by the local key. A bind that was taken gives its window the new key.
      *
-     * @return how many were taken; fewer than {@code count} only if the send queue is full (ENOMEM)
+     * @return how many were taken: fewer than {@code count} if the send queue is full (ENOMEM), or if a request was refused; that one makes
+     *     the call fail that begins with it
      */
     public static native int postSend(long queuePair, ByteBuffer requests, int count) throws NativeException;
 

@@ -62,10 +62,17 @@ public final class Librdmacm {
     /** Rejects a connection request. */
     public static native void reject(long id, byte[] privateData) throws NativeException;
 
-    /** Disconnects: work of the queue pair is flushed, DISCONNECTED follows. */
+    /**
+     * Disconnects: work of the queue pair is flushed, DISCONNECTED follows. On InfiniBand and RoCE the side that is told of it by DISCONNECTED
+     * answers by the same call; the other waits some 20 s for that answer. On iWARP, or once the connection is down, it may fail with EINVAL.
+     */
     public static native void disconnect(long id) throws NativeException;
 
-    /** The device that the identifier is bound to; the same handle for the same device, good until {@link Libibverbs#closeDevice}; 0 if none. */
+    /**
+     * The device that the identifier is bound to, whose asynchronous events the poller then watches; 0 if none. The same handle for the same
+     * device and poller, good until it is closed once by {@link Libibverbs#closeDevice}, however often it was asked for. It may outlive the
+     * identifier, and stays usable on a device that was removed.
+     */
     public static native long device(long id, long poller) throws NativeException;
 
     /**

@@ -6,8 +6,9 @@ import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Run in the lab: connects two identifiers over the device of each address that is given, and sends one message, all by the native methods
@@ -26,6 +27,8 @@ final class LabExchange {
     private final int[] eventLayout = Layout.of(Layout.EVENT);
     private final ByteBuffer event = direct(eventLayout[0] + 256);
 
+    private final Set<Long> channels = new HashSet<>();
+
     private LabExchange() throws IOException {}
 
     public static void main(String[] addresses) throws Exception {
@@ -34,7 +37,9 @@ final class LabExchange {
             throw new IllegalStateException(problem.get());
         }
         for (String name : Libibverbs.deviceNames()) {
-            System.out.println(name + ": " + Arrays.toString(Libibverbs.queryByName(name)));
+            check(
+                    Libibverbs.queryByName(name).length == DeviceAttribute.values().length,
+                    name + " tells its attributes");
         }
         LabExchange exchange = new LabExchange();
         for (String address : addresses) {
@@ -65,6 +70,7 @@ final class LabExchange {
             device = Librdmacm.device(id, poller);
             domain = Libibverbs.allocateDomain(device);
             channel = Libibverbs.createCompletionChannel(device, poller);
+            channels.add(channel);
             completions = Libibverbs.createCompletionQueue(device, channel, 16);
             int[] capacities = {8, 8, 1, 1, 32};
             queuePair = Libibverbs.createQueuePair(id, domain, completions, 0, capacities);
@@ -100,11 +106,9 @@ final class LabExchange {
         int completion() throws IOException {
             int[] layout = Layout.of(Layout.COMPLETION);
             ByteBuffer completion = direct(layout[0]);
-            long[] ready = new long[4];
             while (Libibverbs.poll(completions, completion) == 0) {
-                check(Poller.await(poller, 5000, ready) > 0, "a completion comes");
-                Libibverbs.nextCompletionEvents(channel, new long[4]);
                 Libibverbs.requestNotification(completions);
+                await("a completion");
             }
             check(completion.getInt(layout[2]) == 0, "status " + completion.getInt(layout[2]));
             return completion.getInt(layout[4]);
@@ -126,10 +130,23 @@ final class LabExchange {
         }
     }
 
-    private long next(int type) throws IOException {
+    /** Waits until a channel is ready, and empties it, unless it is the one of connection events. */
+    private void await(String what) throws IOException {
         long[] ready = new long[4];
+        int count = Poller.await(poller, 10_000, ready);
+        check(count > 0, what + " comes");
+        for (int i = 0; i < count; i++) {
+            if (channels.contains(ready[i])) {
+                Libibverbs.nextCompletionEvents(ready[i], new long[4]);
+            } else if (ready[i] != events) {
+                Libibverbs.nextAsynchronousEvent(ready[i]);
+            }
+        }
+    }
+
+    private long next(int type) throws IOException {
         while (!Librdmacm.nextEvent(events, event)) {
-            check(Poller.await(poller, 5000, ready) > 0, "event " + type + " comes");
+            await("event " + type);
         }
         int found = event.getInt(eventLayout[3]);
         check(found == type, "event " + type + ", but " + found + " status " + event.getInt(eventLayout[4]));
@@ -161,11 +178,17 @@ final class LabExchange {
         check(client.device == server.device, "one handle for one device");
         Librdmacm.disconnect(id);
         next(DISCONNECTED);
+        try {
+            // The peer's answer on RoCE; on iWARP it may have been told already.
+            Librdmacm.disconnect(server.id);
+        } catch (NativeException e) {
+            check(e.function().equals("rdma_disconnect"), e.toString());
+        }
         next(DISCONNECTED);
         client.destroy();
         server.destroy();
         Librdmacm.destroyId(listener);
         Libibverbs.closeDevice(client.device);
-        System.out.println("ok - a message over " + name);
+        System.out.println("ok - " + name + ": Java sends a message by the native methods");
     }
 }
