@@ -232,13 +232,20 @@ final class ConnectingTest {
         }
     }
 
+    /** Thrown, or where the device has to be known first the outcome. */
     @Test
-    void privateDataThatFitsNoSetUpIsMisuse() {
+    void privateDataThatFitsNoSetUpIsMisuse() throws Exception {
         ConnectionParameters tooMuch =
-                new ConnectionParameters(PrivateData.of(new byte[600]), 1, 1, List.of(), Duration.ofSeconds(1));
-        assertThatThrownBy(() -> provider.connect(ANY_PORT, tooMuch, initiator))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("private data");
+                new ConnectionParameters(PrivateData.of(new byte[600]), 1, 1, List.of(), Duration.ofSeconds(20));
+        try (RdmaListener listener = provider.listen(ANY_PORT, request -> request.reject(new byte[0]))) {
+            assertThatThrownBy(() -> provider.connect(listener.localAddress(), tooMuch, initiator)
+                            .toCompletableFuture()
+                            .join())
+                    .satisfiesAnyOf(
+                            thrown -> assertThat(thrown).isInstanceOf(IllegalArgumentException.class),
+                            outcome -> assertThat(outcome).hasCauseInstanceOf(IllegalArgumentException.class))
+                    .hasMessageContaining("private data");
+        }
     }
 
     @Test

@@ -45,7 +45,7 @@ final class VerbsProvider implements RdmaProvider {
     private VerbsProvider(VerbsOptions options) throws NativeException {
         loop = new EventLoop("verbs", options.polling());
         events = new ConnectionEvents(loop);
-        devices = new Devices(loop, counters, device -> {});
+        devices = new Devices(loop, counters);
         setUp = new SetUp(devices, options.registration(), options.sends(), options.inline(), options.answerTimeout());
     }
 

@@ -30,7 +30,7 @@ final class Established implements EventHandler {
             }
             case DEVICE_REMOVAL -> {
                 id.ended();
-                queuePair.lost(Reason.DISCONNECTED, "the device has been removed");
+                queuePair.deviceRemoved();
             }
             case CONNECT_ERROR, UNREACHABLE, REJECTED ->
                 queuePair.lost(

@@ -30,7 +30,9 @@ public final class Initiator implements EventHandler {
     private @Nullable VerbsDevice device;
     private @Nullable VerbsQueuePair queuePair;
     private int outboundReads;
+    private boolean connecting;
     private boolean over;
+    private boolean abandoned;
 
     /**
      * A connection to be set up by {@link #begin}.
@@ -70,6 +72,9 @@ public final class Initiator implements EventHandler {
 
     @Override
     public void event(CmEvent event) {
+        if (over) {
+            return;
+        }
         try {
             switch (event.type()) {
                 case ADDRESS_RESOLVED -> Librdmacm.resolveRoute(id().handle(), millisLeft());
@@ -97,13 +102,49 @@ public final class Initiator implements EventHandler {
         queuePair = setUp.queuePair(found, id(), parameters, handler);
         outboundReads =
                 Math.min(parameters.outboundReads(), found.capabilities().outboundReads());
+        int inboundReads =
+                Math.min(parameters.inboundReads(), found.capabilities().inboundReads());
+        if (found.capabilities().iwarp()) {
+            connectAside(id().handle(), privateData, inboundReads);
+        } else {
+            connect(id().handle(), privateData, inboundReads);
+        }
+    }
+
+    private void connect(long handle, byte[] privateData, int inboundReads) throws NativeException {
         Librdmacm.connect(
-                id().handle(),
+                handle,
                 privateData,
-                Math.min(parameters.inboundReads(), found.capabilities().inboundReads()),
+                inboundReads,
                 outboundReads,
                 SetUp.RETRIES,
                 SetUp.RECEIVER_NOT_READY_RETRIES);
+    }
+
+    /** Software iWARP's call returns when TCP has connected or has given up, which may take minutes: not for the loop to wait for. */
+    private void connectAside(long handle, byte[] privateData, int inboundReads) {
+        connecting = true;
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        connect(handle, privateData, inboundReads);
+                        events.loop().execute(() -> connectedAside(null));
+                    } catch (NativeException e) {
+                        events.loop().execute(() -> connectedAside(e));
+                    }
+                },
+                "verbs-connect");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void connectedAside(@Nullable NativeException failure) {
+        connecting = false;
+        if (abandoned) {
+            release();
+        } else if (failure != null) {
+            fail(CmFailure.of(failure));
+        }
     }
 
     private void established(CmEvent event) {
@@ -158,6 +199,13 @@ public final class Initiator implements EventHandler {
 
     private void end() {
         finish();
+        abandoned = true;
+        if (!connecting) {
+            release();
+        }
+    }
+
+    private void release() {
         if (queuePair != null) {
             queuePair.abandon();
         }

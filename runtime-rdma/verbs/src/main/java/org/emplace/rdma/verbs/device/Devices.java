@@ -3,7 +3,6 @@ package org.emplace.rdma.verbs.device;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
 import org.emplace.rdma.RdmaCounters;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.verbs.event.EventLoop;
@@ -15,14 +14,12 @@ import org.emplace.rdma.verbs.memory.VerbsRegion;
 public final class Devices {
     private final EventLoop loop;
     private final RdmaCounters counters;
-    private final Consumer<VerbsDevice> whenFatal;
     private final Map<Long, VerbsDevice> open = new ConcurrentHashMap<>();
 
-    /** @param whenFatal told of a device that is about to be gone; has its connections ended, then {@link #close} called */
-    public Devices(EventLoop loop, RdmaCounters counters, Consumer<VerbsDevice> whenFatal) {
+    /** No device yet. */
+    public Devices(EventLoop loop, RdmaCounters counters) {
         this.loop = loop;
         this.counters = counters;
-        this.whenFatal = whenFatal;
     }
 
     /** The device that a connection identifier is bound to. */
@@ -30,17 +27,10 @@ public final class Devices {
         long handle = Librdmacm.device(id, loop.poller());
         VerbsDevice known = open.get(handle);
         if (known == null) {
-            known = VerbsDevice.open(handle, loop, counters, () -> fatal(handle));
+            known = VerbsDevice.open(handle, loop, counters, this::close);
             open.put(handle, known);
         }
         return known;
-    }
-
-    private void fatal(long handle) {
-        VerbsDevice device = open.get(handle);
-        if (device != null) {
-            whenFatal.accept(device);
-        }
     }
 
     /** On any thread: registers a region with each device where queue pairs will use it as it is. */
@@ -50,14 +40,13 @@ public final class Devices {
         }
     }
 
-    /** Lets a device go, of which there is no queue pair any more. */
-    public void close(VerbsDevice device) {
+    private void close(VerbsDevice device) {
         if (open.remove(device.handle(), device)) {
             device.close();
         }
     }
 
-    /** Lets all devices go. */
+    /** Lets all devices go, of which there is no queue pair any more. */
     public void closeAll() {
         open.values().forEach(this::close);
     }

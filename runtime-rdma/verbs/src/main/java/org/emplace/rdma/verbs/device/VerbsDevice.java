@@ -3,7 +3,11 @@ package org.emplace.rdma.verbs.device;
 
 import java.lang.System.Logger.Level;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
 import org.emplace.rdma.RdmaCounters;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
@@ -29,7 +33,9 @@ public final class VerbsDevice {
     private final long channel;
     private final Map<Long, CompletionSource> queues = new HashMap<>();
     private final long[] ready = new long[64];
-    private final Runnable whenFatal;
+    private final Set<Runnable> users = new LinkedHashSet<>();
+    private final Consumer<VerbsDevice> whenGone;
+    private boolean removed;
     private volatile @Nullable ProtectionDomain shared;
 
     private VerbsDevice(
@@ -39,18 +45,22 @@ public final class VerbsDevice {
             EventLoop loop,
             RdmaCounters counters,
             long channel,
-            Runnable whenFatal) {
+            Consumer<VerbsDevice> whenGone) {
         this.handle = handle;
         this.name = name;
         this.capabilities = capabilities;
         this.loop = loop;
         this.counters = counters;
         this.channel = channel;
-        this.whenFatal = whenFatal;
+        this.whenGone = whenGone;
     }
 
-    /** Prepares an open device. */
-    static VerbsDevice open(long handle, EventLoop loop, RdmaCounters counters, Runnable whenFatal)
+    /**
+     * Prepares an open device.
+     *
+     * @param whenGone has {@link #close} called; the device has been removed, and nothing uses it any more
+     */
+    static VerbsDevice open(long handle, EventLoop loop, RdmaCounters counters, Consumer<VerbsDevice> whenGone)
             throws RdmaException {
         try {
             VerbsDevice device = new VerbsDevice(
@@ -60,7 +70,7 @@ public final class VerbsDevice {
                     loop,
                     counters,
                     Libibverbs.createCompletionChannel(handle, loop.poller()),
-                    whenFatal);
+                    whenGone);
             loop.watch(device.channel, device::completionEvents);
             loop.watch(handle, device::asynchronousEvents);
             LOG.log(Level.DEBUG, "{0}: opened, {1}", device.name, device.capabilities);
@@ -142,6 +152,35 @@ public final class VerbsDevice {
         Libibverbs.destroyCompletionQueue(queue);
     }
 
+    /**
+     * Somebody begins to use the device.
+     *
+     * @param whenRemoved run when the device is about to be gone: ends that use soon, by {@link #detach}
+     */
+    public void attach(Runnable whenRemoved) {
+        users.add(whenRemoved);
+    }
+
+    /** The use that began by {@link #attach} has ended. */
+    public void detach(Runnable whenRemoved) {
+        users.remove(whenRemoved);
+        if (removed && users.isEmpty()) {
+            whenGone.accept(this);
+        }
+    }
+
+    /** The device is about to be gone: whoever removes it waits until nothing uses it any more. */
+    public void remove() {
+        if (!removed) {
+            removed = true;
+            LOG.log(Level.WARNING, "{0}: the device has failed or is being removed", name);
+            List.copyOf(users).forEach(Runnable::run);
+            if (users.isEmpty()) {
+                whenGone.accept(this);
+            }
+        }
+    }
+
     private void completionEvents() {
         try {
             for (int count = ready.length; count == ready.length; ) {
@@ -164,8 +203,7 @@ public final class VerbsDevice {
             while (event >= 0) {
                 LOG.log(Level.DEBUG, "{0}: asynchronous event {1}", name, event);
                 if (event == DEVICE_FATAL) {
-                    LOG.log(Level.WARNING, "{0}: the device has failed or is being removed", name);
-                    whenFatal.run();
+                    remove();
                     return;
                 }
                 event = Libibverbs.nextAsynchronousEvent(handle);

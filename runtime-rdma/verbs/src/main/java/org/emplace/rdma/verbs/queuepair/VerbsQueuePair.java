@@ -56,6 +56,7 @@ public final class VerbsQueuePair implements QueuePair, CompletionSource, Window
     private byte[] remotePrivateData = {};
     private int outboundReads;
     private @Nullable ConnectionCounters counters;
+    private final Runnable removal = () -> lost(Reason.DISCONNECTED, "the device has been removed");
     private boolean failing;
 
     private VerbsQueuePair(
@@ -70,6 +71,7 @@ public final class VerbsQueuePair implements QueuePair, CompletionSource, Window
         this.strategy = strategy;
         this.handler = handler;
         queuePair = NativeQueuePair.create(device, connection.handle(), strategy.domain(), wanted, this);
+        device.attach(removal);
         sendQueue = new SendQueue(
                 queuePair.handle(),
                 queuePair.limits(),
@@ -160,6 +162,7 @@ public final class VerbsQueuePair implements QueuePair, CompletionSource, Window
         strategy.stop();
         queuePair.destroy();
         strategy.close();
+        device.detach(removal);
     }
 
     @Override
@@ -305,6 +308,12 @@ public final class VerbsQueuePair implements QueuePair, CompletionSource, Window
         over(null);
     }
 
+    /** On the loop: the device is about to be gone. */
+    public void deviceRemoved() {
+        removal.run();
+        device.remove();
+    }
+
     /** On the loop: the peer has disconnected. What it sent before is still taken. */
     public void disconnected() {
         over(null);
@@ -443,13 +452,15 @@ public final class VerbsQueuePair implements QueuePair, CompletionSource, Window
         deliver(flushed);
         strategy.close();
         connection.release();
+        device.detach(removal);
         tellEnd(cause);
     }
 
-    /** Takes what the completion queue has, a queue full at most. */
+    /** Takes what the completion queue has, a queue full at most; what it says may end the connection. */
     private void drain() {
+        Phase current = phase;
         int most = queuePair.limits().sends() + queuePair.limits().receives();
-        for (int taken = 0; taken < most; ) {
+        for (int taken = 0; taken < most && phase == current; ) {
             int count = take();
             if (count == 0) {
                 return;
