@@ -71,6 +71,7 @@ static bool query(struct ibv_context *context, int64_t attributes[DEVICE_ATTRIBU
             (flags & IBV_DEVICE_MEM_MGT_EXTENSIONS ? 4 : 0),
         general->max_srq,
         general->max_srq_wr,
+        general->vendor_id,
     };
     memcpy(attributes, found, sizeof found);
     return true;

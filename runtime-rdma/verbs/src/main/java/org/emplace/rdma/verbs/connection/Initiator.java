@@ -113,12 +113,7 @@ public final class Initiator implements EventHandler {
 
     private void connect(long handle, byte[] privateData, int inboundReads) throws NativeException {
         Librdmacm.connect(
-                handle,
-                privateData,
-                inboundReads,
-                outboundReads,
-                SetUp.RETRIES,
-                SetUp.RECEIVER_NOT_READY_RETRIES);
+                handle, privateData, inboundReads, outboundReads, SetUp.RETRIES, SetUp.RECEIVER_NOT_READY_RETRIES);
     }
 
     /** Software iWARP's call returns when TCP has connected or has given up, which may take minutes: not for the loop to wait for. */

@@ -107,7 +107,8 @@ public record SetUp(Devices devices, RemoteAccessMode mode, int sends, int inlin
 
     private RemoteAccessStrategy strategy(VerbsDevice device) throws RdmaException {
         if (bindsWindows(device)) {
-            return new MemoryWindows(device.sharedDomain());
+            return new MemoryWindows(
+                    device.sharedDomain(), device.capabilities().boundedWindows());
         }
         return mode == RemoteAccessMode.CONNECTION
                 ? new WholeConnection(device.newDomain())

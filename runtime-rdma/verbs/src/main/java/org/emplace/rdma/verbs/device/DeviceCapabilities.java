@@ -18,6 +18,7 @@ import org.emplace.rdma.verbs.jni.NativeException;
  * @param completions entries of one completion queue
  * @param windows memory windows
  * @param typeTwoWindows whether windows can be bound by a work request, for one queue pair
+ * @param boundedWindows whether a peer that uses a window is held to the window's bounds, and not to those of the region beneath it
  * @param invalidation whether Send with Invalidate and local invalidation work for user space
  * @param sharedReceives requests of one shared receive queue; 0 if there are no such queues
  */
@@ -32,9 +33,11 @@ public record DeviceCapabilities(
         int completions,
         int windows,
         boolean typeTwoWindows,
+        boolean boundedWindows,
         boolean invalidation,
         int sharedReceives) {
     private static final int PORT_ACTIVE = 4;
+    private static final long RXE = 0xffffff;
     private static final long TYPE_2A = 1;
     private static final long TYPE_2B = 2;
     private static final long MEMORY_MANAGEMENT_EXTENSIONS = 4;
@@ -65,6 +68,7 @@ public record DeviceCapabilities(
                 number(answers, DeviceAttribute.MAXIMUM_COMPLETIONS),
                 windows,
                 extensions && windows > 0 && (flags & (TYPE_2A | TYPE_2B)) != 0,
+                DeviceAttribute.VENDOR.in(answers) != RXE,
                 // The user-space drivers of iWARP devices know neither, whatever the kernel says of the device.
                 extensions && !iwarp,
                 number(answers, DeviceAttribute.MAXIMUM_SHARED_RECEIVE_QUEUES) > 0

@@ -32,7 +32,9 @@ public enum DeviceAttribute {
     /** Shared receive queues at most. */
     MAXIMUM_SHARED_RECEIVE_QUEUES,
     /** Requests of a shared receive queue at most. */
-    MAXIMUM_SHARED_RECEIVES;
+    MAXIMUM_SHARED_RECEIVES,
+    /** The vendor's number, IEEE's for its company; 0xffffff is rxe's. */
+    VENDOR;
 
     /** This attribute's value among what {@link Libibverbs#query} answered. */
     @SuppressWarnings("EnumOrdinal") // the order is what Java and C have agreed on

@@ -25,20 +25,28 @@ import org.jspecify.annotations.Nullable;
  * <p>Security: a window is bound to one queue pair, which alone can use it, with the range's exact bounds and the one right that was
  * granted. The bind runs before the Send that advertises the key. Every bind has a new key, so an STag of an earlier call means nothing;
  * the 8 bits that change come round after 256 binds of a window, within the same connection. A peer's Send with Invalidate ends the
- * access as a local invalidation does, and is reported.
+ * access as a local invalidation does, and is reported. Where a device does not hold a peer to the window's bounds, as rxe does not, the
+ * window is bound to a registration of the range alone, unless the range is the whole region.
  */
 public final class MemoryWindows implements RemoteAccessStrategy {
     private static final System.Logger LOG = System.getLogger(MemoryWindows.class.getName());
     private static final int KEY_BITS = 0xff;
 
     private final ProtectionDomain domain;
+    private final boolean bounded;
     private final Grants grants = new Grants();
     private final Deque<Window> idle = new ArrayDeque<>();
     private final Map<Integer, Binding> bound = new HashMap<>();
 
-    /** @param domain that the device's connections share */
-    public MemoryWindows(ProtectionDomain domain) {
+    /**
+     * The windows of one connection.
+     *
+     * @param domain that the device's connections share
+     * @param bounded whether the device holds a peer to the window's bounds
+     */
+    public MemoryWindows(ProtectionDomain domain, boolean bounded) {
         this.domain = domain;
+        this.bounded = bounded;
     }
 
     @Override
@@ -55,12 +63,11 @@ public final class MemoryWindows implements RemoteAccessStrategy {
     public Grant expose(MemorySegment segment, RemoteAccess.Right right, WindowPosting posting) throws RdmaException {
         VerbsRegion region = VerbsRegion.of(segment);
         int rights = Rights.remote(region, right);
-        Registration registration = region.in(domain);
         long address = region.address() + segment.offset();
         if (segment.length() == 0) {
             grants.checkOpen();
-            return grants.begin(
-                    new Grant(region, new RemoteSegment(registration.remoteKey(), address, 0), grants::end));
+            RemoteSegment nothing = new RemoteSegment(region.in(domain).remoteKey(), address, 0);
+            return grants.begin(new Grant(region, nothing, grants::end));
         }
         Window window = take();
         int key = window.nextKey();
@@ -68,7 +75,7 @@ public final class MemoryWindows implements RemoteAccessStrategy {
                 region,
                 new RemoteSegment(key, address, segment.length()),
                 revoked -> posting.invalidate(key, () -> unbound(key)));
-        keep(key, new Binding(window, registration, grant));
+        Registration registration = keep(key, window, grant, region, segment);
         posting.bind(window.handle, key, registration, address, segment.length(), rights);
         return grants.begin(grant);
     }
@@ -79,15 +86,22 @@ public final class MemoryWindows implements RemoteAccessStrategy {
         return window != null ? window : Window.allocate(domain);
     }
 
-    private synchronized void keep(int key, Binding binding) throws RdmaException {
+    private synchronized Registration keep(
+            int key, Window window, Grant grant, VerbsRegion region, MemorySegment segment) throws RdmaException {
         try {
             grants.checkOpen();
-        } catch (RdmaException over) {
-            binding.window.free();
-            throw over;
+            boolean shared = bounded || segment.length() == region.length();
+            Registration registration = shared
+                    ? region.in(domain)
+                    : region.registerPart(
+                            domain, segment.offset(), segment.length(), region.localRight() | Libibverbs.WINDOW_BIND);
+            registration.hold();
+            bound.put(key, new Binding(window, registration, !shared, grant));
+            return registration;
+        } catch (RdmaException e) {
+            window.free();
+            throw e;
         }
-        binding.registration.hold();
-        bound.put(key, binding);
     }
 
     @Override
@@ -123,6 +137,9 @@ public final class MemoryWindows implements RemoteAccessStrategy {
 
     private void end(Binding binding) {
         binding.registration.letGo();
+        if (binding.forItAlone) {
+            binding.registration.close();
+        }
         grants.end(binding.grant);
     }
 
@@ -148,8 +165,8 @@ public final class MemoryWindows implements RemoteAccessStrategy {
         grants.endAll();
     }
 
-    /** A window that is bound. */
-    private record Binding(Window window, Registration registration, Grant grant) {}
+    /** A window that is bound, and whether its registration is for it alone. */
+    private record Binding(Window window, Registration registration, boolean forItAlone, Grant grant) {}
 
     /** A window with the key that it has, or had last. */
     private static final class Window {

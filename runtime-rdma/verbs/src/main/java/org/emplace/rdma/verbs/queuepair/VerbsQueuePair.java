@@ -56,7 +56,7 @@ public final class VerbsQueuePair implements QueuePair, CompletionSource, Window
     private byte[] remotePrivateData = {};
     private int outboundReads;
     private @Nullable ConnectionCounters counters;
-    private final Runnable removal = () -> lost(Reason.DISCONNECTED, "the device has been removed");
+    private final Runnable removal = this::removed;
     private boolean failing;
 
     private VerbsQueuePair(
@@ -310,8 +310,12 @@ public final class VerbsQueuePair implements QueuePair, CompletionSource, Window
 
     /** On the loop: the device is about to be gone. */
     public void deviceRemoved() {
-        removal.run();
+        removed();
         device.remove();
+    }
+
+    private void removed() {
+        lost(Reason.DISCONNECTED, "the device has been removed");
     }
 
     /** On the loop: the peer has disconnected. What it sent before is still taken. */
