@@ -6,7 +6,9 @@ import java.util.Locale;
 import org.emplace.rpc.CallObserver;
 import org.emplace.samples.nfs.client.MountOptions;
 import org.emplace.samples.nfs.client.RemotePath;
+import org.emplace.samples.nfs.provider.ProviderOption;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
@@ -20,6 +22,9 @@ public final class MountSettings {
             converter = ProtocolName.class,
             description = "How NFS calls travel (default: ${DEFAULT-VALUE}). Port, if the URL has none: 20049, 2049.")
     private MountOptions.Protocol protocol = MountOptions.Protocol.RDMA;
+
+    @Mixin
+    private ProviderOption provider = new ProviderOption();
 
     @Option(
             names = "--mount-port",
@@ -37,8 +42,9 @@ public final class MountSettings {
             description = "For connecting and for each call (default: ${DEFAULT-VALUE}).")
     private Duration timeout = MountOptions.DEFAULT.timeout();
 
-    /** The options, with somebody who hears of every call. */
+    /** The options, with somebody who hears of every call; from here on the choice of an RDMA provider holds. */
     public MountOptions options(CallObserver observer) {
+        provider.apply();
         return new MountOptions(protocol, mountPort, timeout, observer);
     }
 

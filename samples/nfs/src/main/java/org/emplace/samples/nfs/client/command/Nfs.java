@@ -47,7 +47,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
             Put.class,
             Rm.class,
             Mkdir.class,
-            Mv.class
+            Mv.class,
+            Devices.class
         })
 public final class Nfs implements Runnable {
     /** Held here, because the logging system holds loggers weakly. */

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.emplace.samples.nfs.provider.ProviderOption;
 import org.emplace.samples.nfs.server.NfsServer;
 import org.emplace.samples.nfs.server.export.Durability;
 import org.emplace.samples.nfs.server.export.Export;
@@ -21,6 +22,7 @@ import org.emplace.samples.nfs.server.export.Identity;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -88,6 +90,9 @@ public final class NfsServerCommand implements Callable<Integer> {
             paramLabel = "N",
             description = "TCP port of NFS and MOUNT; without it no NFS over TCP.")
     private @Nullable Integer tcpPort;
+
+    @Mixin
+    private ProviderOption provider = new ProviderOption();
 
     @Option(
             names = "--identity",
@@ -157,6 +162,7 @@ public final class NfsServerCommand implements Callable<Integer> {
     }
 
     private void serve() throws IOException {
+        provider.apply();
         List<URI> addresses = new ArrayList<>(List.of(address("rdma", port), address("tcp", mountPort)));
         if (tcpPort != null) {
             addresses.add(address("tcp", tcpPort));

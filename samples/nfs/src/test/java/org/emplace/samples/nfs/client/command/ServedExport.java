@@ -47,8 +47,13 @@ final class ServedExport implements AutoCloseable {
         return line;
     }
 
-    /** Runs a subcommand. */
+    /** Runs a subcommand against the server. */
     Outcome run(String command, String... arguments) {
+        return runAlone(commandLine(command, arguments).toArray(String[]::new));
+    }
+
+    /** Runs the command as it stands. */
+    static Outcome runAlone(String... commandLine) {
         PrintStream output = System.out;
         PrintStream errors = System.err;
         ByteArrayOutputStream outputBytes = new ByteArrayOutputStream();
@@ -56,7 +61,7 @@ final class ServedExport implements AutoCloseable {
         System.setOut(new PrintStream(outputBytes, true, StandardCharsets.UTF_8));
         System.setErr(new PrintStream(errorBytes, true, StandardCharsets.UTF_8));
         try {
-            int status = Nfs.run(commandLine(command, arguments).toArray(String[]::new));
+            int status = Nfs.run(commandLine);
             return new Outcome(
                     status, outputBytes.toString(StandardCharsets.UTF_8), errorBytes.toString(StandardCharsets.UTF_8));
         } finally {

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.client.command;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.emplace.rdma.DeviceDescription;
+import org.emplace.rdma.DeviceDescription.Capability;
+import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.RdmaProviderFactory;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** {@code nfs devices}. */
+@Command(
+        name = "devices",
+        description = "Lists what can do RDMA on this machine, and what each can do.",
+        mixinStandardHelpOptions = true,
+        footer = {
+            "",
+            "Where a provider cannot work, its line says what to install or to permit. --provider of other commands takes a"
+                    + " provider's name."
+        })
+final class Devices implements Callable<Integer> {
+    private static final int NAMES = 22;
+
+    @Override
+    public Integer call() {
+        for (RdmaProviderFactory provider : RdmaProviderFactory.installed()) {
+            Optional<String> obstacle = provider.obstacle();
+            if (obstacle.isPresent()) {
+                System.out.println(provider.name() + ": does not work here: " + obstacle.get());
+            } else {
+                list(provider);
+            }
+        }
+        return CommandLine.ExitCode.OK;
+    }
+
+    private static void list(RdmaProviderFactory provider) {
+        List<DeviceDescription> devices;
+        try {
+            devices = provider.devices();
+        } catch (RdmaException unanswered) {
+            System.out.println(provider.name() + ": " + unanswered.getMessage());
+            return;
+        }
+        if (devices.isEmpty()) {
+            System.out.println(provider.name() + ": no devices");
+        }
+        devices.forEach(device -> print(provider.name(), device));
+    }
+
+    private static void print(String provider, DeviceDescription device) {
+        System.out.println(provider + ": " + device.name() + ", " + device.transport() + ", " + device.state());
+        print("addresses", device.addresses().isEmpty() ? "none" : String.join(", ", device.addresses()));
+        for (Capability capability : device.capabilities()) {
+            print(capability.name(), capability.value());
+        }
+    }
+
+    private static void print(String name, String value) {
+        System.out.println("    " + name + " ".repeat(Math.max(1, NAMES - name.length())) + value);
+    }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.provider;
+
+import java.util.List;
+import org.emplace.rdma.RdmaProviderFactory;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** The option that names the one RDMA provider to use. */
+public final class ProviderOption {
+
+    @Option(
+            names = "--provider",
+            paramLabel = "NAME",
+            converter = InstalledName.class,
+            description = "The RDMA provider to use, and no other: verbs is hardware, iwarp is software"
+                    + " (default: hardware where a device leads to the address, else software).")
+    private @Nullable String name;
+
+    /** Lets the choice hold for all that this process connects to or listens at from now on. */
+    public void apply() {
+        if (name != null) {
+            System.setProperty(RdmaProviderFactory.PROPERTY, name);
+        }
+    }
+
+    /** Takes the name of a provider that is installed. */
+    static final class InstalledName implements ITypeConverter<String> {
+        @Override
+        public String convert(String text) {
+            List<String> installed = RdmaProviderFactory.installed().stream()
+                    .map(RdmaProviderFactory::name)
+                    .sorted()
+                    .toList();
+            if (!installed.contains(text)) {
+                throw new TypeConversionException(
+                        "'" + text + "' is no RDMA provider here; there are " + String.join(", ", installed));
+            }
+            return text;
+        }
+    }
+}

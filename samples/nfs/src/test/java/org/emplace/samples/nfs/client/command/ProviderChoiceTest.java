@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.client.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.emplace.rdma.RdmaProviderFactory;
+import org.emplace.samples.nfs.client.command.ServedExport.Outcome;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the command says of RDMA providers, and how its user chooses one. */
+class ProviderChoiceTest {
+    @TempDir
+    private Path temporary = Path.of("");
+
+    @AfterEach
+    void chooseNone() {
+        System.clearProperty(RdmaProviderFactory.PROPERTY);
+    }
+
+    @Test
+    void devicesListsEachProviderWithWhatItCanDo() {
+        Outcome outcome = ServedExport.runAlone("devices");
+
+        assertThat(outcome.status()).isZero();
+        assertThat(outcome.errors()).isEmpty();
+        assertThat(outcome.output().lines())
+                .contains("iwarp: software, iWARP, active", "    remote invalidation   both ways");
+    }
+
+    @Test
+    void softwareCanBeAskedFor() throws Exception {
+        try (ServedExport served = new ServedExport("rdma", temporary)) {
+            assertThat(served.run("ls", "--provider", "iwarp", served.url("/")).status())
+                    .isZero();
+            assertThat(System.getProperty(RdmaProviderFactory.PROPERTY)).isEqualTo("iwarp");
+        }
+    }
+
+    @Test
+    void aProviderThatIsNotInstalledIsWrongUsageAndThoseThatAreAreListed() throws Exception {
+        try (ServedExport served = new ServedExport("rdma", temporary)) {
+            Outcome outcome = served.run("ls", "--provider", "token-ring", served.url("/"));
+
+            assertThat(outcome.status()).isEqualTo(2);
+            assertThat(outcome.errors())
+                    .contains("--provider", "'token-ring' is no RDMA provider here; there are ", "iwarp");
+            assertThat(System.getProperty(RdmaProviderFactory.PROPERTY)).isNull();
+        }
+    }
+}
