@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * A recorded call with all that belongs to it.
+ * A recorded call with all that belongs to it. A callback's roles are the other way round.
  *
  * @param call the client's Send
  * @param writes the server's RDMA Writes, in order
@@ -14,7 +14,23 @@ import java.util.List;
  * @param reply the server's Send
  */
 record Exchange(Fpdu call, List<Fpdu> writes, List<Fpdu> readResponses, Fpdu reply) {
+    static final int CALL = 0;
+    static final int REPLY = 1;
+
     private static final int RDMA_MSG = 0;
+
+    /** Refuses a reply to another call. */
+    Exchange {
+        if (call.payload().getInt(0) != reply.payload().getInt(0)) {
+            throw new IllegalArgumentException("call and reply have different xids");
+        }
+    }
+
+    /** Whether a Send holds, inline, an RPC message of a type. */
+    static boolean hasRpcMessage(Fpdu send, int type) {
+        ByteBuffer header = send.payload();
+        return header.getInt(12) == RDMA_MSG && afterChunkLists(header).getInt(4) == type;
+    }
 
     int xid() {
         return call.payload().getInt(0);

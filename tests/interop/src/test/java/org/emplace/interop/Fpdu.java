@@ -24,6 +24,7 @@ record Fpdu(ByteBuffer ulpdu) {
     private static final int RDMAP_VERSION = 0x40;
     private static final int TAGGED_HEADER = 14;
     private static final int UNTAGGED_HEADER = 18;
+    private static final int MESSAGE_SEQUENCE_NUMBER = 10;
 
     static Fpdu readFrom(DataInputStream in) throws IOException {
         byte[] ulpdu = new byte[in.readUnsignedShort()];
@@ -44,6 +45,13 @@ record Fpdu(ByteBuffer ulpdu) {
                 .putLong(sinkOffset)
                 .put(data)
                 .flip());
+    }
+
+    /** The same untagged segment with another message sequence number. */
+    Fpdu numbered(int messageSequenceNumber) {
+        ByteBuffer copy =
+                ByteBuffer.allocate(ulpdu.remaining()).put(ulpdu.duplicate()).flip();
+        return new Fpdu(copy.putInt(MESSAGE_SEQUENCE_NUMBER, messageSequenceNumber));
     }
 
     byte[] bytes() {

@@ -3,18 +3,17 @@ package org.emplace.interop;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.RpcService;
 import org.emplace.rpc.RpcService.Handler;
 import org.emplace.rpc.ServerCall;
-import org.emplace.samples.nfs.protocol.Nfs3;
 import org.emplace.xdr.EncodedMessage;
 import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrEncoder;
@@ -26,30 +25,21 @@ final class LinuxAnswers {
 
     private final Map<Integer, Exchange> exchanges;
 
-    LinuxAnswers(Recording recording) {
+    private final List<Procedure<?, ?>> procedures;
+
+    /** @param procedures what was called, of one program and version */
+    LinuxAnswers(Recording recording, List<Procedure<?, ?>> procedures) {
         exchanges = recording.exchanges().stream().collect(Collectors.toMap(Exchange::xid, Function.identity()));
+        this.procedures = procedures;
     }
 
     RpcService service() {
-        Stream<Procedure<?, ?>> recorded = Stream.of(
-                Nfs3.NULL,
-                Nfs3.GETATTR,
-                Nfs3.LOOKUP,
-                Nfs3.ACCESS,
-                Nfs3.READLINK,
-                Nfs3.READ,
-                Nfs3.WRITE,
-                Nfs3.CREATE,
-                Nfs3.REMOVE,
-                Nfs3.RENAME,
-                Nfs3.READDIRPLUS,
-                Nfs3.FSINFO,
-                Nfs3.PATHCONF);
+        Procedure<?, ?> first = procedures.get(0);
         return new RpcService(
                 "NFS",
-                Nfs3.PROGRAM,
-                Nfs3.VERSION,
-                recorded.collect(Collectors.toMap(Procedure::number, this::handler)));
+                first.program(),
+                first.version(),
+                procedures.stream().collect(Collectors.toMap(Procedure::number, this::handler)));
     }
 
     private <A, R> Handler<A, R> handler(Procedure<A, R> procedure) {

@@ -3,21 +3,19 @@ package org.emplace.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
 import java.net.URI;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import org.emplace.interop.RecordedClient.Answer;
+import org.emplace.rpc.Procedure;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcServer;
+import org.emplace.samples.nfs.protocol.Nfs3;
+import org.emplace.tests.specs.nfs42.Nfs4;
 import org.emplace.xdr.XdrOpaque;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.DynamicTest;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a Linux client sent to a Linux server, sent to ours: the replies have to be the same. */
 class LinuxClientReplayTest {
@@ -26,46 +24,72 @@ class LinuxClientReplayTest {
 
     private static final int READ_DEPTHS = 20;
 
-    private final Recording recording = Recording.ofLinux();
-    private RpcServer server;
+    private static final Mount NFS_3 = new Mount(
+            "linux-nfs3-iwarp.txt",
+            List.of(
+                    Nfs3.NULL,
+                    Nfs3.GETATTR,
+                    Nfs3.LOOKUP,
+                    Nfs3.ACCESS,
+                    Nfs3.READLINK,
+                    Nfs3.READ,
+                    Nfs3.WRITE,
+                    Nfs3.CREATE,
+                    Nfs3.REMOVE,
+                    Nfs3.RENAME,
+                    Nfs3.READDIRPLUS,
+                    Nfs3.FSINFO,
+                    Nfs3.PATHCONF));
+    private static final Mount NFS_42 = new Mount("linux-nfs42-iwarp.txt", List.of(Nfs4.NULL, Nfs4.COMPOUND));
 
-    @BeforeEach
-    void serve() throws RpcException {
-        server = RpcServer.builder()
-                .service(new LinuxAnswers(recording).service())
-                .listen(URI.create("rdma://127.0.0.1:0"))
-                .start();
+    /** A recorded mount and the procedures that were called. */
+    private record Mount(String recording, List<Procedure<?, ?>> procedures) {
+        RpcServer serve(Recording recorded) throws RpcException {
+            return RpcServer.builder()
+                    .service(new LinuxAnswers(recorded, procedures).service())
+                    .listen(URI.create("rdma://127.0.0.1:0"))
+                    .start();
+        }
+
+        @Override
+        public String toString() {
+            return recording;
+        }
     }
 
-    @AfterEach
-    void stop() {
-        server.close();
+    static List<Mount> mounts() {
+        return List.of(NFS_3, NFS_42);
     }
 
-    @Test
-    void theConnectionIsSetUpAsLinuxSetsItUpButForTheReadDepths() throws IOException {
-        try (RecordedClient client = new RecordedClient(server.addresses().get(0))) {
+    @ParameterizedTest
+    @MethodSource("mounts")
+    void theConnectionIsSetUpAsLinuxSetsItUpButForTheReadDepths(Mount mount) throws Exception {
+        Recording recording = Recording.ofLinux(mount.recording());
+        try (RpcServer server = mount.serve(recording);
+                RecordedClient client = new RecordedClient(server.addresses().get(0))) {
             assertThat(hexWithoutReadDepths(client.connect(recording)))
                     .isEqualTo(hexWithoutReadDepths(recording.mpaReply()));
         }
     }
 
-    @TestFactory
-    List<DynamicTest> everyCallIsAnsweredAsLinuxAnsweredIt() throws IOException {
-        List<DynamicTest> tests = new ArrayList<>();
-        try (RecordedClient client = new RecordedClient(server.addresses().get(0))) {
+    @ParameterizedTest
+    @MethodSource("mounts")
+    void everyCallIsAnsweredAsLinuxAnsweredIt(Mount mount) throws Exception {
+        Recording recording = Recording.ofLinux(mount.recording());
+        try (RpcServer server = mount.serve(recording);
+                RecordedClient client = new RecordedClient(server.addresses().get(0))) {
             client.connect(recording);
             for (Exchange exchange : recording.exchanges()) {
                 Answer ours = client.call(exchange);
                 Answer linux = Answer.recorded(exchange);
-                String name = "call 0x%08x".formatted(exchange.xid());
-                tests.add(DynamicTest.dynamicTest(name, () -> {
-                    assertThat(hexWithoutCredits(ours.send())).isEqualTo(hexWithoutCredits(linux.send()));
-                    assertThat(ours.written()).isEqualTo(linux.written());
-                }));
+                assertThat(hexWithoutCredits(ours.send()))
+                        .as("call 0x%08x", exchange.xid())
+                        .isEqualTo(hexWithoutCredits(linux.send()));
+                assertThat(ours.written())
+                        .as("memory written for call 0x%08x", exchange.xid())
+                        .isEqualTo(linux.written());
             }
         }
-        return tests;
     }
 
     private static String hexWithoutReadDepths(XdrOpaque mpaReply) {

@@ -10,12 +10,16 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.emplace.xdr.XdrOpaque;
 
-/** Plays the client's side of a recording to a server, byte for byte; only Read Responses follow what this server asks for. */
+/**
+ * Plays the client's side of a recording to a server, byte for byte, but that Read Responses follow what this server asks for, and that Sends
+ * are numbered without those that answered callbacks.
+ */
 final class RecordedClient implements AutoCloseable {
     private static final int PATIENCE_MILLIS = 20_000;
 
     private final Socket socket;
     private final DataInputStream in;
+    private int sends;
 
     RecordedClient(InetSocketAddress server) throws IOException {
         socket = new Socket(server.getAddress(), server.getPort());
@@ -42,7 +46,8 @@ final class RecordedClient implements AutoCloseable {
 
     /** Makes a recorded call, and lets the server read and write until it has replied. */
     Answer call(Exchange exchange) throws IOException {
-        socket.getOutputStream().write(exchange.call().bytes());
+        sends++;
+        socket.getOutputStream().write(exchange.call().numbered(sends).bytes());
         Memory memory = new Memory();
         while (true) {
             Fpdu fpdu = Fpdu.readFrom(in);

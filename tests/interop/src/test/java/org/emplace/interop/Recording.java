@@ -20,56 +20,90 @@ import org.emplace.xdr.XdrOpaque;
  * @param mpaRequest the client's first bytes
  * @param mpaReply the server's first bytes
  * @param exchanges the calls, in the client's order
+ * @param callbacks the server's calls to the client, in the server's order
  */
-record Recording(XdrOpaque mpaRequest, XdrOpaque mpaReply, List<Exchange> exchanges) {
+record Recording(XdrOpaque mpaRequest, XdrOpaque mpaReply, List<Exchange> exchanges, List<Exchange> callbacks) {
     private static final int MPA_HEADER = 20;
 
-    /** The mount that Linux made of an export of Linux. */
-    static Recording ofLinux() {
-        try (InputStream text = Recording.class.getResourceAsStream("/linux-nfs3-iwarp.txt")) {
-            return parse(new String(Objects.requireNonNull(text).readAllBytes(), StandardCharsets.UTF_8));
+    /**
+     * The mount that Linux made of an export of Linux.
+     *
+     * @param resource such as {@code linux-nfs3-iwarp.txt}
+     */
+    static Recording ofLinux(String resource) {
+        try {
+            String text = text(resource);
+            return of(stream(text, ">"), stream(text, "<"));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private static Recording parse(String text) throws IOException {
-        DataInputStream client = stream(text, ">");
-        DataInputStream server = stream(text, "<");
+    private static Recording of(DataInputStream client, DataInputStream server) throws IOException {
         XdrOpaque request = readMpaFrame(client);
         XdrOpaque reply = readMpaFrame(server);
         List<Fpdu> calls = new ArrayList<>();
+        List<Fpdu> callbackReplies = new ArrayList<>();
         List<Fpdu> responses = new ArrayList<>();
         while (client.available() > 0) {
             Fpdu fpdu = readWhole(client);
-            (fpdu.isSend() ? calls : responses).add(fpdu);
-        }
-        return new Recording(request, reply, exchanges(calls, responses, server));
-    }
-
-    /** The client waits for each reply before it calls again, so the server's messages up to a Send belong to one call. */
-    private static List<Exchange> exchanges(List<Fpdu> calls, List<Fpdu> responses, DataInputStream server)
-            throws IOException {
-        List<Exchange> exchanges = new ArrayList<>();
-        List<Fpdu> left = new ArrayList<>(responses);
-        for (Fpdu call : calls) {
-            List<Fpdu> writes = new ArrayList<>();
-            List<Fpdu> reads = new ArrayList<>();
-            Fpdu fromServer = readWhole(server);
-            while (!fromServer.isSend()) {
-                if (fromServer.opcode() == Fpdu.READ_REQUEST) {
-                    reads.add(left.remove(0));
-                } else {
-                    writes.add(fromServer);
-                }
-                fromServer = readWhole(server);
+            if (!fpdu.isSend()) {
+                responses.add(fpdu);
+            } else {
+                (Exchange.hasRpcMessage(fpdu, Exchange.REPLY) ? callbackReplies : calls).add(fpdu);
             }
-            exchanges.add(new Exchange(call, writes, reads, fromServer));
         }
-        return List.copyOf(exchanges);
+        List<Exchange> exchanges = new ArrayList<>();
+        List<Exchange> callbacks = new ArrayList<>();
+        for (Fpdu call : calls) {
+            exchanges.add(exchange(call, server, responses, callbacks, callbackReplies));
+        }
+        return new Recording(request, reply, List.copyOf(exchanges), List.copyOf(callbacks));
     }
 
-    private static DataInputStream stream(String text, String direction) {
+    /**
+     * The client waits for each reply before it calls again, so the server's messages up to a reply belong to one call, but for its own calls.
+     *
+     * @param responses what is left of the client's Read Responses; those that belong to the call are taken
+     * @param callbacks takes what the server calls meanwhile
+     * @param callbackReplies what is left of the client's replies to that
+     */
+    private static Exchange exchange(
+            Fpdu call,
+            DataInputStream server,
+            List<Fpdu> responses,
+            List<Exchange> callbacks,
+            List<Fpdu> callbackReplies)
+            throws IOException {
+        List<Fpdu> writes = new ArrayList<>();
+        List<Fpdu> reads = new ArrayList<>();
+        while (true) {
+            Fpdu fromServer = readWhole(server);
+            if (fromServer.opcode() == Fpdu.READ_REQUEST) {
+                reads.add(responses.remove(0));
+            } else if (!fromServer.isSend()) {
+                writes.add(fromServer);
+            } else if (Exchange.hasRpcMessage(fromServer, Exchange.CALL)) {
+                callbacks.add(new Exchange(fromServer, List.of(), List.of(), callbackReplies.remove(0)));
+            } else {
+                return new Exchange(call, writes, reads, fromServer);
+            }
+        }
+    }
+
+    /** The text of a file beside the tests. */
+    static String text(String resource) throws IOException {
+        try (InputStream text = Recording.class.getResourceAsStream("/" + resource)) {
+            return new String(Objects.requireNonNull(text).readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    /**
+     * What was recorded of one direction.
+     *
+     * @param direction {@code >} from the client, {@code <} from the server
+     */
+    static DataInputStream stream(String text, String direction) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         text.lines()
                 .filter(line -> line.startsWith(direction))

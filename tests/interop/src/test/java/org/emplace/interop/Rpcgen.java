@@ -4,14 +4,16 @@ package org.emplace.interop;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /** C's own XDR compiler, with gcc and libtirpc: run as commands in a folder. They are among what {@code ./check} installs. */
 record Rpcgen(Path folder) {
-    private static final long LIMIT_SECONDS = 60;
+    private static final long LIMIT_SECONDS = 120;
 
     /** Compiles an XDR file to a header and to coding routines, {@code NAME.h} and {@code NAME_xdr.c} in the folder. */
     void compile(Path protocol) throws IOException, InterruptedException {
@@ -23,15 +25,7 @@ record Rpcgen(Path folder) {
 
     /** What a C program that was built with the routines of {@code protocol} prints: lines of a name and hex digits. */
     Map<String, String> values(Path program, String protocol) throws IOException, InterruptedException {
-        run(
-                "gcc",
-                "-I/usr/include/tirpc",
-                "-I.",
-                "-o",
-                "values",
-                program.toAbsolutePath().toString(),
-                protocol + "_xdr.c",
-                "-ltirpc");
+        build(program, protocol);
         Map<String, String> values = new TreeMap<>();
         for (String line : run("./values").lines().toList()) {
             int space = line.indexOf(' ');
@@ -40,13 +34,33 @@ record Rpcgen(Path folder) {
         return values;
     }
 
+    /** What a C program that was built with the routines of {@code protocol} prints for some lines of input. */
+    List<String> answers(Path program, String protocol, List<String> input, String... options)
+            throws IOException, InterruptedException {
+        build(program, protocol, options);
+        Path lines = Files.write(folder.resolve("input.txt"), input);
+        return run(Optional.of(lines), "./values").lines().toList();
+    }
+
+    private void build(Path program, String protocol, String... options) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of("gcc", "-I/usr/include/tirpc", "-I."));
+        command.addAll(List.of(options));
+        command.addAll(List.of("-o", "values", program.toAbsolutePath().toString(), protocol + "_xdr.c", "-ltirpc"));
+        run(command.toArray(String[]::new));
+    }
+
     private String run(String... command) throws IOException, InterruptedException {
+        return run(Optional.empty(), command);
+    }
+
+    private String run(Optional<Path> input, String... command) throws IOException, InterruptedException {
         Path output = Files.createTempFile(folder, "output", ".txt");
-        Process process = new ProcessBuilder(List.of(command))
+        ProcessBuilder builder = new ProcessBuilder(List.of(command))
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
-                .redirectOutput(output.toFile())
-                .start();
+                .redirectOutput(output.toFile());
+        input.ifPresent(file -> builder.redirectInput(file.toFile()));
+        Process process = builder.start();
         if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
             process.destroyForcibly();
             throw new IOException(String.join(" ", command) + " did not end");

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Codes values with what rpcgen makes of a protocol and libtirpc. A line of the input is the index of a type in types.inc and the hex digits
+// of an encoded value; a line of the output is what the decoded value is encoded to, or "refused".
+#define TYPE(c_type, routine) {(xdrproc_t)routine, sizeof(c_type)},
+static const struct {
+    xdrproc_t routine;
+    size_t size;
+} types[] = {
+#include "types.inc"
+};
+
+static void recode(size_t index, char *bytes, u_int length) {
+    static char encoded[1 << 20];
+    char *value = calloc(1, types[index].size + 1);
+    XDR in;
+    XDR out;
+    xdrmem_create(&in, bytes, length, XDR_DECODE);
+    xdrmem_create(&out, encoded, sizeof encoded, XDR_ENCODE);
+    if (!types[index].routine(&in, value) || xdr_getpos(&in) != length || !types[index].routine(&out, value)) {
+        printf("refused");
+    } else {
+        for (u_int i = 0; i < xdr_getpos(&out); i++) {
+            printf("%02x", (unsigned char)encoded[i]);
+        }
+    }
+    printf("\n");
+    xdr_free(types[index].routine, value);
+    free(value);
+}
+
+int main(void) {
+    char *line = NULL;
+    size_t capacity = 0;
+    while (getline(&line, &capacity, stdin) > 0) {
+        char *digits;
+        size_t index = strtoul(line, &digits, 10);
+        u_int length = 0;
+        char *bytes = ++digits;
+        for (unsigned byte; sscanf(digits, "%2x", &byte) == 1; digits += 2) {
+            bytes[length++] = (char)byte;
+        }
+        recode(index, bytes, length);
+    }
+    free(line);
+    return 0;
+}

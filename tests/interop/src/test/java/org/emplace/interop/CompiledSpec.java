@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.interop;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.emplace.compiler.CompileRequest;
+import org.emplace.compiler.CompileResult;
+import org.emplace.compiler.XdrCompiler;
+import org.emplace.compiler.model.Program;
+import org.emplace.compiler.model.Protocol;
+import org.emplace.compiler.model.TypeDefinition;
+import org.emplace.compiler.model.TypeDefinition.Field;
+import org.emplace.compiler.model.TypeDefinition.Structure;
+import org.emplace.compiler.model.XdrType;
+import org.emplace.rpc.Procedure;
+import org.emplace.xdr.XdrCodec;
+import org.emplace.xdr.XdrDecoder;
+import org.emplace.xdr.XdrException;
+import org.emplace.xdr.XdrReader;
+import org.emplace.xdr.XdrValue;
+
+/**
+ * A protocol definition of this project with the classes that the module emplace-tests-specs has of it.
+ *
+ * @param classes the generated classes by their simple names in lower case
+ */
+record CompiledSpec(Protocol protocol, Map<String, Class<?>> classes) {
+    private static final String PACKAGE = "org.emplace.tests.specs.";
+
+    /** The definition in a file {@code NAME.x}. */
+    static CompiledSpec of(Path file) throws ClassNotFoundException {
+        String name = file.getFileName().toString();
+        String packageName = PACKAGE + name.replaceFirst("\\.x$", "");
+        CompileResult result =
+                XdrCompiler.compile(new CompileRequest(List.of(new CompileRequest.Source(file, name)), packageName));
+        Map<String, Class<?>> classes = new TreeMap<>();
+        for (String path : result.generated().keySet()) {
+            Class<?> type = Class.forName(path.replaceFirst("\\.java$", "").replace('/', '.'));
+            classes.put(type.getSimpleName().toLowerCase(Locale.ROOT), type);
+        }
+        Protocol protocol =
+                XdrCompiler.analyze(result.sources()).meaning().orElseThrow().protocol();
+        return new CompiledSpec(protocol, classes);
+    }
+
+    /** The arguments and results of every procedure, and every struct and union that has a class of its own in Java. */
+    List<SharedType<?>> types() throws IllegalAccessException {
+        List<SharedType<?>> types = new ArrayList<>();
+        for (TypeDefinition definition : protocol.types().values()) {
+            boolean shared = (definition instanceof Structure structure && !isNodeOfList(structure))
+                    || definition instanceof TypeDefinition.Union;
+            if (shared) {
+                XdrType type = new XdrType.Reference(definition.name());
+                codec(definition.name()).ifPresent(codec -> add(definition.name(), type, codec, types));
+            }
+        }
+        for (Program program : protocol.programs()) {
+            for (Program.Version version : program.versions()) {
+                for (Program.Procedure procedure : version.procedures()) {
+                    addProcedure(program, version, procedure, types);
+                }
+            }
+        }
+        return types;
+    }
+
+    private void addProcedure(
+            Program program, Program.Version version, Program.Procedure procedure, List<SharedType<?>> types)
+            throws IllegalAccessException {
+        Procedure<?, ?> ours = procedure(program.number(), version.number(), procedure.number());
+        if (procedure.arguments().size() == 1) {
+            add(procedure.name() + " arguments", procedure.arguments().get(0), ours.arguments(), types);
+        }
+        add(procedure.name() + " results", procedure.result(), ours.results(), types);
+    }
+
+    private static void add(String name, XdrType type, XdrCodec<?> codec, List<SharedType<?>> types) {
+        if (type instanceof XdrType.Reference reference) {
+            types.add(new SharedType<>(name, type, reference.name(), "xdr_" + reference.name(), codec));
+        } else if (type == XdrType.Primitive.BOOL) {
+            types.add(new SharedType<>(name, type, "bool_t", "xdr_bool", codec));
+        } else if (type == XdrType.Primitive.UNSIGNED_INT) {
+            types.add(new SharedType<>(name, type, "u_int", "xdr_u_int", codec));
+        }
+    }
+
+    /** A struct with a pointer to the next of its kind last: Java has lists of them, so its record is coded without the pointer. */
+    private static boolean isNodeOfList(Structure structure) {
+        Field last = structure.fields().get(structure.fields().size() - 1);
+        return last.type() instanceof XdrType.Optional next
+                && next.element().equals(new XdrType.Reference(structure.name()));
+    }
+
+    private Optional<XdrCodec<? extends XdrValue>> codec(String xdrName) {
+        Class<?> type = classes.get(xdrName.replace("_", "").toLowerCase(Locale.ROOT));
+        if (type == null || !XdrValue.class.isAssignableFrom(type)) {
+            return Optional.empty();
+        }
+        try {
+            Method decode = type.getMethod("decode", XdrDecoder.class);
+            return Optional.of(XdrCodec.of(reader(decode)));
+        } catch (NoSuchMethodException e) {
+            throw new IllegalStateException(type + " cannot be decoded", e);
+        }
+    }
+
+    private static XdrReader<XdrValue> reader(Method decode) {
+        return in -> {
+            try {
+                return (XdrValue) decode.invoke(null, in);
+            } catch (InvocationTargetException e) {
+                if (e.getCause() instanceof XdrException malformed) {
+                    throw malformed;
+                }
+                throw new IllegalStateException(decode + " failed", e.getCause());
+            } catch (IllegalAccessException e) {
+                throw new IllegalStateException(decode + " cannot be called", e);
+            }
+        };
+    }
+
+    private Procedure<?, ?> procedure(long program, long version, long number) throws IllegalAccessException {
+        for (Class<?> type : classes.values()) {
+            for (var field : type.getFields()) {
+                if (field.getType() == Procedure.class
+                        && field.get(null) instanceof Procedure<?, ?> procedure
+                        && procedure.program() == program
+                        && procedure.version() == version
+                        && procedure.number() == number) {
+                    return procedure;
+                }
+            }
+        }
+        throw new IllegalStateException(
+                "no procedure %d of program %d, version %d".formatted(number, program, version));
+    }
+}

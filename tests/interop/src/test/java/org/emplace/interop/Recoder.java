@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.interop;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import org.emplace.compiler.model.Program;
+import org.emplace.compiler.model.Protocol;
+import org.emplace.compiler.model.TypeDefinition;
+import org.emplace.xdr.XdrOpaque;
+
+/**
+ * Decodes and encodes values in C, with what rpcgen makes of a protocol definition and libtirpc. Names of the definition that C's headers
+ * have too, such as {@code timeval} and {@code rpc_msg}, are others to C.
+ *
+ * @param rpcgen in a folder of its own
+ * @param file the definition
+ */
+record Recoder(Rpcgen rpcgen, Path file, Protocol protocol, List<SharedType<?>> types) {
+    static final String REFUSED = "refused";
+
+    private static final Path PROGRAM = Path.of("src", "test", "c", "recode.c");
+
+    /** A value to code, by its encoding. */
+    record Sample(SharedType<?> type, XdrOpaque encoding) {}
+
+    /** What each sample is encoded to after it was decoded, in hex, or {@link #REFUSED}. */
+    List<String> recoded(List<Sample> samples) throws IOException, InterruptedException {
+        String name = file.getFileName().toString().replaceFirst("\\.x$", "");
+        rpcgen.compile(file);
+        Files.writeString(rpcgen.folder().resolve("names.h"), names(name));
+        Files.write(
+                rpcgen.folder().resolve("types.inc"),
+                types.stream()
+                        .map(type -> "TYPE(%s, %s)".formatted(type.cType(), type.cRoutine()))
+                        .toList());
+        List<String> lines = new ArrayList<>();
+        for (Sample sample : samples) {
+            lines.add(types.indexOf(sample.type()) + " "
+                    + HexFormat.of().formatHex(sample.encoding().bytes()));
+        }
+        // Without warnings: rpcgen's code has unused variables, and its constants repeat some of the headers'.
+        return rpcgen.answers(PROGRAM, name, lines, "-w", "-include", "names.h");
+    }
+
+    /** C's headers, and after them another name for everything that the definition names. */
+    private String names(String name) {
+        StringBuilder text = new StringBuilder();
+        for (String header : List.of("rpc/rpc.h", "stdint.h", "stdio.h", "stdlib.h", "string.h", "sys/time.h")) {
+            text.append("#include <").append(header).append(">\n");
+        }
+        Set<String> taken = new TreeSet<>();
+        for (TypeDefinition definition : protocol.types().values()) {
+            taken.add(definition.name());
+            taken.add("xdr_" + definition.name());
+            if (definition instanceof TypeDefinition.Enumeration enumeration) {
+                enumeration.enumerators().forEach(enumerator -> taken.add(enumerator.name()));
+            }
+        }
+        for (Program program : protocol.programs()) {
+            for (Program.Version version : program.versions()) {
+                version.procedures().forEach(each -> {
+                    taken.add(stub(each, version));
+                    taken.add(stub(each, version) + "_svc");
+                });
+            }
+        }
+        taken.forEach(each -> text.append("#define %s spec_%s\n".formatted(each, each)));
+        return text.append("#include \"%s.h\"\n".formatted(name)).toString();
+    }
+
+    /** The C function that rpcgen declares for a call; the server's has {@code _svc} after it. */
+    private static String stub(Program.Procedure procedure, Program.Version version) {
+        return procedure.name().toLowerCase(Locale.ROOT) + "_" + version.number();
+    }
+}
