@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.tests.specs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.emplace.rpc.CallObserver.CallReport;
+import org.emplace.rpc.CallOptions;
+import org.emplace.rpc.ConnectionOptions;
+import org.emplace.rpc.Destination;
+import org.emplace.rpc.Rpc;
+import org.emplace.rpc.RpcConnection;
+import org.emplace.rpc.RpcServer;
+import org.emplace.rpc.ServerCall;
+import org.emplace.tests.specs.nfs42.Compound4Args;
+import org.emplace.tests.specs.nfs42.Compound4Res;
+import org.emplace.tests.specs.nfs42.Nfs4Client;
+import org.emplace.tests.specs.nfs42.Nfs4Server;
+import org.emplace.tests.specs.nfs42.NfsArgop4;
+import org.emplace.tests.specs.nfs42.NfsResop4;
+import org.emplace.tests.specs.nfs42.Nfsstat4;
+import org.emplace.tests.specs.nfs42.Putrootfh4Res;
+import org.emplace.tests.specs.nfs42.Read4Args;
+import org.emplace.tests.specs.nfs42.Read4Res;
+import org.emplace.tests.specs.nfs42.Read4Resok;
+import org.emplace.tests.specs.nfs42.Readlink4Res;
+import org.emplace.tests.specs.nfs42.Readlink4Resok;
+import org.emplace.tests.specs.nfs42.Stateid4;
+import org.emplace.xdr.Payload;
+import org.emplace.xdr.XdrOpaque;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The example of RFC 8267 section 6.4.3: a COMPOUND of READ, READLINK and READ, each with a Write chunk of its own. */
+class CompoundOverRdmaTest {
+    private static final String FIRST = "what the first READ reads";
+    private static final String LINK = "where/the/link/leads";
+    private static final String SECOND = "the other";
+
+    private final BlockingQueue<CallReport> reports = new LinkedBlockingQueue<>();
+    private RpcServer server;
+    private RpcConnection connection;
+
+    @BeforeEach
+    void connect() throws Exception {
+        server = RpcServer.builder()
+                .service(Nfs4Server.service(CompoundOverRdmaTest::answer))
+                .listen(URI.create("rdma://127.0.0.1:0"))
+                .start();
+        connection = Rpc.connect(
+                URI.create("rdma://127.0.0.1:" + server.addresses().get(0).getPort()),
+                ConnectionOptions.DEFAULT.withObserver(reports::add));
+    }
+
+    @AfterEach
+    void close() {
+        connection.close();
+        server.close();
+    }
+
+    @Test
+    void eachResultIsPlacedInTheDestinationOfItsOperation() throws Exception {
+        ByteBuffer a = ByteBuffer.allocateDirect(100);
+        ByteBuffer b = ByteBuffer.allocateDirect(4096);
+        ByteBuffer c = ByteBuffer.allocateDirect(100);
+
+        Compound4Res results = Nfs4Client.on(connection, CallOptions.DEFAULT)
+                .compound(
+                        compound(read(100), new NfsArgop4.OpReadlink(), new NfsArgop4.OpPutrootfh(), read(100)),
+                        List.of(Destination.into(a), Destination.into(b), Destination.into(c)));
+
+        assertThat(results.resarray()).hasSize(5);
+        assertThat(start(a, FIRST)).isEqualTo(FIRST);
+        assertThat(start(b, LINK)).isEqualTo(LINK);
+        assertThat(start(c, SECOND)).isEqualTo(SECOND);
+        CallReport report = reports.poll(10, TimeUnit.SECONDS);
+        assertThat(report).isNotNull();
+        assertThat(report.writeChunkBytes()).isEqualTo(FIRST.length() + LINK.length() + SECOND.length());
+        assertThat(report.copies()).isZero();
+    }
+
+    @Test
+    void aReadThatFailsEndsTheCompoundAndLeavesItsChunkEmpty() throws Exception {
+        ByteBuffer a = ByteBuffer.allocateDirect(100);
+        ByteBuffer b = ByteBuffer.allocateDirect(100);
+
+        Compound4Res results = Nfs4Client.on(connection, CallOptions.DEFAULT)
+                .compound(compound(read(100), read(0)), List.of(Destination.into(a), Destination.into(b)));
+
+        assertThat(results.status()).isEqualTo(Nfsstat4.NFS4ERR_INVAL);
+        assertThat(results.resarray().get(2))
+                .isEqualTo(new NfsResop4.Opread(new Read4Res.Otherwise(Nfsstat4.NFS4ERR_INVAL)));
+        assertThat(start(a, FIRST)).isEqualTo(FIRST);
+    }
+
+    private static Compound4Args compound(NfsArgop4... afterRoot) {
+        List<NfsArgop4> operations = new ArrayList<>(List.of(new NfsArgop4.OpPutrootfh()));
+        operations.addAll(List.of(afterRoot));
+        return new Compound4Args(XdrOpaque.EMPTY, 2, operations);
+    }
+
+    private static NfsArgop4 read(long count) {
+        return new NfsArgop4.Opread(new Read4Args(new Stateid4(0, XdrOpaque.of(new byte[12])), 0, count));
+    }
+
+    private static Compound4Res answer(Compound4Args args, ServerCall call) {
+        List<NfsResop4> results = new ArrayList<>();
+        for (NfsArgop4 operation : args.argarray()) {
+            if (operation instanceof NfsArgop4.Opread read) {
+                if (read.opread().count() == 0) {
+                    results.add(new NfsResop4.Opread(new Read4Res.Otherwise(Nfsstat4.NFS4ERR_INVAL)));
+                    return new Compound4Res(Nfsstat4.NFS4ERR_INVAL, args.tag(), results);
+                }
+                String data = results.size() == 1 ? FIRST : SECOND;
+                results.add(new NfsResop4.Opread(new Read4Res.Resok4(new Read4Resok(true, direct(data)))));
+            } else if (operation instanceof NfsArgop4.OpReadlink) {
+                results.add(new NfsResop4.Opreadlink(new Readlink4Res.Resok4(new Readlink4Resok(direct(LINK)))));
+            } else {
+                results.add(new NfsResop4.Opputrootfh(new Putrootfh4Res(Nfsstat4.NFS4_OK)));
+            }
+        }
+        return new Compound4Res(Nfsstat4.NFS4_OK, args.tag(), results);
+    }
+
+    private static Payload direct(String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
+        return Payload.of(ByteBuffer.allocateDirect(bytes.length).put(bytes).flip());
+    }
+
+    private static String start(ByteBuffer buffer, String text) {
+        byte[] bytes = new byte[text.length()];
+        buffer.duplicate().rewind().get(bytes);
+        return new String(bytes, StandardCharsets.US_ASCII);
+    }
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.tests.specs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.emplace.tests.specs.Wire.ascii;
+import static org.emplace.tests.specs.Wire.assertPayloadWire;
+import static org.emplace.tests.specs.Wire.assertWire;
+import static org.emplace.tests.specs.Wire.bytes;
+import static org.emplace.tests.specs.Wire.encoded;
+import static org.emplace.tests.specs.Wire.payload;
+
+import java.util.List;
+import org.emplace.rpc.ProcedureBinding;
+import org.emplace.tests.specs.nfs41.CbCompound4Args;
+import org.emplace.tests.specs.nfs41.CbRecall4Args;
+import org.emplace.tests.specs.nfs41.CbSequence4Args;
+import org.emplace.tests.specs.nfs41.NfsCbArgop4;
+import org.emplace.tests.specs.nfs42.Compound4Args;
+import org.emplace.tests.specs.nfs42.Compound4Res;
+import org.emplace.tests.specs.nfs42.Createtype4;
+import org.emplace.tests.specs.nfs42.Data4;
+import org.emplace.tests.specs.nfs42.DataContent4;
+import org.emplace.tests.specs.nfs42.DataInfo4;
+import org.emplace.tests.specs.nfs42.Nfs4;
+import org.emplace.tests.specs.nfs42.Nfs4Callback;
+import org.emplace.tests.specs.nfs42.NfsArgop4;
+import org.emplace.tests.specs.nfs42.NfsResop4;
+import org.emplace.tests.specs.nfs42.Nfsstat4;
+import org.emplace.tests.specs.nfs42.Putfh4Res;
+import org.emplace.tests.specs.nfs42.Read4Args;
+import org.emplace.tests.specs.nfs42.Read4Res;
+import org.emplace.tests.specs.nfs42.Read4Resok;
+import org.emplace.tests.specs.nfs42.ReadPlus4Res;
+import org.emplace.tests.specs.nfs42.ReadPlusContent;
+import org.emplace.tests.specs.nfs42.ReadPlusRes4;
+import org.emplace.tests.specs.nfs42.Seek4Args;
+import org.emplace.tests.specs.nfs42.Sequence4Args;
+import org.emplace.tests.specs.nfs42.StableHow4;
+import org.emplace.tests.specs.nfs42.Stateid4;
+import org.emplace.tests.specs.nfs42.Write4Args;
+import org.emplace.xdr.PayloadMark;
+import org.emplace.xdr.XdrOpaque;
+import org.junit.jupiter.api.Test;
+
+/** NFS version 4; the bytes are worked out by hand from RFC 7531, 5662 and 7863. */
+class Nfs4Test {
+    private static final Stateid4 STATE = new Stateid4(1, bytes("a0a1a2a3 a4a5a6a7 a8a9aaab"));
+    private static final String STATE_HEX = "00000001 a0a1a2a3a4a5a6a7a8a9aaab";
+    private static final XdrOpaque SESSION = bytes("00112233 44556677 8899aabb ccddeeff");
+
+    @Test
+    void version40LooksUpTheRoot() throws Exception {
+        assertWire(
+                new org.emplace.tests.specs.nfs40.Compound4Args(
+                        ascii("root"),
+                        0,
+                        List.of(
+                                new org.emplace.tests.specs.nfs40.NfsArgop4.OpPutrootfh(),
+                                new org.emplace.tests.specs.nfs40.NfsArgop4.OpGetfh())),
+                org.emplace.tests.specs.nfs40.Compound4Args::decode,
+                "00000004 726f6f74 00000000 00000002 00000018 0000000a");
+        assertWire(
+                new org.emplace.tests.specs.nfs40.Compound4Res(
+                        org.emplace.tests.specs.nfs40.Nfsstat4.NFS4_OK,
+                        ascii("root"),
+                        List.of(
+                                new org.emplace.tests.specs.nfs40.NfsResop4.Opputrootfh(
+                                        new org.emplace.tests.specs.nfs40.Putrootfh4Res(
+                                                org.emplace.tests.specs.nfs40.Nfsstat4.NFS4_OK)),
+                                new org.emplace.tests.specs.nfs40.NfsResop4.Opgetfh(
+                                        new org.emplace.tests.specs.nfs40.Getfh4Res.Resok4(
+                                                new org.emplace.tests.specs.nfs40.Getfh4Resok(bytes("0102030405")))))),
+                org.emplace.tests.specs.nfs40.Compound4Res::decode,
+                "00000000 00000004 726f6f74 00000002 00000018 00000000 0000000a 00000000 00000005 0102030405000000");
+    }
+
+    @Test
+    void version41RecallsADelegation() throws Exception {
+        assertWire(
+                new CbCompound4Args(
+                        XdrOpaque.EMPTY,
+                        1,
+                        0,
+                        List.of(
+                                new NfsCbArgop4.Opcbsequence(new CbSequence4Args(SESSION, 7, 0, 3, false, List.of())),
+                                new NfsCbArgop4.Opcbrecall(new CbRecall4Args(
+                                        new org.emplace.tests.specs.nfs41.Stateid4(1, STATE.other()),
+                                        true,
+                                        bytes("fe"))))),
+                CbCompound4Args::decode,
+                "00000000 00000001 00000000 00000002"
+                        + "0000000b 00112233445566778899aabbccddeeff 00000007 00000000 00000003 00000000 00000000"
+                        + "00000004" + STATE_HEX + "00000001 00000001 fe000000");
+    }
+
+    @Test
+    void version42SeeksAHole() throws Exception {
+        assertWire(
+                new Compound4Args(
+                        XdrOpaque.EMPTY,
+                        2,
+                        List.of(
+                                new NfsArgop4.Opsequence(new Sequence4Args(SESSION, 9, 1, 2, true)),
+                                new NfsArgop4.Opseek(new Seek4Args(STATE, 1L << 32, DataContent4.NFS4_CONTENT_HOLE)))),
+                Compound4Args::decode,
+                "00000000 00000002 00000002"
+                        + "00000035 00112233445566778899aabbccddeeff 00000009 00000001 00000002 00000001"
+                        + "00000045" + STATE_HEX + "0000000100000000 00000001");
+    }
+
+    @Test
+    void theDataOfReadWriteAndLinksMayBePlacedAndThoseOfReadPlusMayNot() throws Exception {
+        assertPayloadWire(
+                new Read4Res.Resok4(new Read4Resok(true, payload("hello"))),
+                Read4Res::decode,
+                "00000000 00000001 00000005 68656c6c6f000000");
+        assertThat(encoded(new Read4Res.Resok4(new Read4Resok(true, payload("hello"))))
+                        .marks())
+                .singleElement()
+                .isInstanceOf(PayloadMark.class);
+        assertThat(encoded(new Write4Args(STATE, 0, StableHow4.FILE_SYNC4, payload("hello")))
+                        .marks())
+                .hasSize(1);
+        assertThat(encoded(new Createtype4.Linkdata(payload("target"))).marks()).hasSize(1);
+
+        ReadPlusRes4 pieces = new ReadPlusRes4(
+                true,
+                List.of(
+                        new ReadPlusContent.RpcHole(new DataInfo4(0, 4096)),
+                        new ReadPlusContent.RpcData(new Data4(4096, ascii("hello")))));
+        assertWire(
+                new ReadPlus4Res.RpResok4(pieces),
+                ReadPlus4Res::decode,
+                "00000000 00000001 00000002 00000001 0000000000000000 0000000000001000"
+                        + "00000000 0000000000001000 00000005 68656c6c6f000000");
+        assertThat(encoded(new ReadPlus4Res.RpResok4(pieces)).marks()).isEmpty();
+    }
+
+    @Test
+    void aCompoundOffersAWriteChunkForEachReadAndReadlinkInTheirOrder() {
+        Compound4Args args = new Compound4Args(
+                XdrOpaque.EMPTY,
+                2,
+                List.of(
+                        new NfsArgop4.OpPutrootfh(),
+                        new NfsArgop4.Opread(new Read4Args(STATE, 0, 8192)),
+                        new NfsArgop4.OpReadlink(),
+                        new NfsArgop4.OpPutrootfh(),
+                        new NfsArgop4.Opread(new Read4Args(STATE, 0, 5))));
+
+        assertThat(Nfs4.COMPOUND.binding().resultSizes().apply(args)).containsExactly(8192L, 4096L, 5L);
+        assertThat(org.emplace.tests.specs.nfs40.Nfs4.RDMA_PORT).isEqualTo(20049);
+        assertThat(Nfs4.COMPOUND.binding().violation()).isEqualTo(ProcedureBinding.Violation.GARBAGE_ARGS);
+    }
+
+    @Test
+    void nothingOfACallbackMayBePlaced() {
+        assertThat(Nfs4Callback.COMPOUND.binding().argumentsEligible()).isFalse();
+        assertThat(Nfs4Callback.COMPOUND.binding().resultsEligible()).isFalse();
+    }
+
+    @Test
+    void aCompoundThatFailsEndsWithTheOperationThatFailed() throws Exception {
+        assertWire(
+                new Compound4Res(
+                        Nfsstat4.NFS4ERR_STALE,
+                        XdrOpaque.EMPTY,
+                        List.of(new NfsResop4.Opputfh(new Putfh4Res(Nfsstat4.NFS4ERR_STALE)))),
+                Compound4Res::decode,
+                "00000046 00000000 00000001 00000016 00000046");
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.tests.specs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import org.emplace.xdr.EncodedMessage;
+import org.emplace.xdr.Payload;
+import org.emplace.xdr.XdrDecoder;
+import org.emplace.xdr.XdrEncoder;
+import org.emplace.xdr.XdrOpaque;
+import org.emplace.xdr.XdrReader;
+import org.emplace.xdr.XdrValue;
+
+/** Values beside the hexadecimal of their encoding, in which spaces mean nothing. */
+final class Wire {
+    private Wire() {}
+
+    /** The value has to be encoded to these bytes, and to come out of them again. */
+    static <T extends XdrValue> void assertWire(T value, XdrReader<T> reader, String hex) throws IOException {
+        assertThat(hex(encoded(value))).isEqualTo(hex.replace(" ", ""));
+        assertThat(decoded(hex, reader)).isEqualTo(value);
+    }
+
+    /** The same for a value with payloads, which are no values: what comes out of the bytes has to be encoded to them. */
+    static <T extends XdrValue> void assertPayloadWire(T value, XdrReader<T> reader, String hex) throws IOException {
+        assertThat(hex(encoded(value))).isEqualTo(hex.replace(" ", ""));
+        assertThat(hex(encoded(decoded(hex, reader)))).isEqualTo(hex.replace(" ", ""));
+    }
+
+    static EncodedMessage encoded(XdrValue value) {
+        XdrEncoder out = XdrEncoder.onHeap();
+        value.encode(out);
+        return out.finish();
+    }
+
+    static XdrOpaque bytes(String hex) {
+        return XdrOpaque.of(HexFormat.of().parseHex(hex.replace(" ", "")));
+    }
+
+    static XdrOpaque ascii(String text) {
+        return XdrOpaque.of(text.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    static Payload payload(String text) {
+        return Payload.of(ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII)));
+    }
+
+    private static <T> T decoded(String hex, XdrReader<T> reader) throws IOException {
+        XdrDecoder in = new XdrDecoder(bytes(hex).asReadOnlyBuffer());
+        T value = reader.read(in);
+        in.requireEnd();
+        return value;
+    }
+
+    private static String hex(EncodedMessage message) throws IOException {
+        StringBuilder hex = new StringBuilder();
+        for (ByteBuffer piece : message.unreduced()) {
+            byte[] bytes = new byte[piece.remaining()];
+            piece.duplicate().get(bytes);
+            hex.append(HexFormat.of().formatHex(bytes));
+        }
+        return hex.toString();
+    }
+}
