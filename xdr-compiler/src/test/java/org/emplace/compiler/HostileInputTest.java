@@ -41,7 +41,7 @@ class HostileInputTest {
     void anEnormousEnumWithoutNumbersIsResolved() {
         String names = IntStream.range(0, MANY).mapToObj(i -> "E" + i).collect(Collectors.joining(","));
 
-        assertThat(codes("enum e {" + names + "};")).isEmpty();
+        assertThat(codes("enum e {" + names + "};")).containsExactly("N125");
     }
 
     @Test

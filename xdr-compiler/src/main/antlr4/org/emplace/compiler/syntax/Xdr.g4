@@ -6,8 +6,19 @@
  */
 grammar Xdr;
 
+tokens {
+    NAMESPACE,
+    PRAGMA
+}
+
 file
-    : definition* EOF
+    : item* EOF
+    ;
+
+item
+    : definition
+    | namespace
+    | pragma
     ;
 
 definition
@@ -16,13 +27,23 @@ definition
     | program
     ;
 
+/** Of xdrpp. */
+namespace
+    : NAMESPACE IDENTIFIER '{' item* '}' ';'?
+    ;
+
+/** Of the Linux kernel's xdrgen. */
+pragma
+    : PRAGMA IDENTIFIER+ ';'
+    ;
+
 /** A clause of the Upper Layer Binding; what is inside is the matter of Ulb.g4. */
 binding
     : DDP
     ;
 
 constant
-    : 'const' IDENTIFIER '=' value ';'
+    : 'const' IDENTIFIER '=' (value | STRING) ';'
     ;
 
 typeAlias
@@ -62,7 +83,7 @@ unionBody
     ;
 
 arm
-    : caseLabel+ member
+    : caseLabel+ member+
     ;
 
 caseLabel
@@ -70,7 +91,7 @@ caseLabel
     ;
 
 defaultArm
-    : 'default' ':' member
+    : 'default' ':' member+
     ;
 
 declaration
@@ -84,11 +105,9 @@ bounds
     ;
 
 type
-    : 'unsigned' ('int' | 'hyper' | 'long' | 'short' | 'char')?
+    : 'unsigned' (('hyper' | 'long' | 'short') 'int'? | 'int' | 'char')?
+    | ('hyper' | 'long' | 'short') 'int'?
     | 'int'
-    | 'hyper'
-    | 'long'
-    | 'short'
     | 'char'
     | 'float'
     | 'double'
@@ -111,12 +130,17 @@ version
     ;
 
 procedure
-    : binding* parameter IDENTIFIER '(' parameter (',' parameter)* ')' '=' value ';'
+    : binding* result IDENTIFIER '(' argument (',' argument)* ')' '=' value ';'
     ;
 
-parameter
+result
     : 'void'
-    | type
+    | type '*'? bounds?
+    ;
+
+argument
+    : 'void'
+    | type '*'? IDENTIFIER? bounds?
     ;
 
 value
@@ -131,6 +155,10 @@ IDENTIFIER
 /** Anything that begins like a number; the reader tells the good ones. */
 NUMBER
     : '-'? [0-9] [a-zA-Z0-9_]*
+    ;
+
+STRING
+    : '"' ~["\n]* '"'
     ;
 
 DDP

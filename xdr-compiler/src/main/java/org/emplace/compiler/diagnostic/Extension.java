@@ -23,8 +23,10 @@ public enum Extension {
     PRAGMA("N129"),
     ZERO_COPY_OPAQUE("N130"),
     TRAILING_COMMA("N131"),
+    STRING_CONSTANT("N132"),
     C_TYPE("W221"),
     SIZED_INTEGER("W222"),
+    C_CONSTANT("W224"),
     REPEATED_DEFINITION("N223");
 
     private final String code;

@@ -100,9 +100,12 @@ record RemoteProgram(
                     .filter(type -> type != Primitive.VOID)
                     .toList();
             List<Component> parameters = new ArrayList<>();
+            NameScope scope = NameScope.ofMembers("args", "options", "connection", "defaults", "destinations");
             for (XdrType type : types) {
-                String name = types.size() == 1 ? "args" : "arg" + (parameters.size() + 1);
-                parameters.add(new Component(name, mappings.of(type), new Field(name, type, "", procedure.origin())));
+                String xdrName = procedure.argumentNames().get(parameters.size());
+                String name = types.size() == 1 ? "args" : scope.claim(Words.camel(xdrName));
+                parameters.add(
+                        new Component(name, mappings.of(type), new Field(xdrName, type, "", procedure.origin())));
             }
             return parameters;
         }

@@ -12,7 +12,7 @@ import org.emplace.compiler.syntax.Definition;
 import org.emplace.compiler.syntax.TypeSyntax;
 import org.emplace.compiler.syntax.Value;
 
-/** Part of pass 3: enums. */
+/** Part of pass 4: enums. */
 record EnumLinker(Values values, Diagnostics diagnostics) {
 
     TypeDefinition link(Definition.Type type, TypeSyntax.Enumeration body) {
@@ -31,18 +31,28 @@ record EnumLinker(Values values, Diagnostics diagnostics) {
                 name,
                 enumerator.value().map(Value::span).orElse(enumerator.name().span()));
         return values.within(value, Integer.MIN_VALUE, Integer.MAX_VALUE, "the value of an enumerator")
-                .map(number -> {
+                .flatMap(number -> {
                     TypeSyntax.Enumerator first = seen.putIfAbsent(number.intValue(), enumerator);
                     if (first != null) {
-                        diagnostics.report(Diagnostic.error(
-                                        "E218",
-                                        enumerator.name().span(),
-                                        "`" + name + "` has the value of `"
-                                                + first.name().text() + "`")
-                                .note(first.name().span(), "the first one with it")
-                                .hint("make it a constant: const " + name + " = " + number + ";"));
+                        other(enumerator, first);
+                        return Optional.empty();
                     }
-                    return new TypeDefinition.Enumerator(name, number.intValue(), enumerator.documentation());
+                    return Optional.of(
+                            new TypeDefinition.Enumerator(name, number.intValue(), enumerator.documentation()));
                 });
+    }
+
+    /** A second name of a value. */
+    private void other(TypeSyntax.Enumerator enumerator, TypeSyntax.Enumerator first) {
+        String name = enumerator.name().text();
+        diagnostics.report(Diagnostic.warning(
+                        "W218",
+                        enumerator.name().span(),
+                        "`" + name + "` has the value of `" + first.name().text()
+                                + "`, and is a constant of no enum in Java")
+                .note(first.name().span(), "the first one with it")
+                .hint("make it a constant: const " + name + " = "
+                        + values.number(name).orElseThrow() + ";"));
+        values.alsoConstant(enumerator.name(), enumerator.documentation());
     }
 }

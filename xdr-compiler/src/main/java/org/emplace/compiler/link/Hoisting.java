@@ -10,7 +10,7 @@ import org.emplace.compiler.syntax.Name;
 import org.emplace.compiler.syntax.TypeSyntax;
 
 /**
- * Pass 1: a type that is written where it is used becomes a definition of its own, before the one that holds it, named by the holder and
+ * Pass 2: a type that is written where it is used becomes a definition of its own, before the one that holds it, named by the holder and
  * the member: {@code holder_member}. A typedef of such a type is its definition.
  */
 final class Hoisting {
@@ -70,15 +70,13 @@ final class Hoisting {
 
     private Definition.Procedure procedure(Definition.Procedure procedure) {
         String name = procedure.name().text();
-        List<TypeSyntax> arguments = new ArrayList<>();
-        for (TypeSyntax argument : procedure.arguments()) {
-            arguments.add(named(name + "_argument" + (arguments.size() + 1), argument));
-        }
         return new Definition.Procedure(
                 procedure.name(),
                 procedure.number(),
-                named(name + "_result", procedure.result()),
-                arguments,
+                member(name, procedure.result()),
+                procedure.arguments().stream()
+                        .map(argument -> member(name, argument))
+                        .toList(),
                 procedure.clauses(),
                 procedure.documentation());
     }

@@ -15,6 +15,7 @@ import org.emplace.compiler.syntax.SyntaxFile;
  * Links the files of a run. The passes:
  *
  * <ol>
+ *   <li>{@link Repetitions}: what says the same again is left out
  *   <li>{@link Hoisting}: anonymous types get names, so that every type is a definition
  *   <li>{@link Values}: constants and enumerators become numbers
  *   <li>{@link TypeLinker}: type names are resolved, bounds become numbers, unions are checked
@@ -30,11 +31,13 @@ public final class Linker {
 
     /** Links files; empty if there are errors, which are then reported. */
     public static Optional<Linked> link(List<SyntaxFile> files, Diagnostics diagnostics) {
-        List<Definition> definitions = files.stream()
-                .sorted(Comparator.comparing(SyntaxFile::file))
-                .flatMap(file -> Hoisting.flatten(file.definitions()).stream())
-                .toList();
+        List<SyntaxFile> sorted =
+                files.stream().sorted(Comparator.comparing(SyntaxFile::file)).toList();
+        List<SyntaxFile.Written> written =
+                sorted.stream().flatMap(file -> file.written().stream()).toList();
+        List<Definition> definitions = Hoisting.flatten(Repetitions.leaveOut(written, diagnostics));
         Values values = Values.of(definitions, diagnostics);
+        sorted.forEach(file -> file.constantsOfC().forEach(values::fallBackOn));
         ClauseCollector clauses = new ClauseCollector(diagnostics);
         TypeLinker typeLinker = TypeLinker.of(definitions, values, clauses, diagnostics);
         Map<String, TypeDefinition> types = typeLinker.link();

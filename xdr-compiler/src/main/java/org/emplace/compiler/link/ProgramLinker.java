@@ -11,13 +11,13 @@ import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.model.Program;
 import org.emplace.compiler.model.XdrType;
 import org.emplace.compiler.source.Span;
+import org.emplace.compiler.syntax.Declaration;
 import org.emplace.compiler.syntax.Definition;
 import org.emplace.compiler.syntax.Name;
-import org.emplace.compiler.syntax.TypeSyntax;
 import org.emplace.compiler.syntax.Value;
 
 /**
- * Pass 4: programs, whose names are unique in the run, as those of versions are in a program and those of procedures in a version. Two programs
+ * Pass 5: programs, whose names are unique in the run, as those of versions are in a program and those of procedures in a version. Two programs
  * may share a number, as portmap and rpcbind do, but then not the number of a version.
  */
 record ProgramLinker(TypeLinker types, Values values, ClauseCollector clauses, Diagnostics diagnostics) {
@@ -75,6 +75,10 @@ record ProgramLinker(TypeLinker types, Values values, ClauseCollector clauses, D
                     name,
                     number,
                     arguments(procedure.arguments()),
+                    procedure.arguments().stream()
+                            .filter(argument -> !argument.isVoid())
+                            .map(argument -> argument.name().text())
+                            .toList(),
                     types.parameter(procedure.result()),
                     procedure.documentation(),
                     Origins.of(procedure.name())));
@@ -100,16 +104,16 @@ record ProgramLinker(TypeLinker types, Values values, ClauseCollector clauses, D
                 .orElse(0L);
     }
 
-    private List<XdrType> arguments(List<TypeSyntax> arguments) {
+    private List<XdrType> arguments(List<Declaration> arguments) {
+        Unique<String> names = new Unique<>(diagnostics);
         List<XdrType> linked = new ArrayList<>();
-        for (TypeSyntax argument : arguments) {
-            boolean isVoid =
-                    argument instanceof TypeSyntax.Builtin builtin && builtin.keyword() == TypeSyntax.Keyword.VOID;
-            if (!isVoid) {
+        for (Declaration argument : arguments) {
+            if (!argument.isVoid()) {
+                uniqueName(names, "argument", argument.name());
                 linked.add(types.parameter(argument));
             } else if (arguments.size() > 1) {
                 diagnostics.report(
-                        Diagnostic.error("E214", argument.span(), "void cannot be one of several arguments"));
+                        Diagnostic.error("E214", argument.type().span(), "void cannot be one of several arguments"));
             }
         }
         return List.copyOf(linked);

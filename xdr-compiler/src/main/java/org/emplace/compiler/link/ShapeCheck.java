@@ -13,7 +13,7 @@ import org.emplace.compiler.model.TypeUse;
 import org.emplace.compiler.source.Span;
 
 /**
- * Pass 5: recursion and sizes. A type that holds itself has no finite value; types that nest too deep would cost too much stack, here and in
+ * Pass 6: recursion and sizes. A type that holds itself has no finite value; types that nest too deep would cost too much stack, here and in
  * the generated code; and a type whose smallest value fits no message is of no use.
  */
 record ShapeCheck(Protocol protocol, Diagnostics diagnostics) {

@@ -13,7 +13,7 @@ import org.emplace.compiler.model.TypeDefinition;
 import org.emplace.compiler.model.XdrType;
 import org.emplace.compiler.source.Span;
 
-/** Part of pass 5: the least number of bytes that values of each type take, which have to fit a message and which array elements need. */
+/** Part of pass 6: the least number of bytes that values of each type take, which have to fit a message and which array elements need. */
 final class SmallestSizes {
 
     private static final long LARGEST_MESSAGE = Integer.MAX_VALUE;

@@ -18,7 +18,7 @@ import org.emplace.compiler.syntax.Definition;
 import org.emplace.compiler.syntax.Name;
 import org.emplace.compiler.syntax.TypeSyntax;
 
-/** Pass 3: type definitions. Whatever is in error is reported and left out or replaced, so that the pass can go on. */
+/** Pass 4: type definitions. Whatever is in error is reported and left out or replaced, so that the pass can go on. */
 final class TypeLinker {
 
     private static final XdrType IN_ERROR = XdrType.Primitive.VOID;
@@ -136,18 +136,17 @@ final class TypeLinker {
         return typedef.declaration().shape() instanceof Declaration.Shape.Plain;
     }
 
-    /** A procedure's argument or result. */
-    XdrType parameter(TypeSyntax type) {
-        if (type instanceof TypeSyntax.Builtin builtin) {
+    /** A procedure's argument or result; a string there needs no bound. */
+    XdrType parameter(Declaration declaration) {
+        if (declaration.type() instanceof TypeSyntax.Builtin builtin
+                && declaration.shape() instanceof Declaration.Shape.Plain) {
             if (builtin.keyword() == TypeSyntax.Keyword.STRING) {
                 return new XdrType.StringType(XdrType.UNBOUNDED);
-            } else if (builtin.keyword() == TypeSyntax.Keyword.OPAQUE) {
-                return refuse(builtin.span(), "opaque needs a length", "define a type: typedef opaque NAME<>");
             } else if (builtin.keyword() == TypeSyntax.Keyword.VOID) {
                 return XdrType.Primitive.VOID;
             }
         }
-        return plain(type);
+        return type(declaration);
     }
 
     /** The type of a declaration. */

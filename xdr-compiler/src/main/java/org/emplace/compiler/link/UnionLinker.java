@@ -17,7 +17,7 @@ import org.emplace.compiler.syntax.Definition;
 import org.emplace.compiler.syntax.TypeSyntax;
 import org.emplace.compiler.syntax.Value;
 
-/** Part of pass 3: unions. */
+/** Part of pass 4: unions. */
 record UnionLinker(TypeLinker types, Values values, ClauseCollector clauses, Diagnostics diagnostics) {
 
     TypeDefinition link(Definition.Type type, TypeSyntax.Union union) {

@@ -9,19 +9,22 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
+import org.emplace.compiler.diagnostic.Extension;
 import org.emplace.compiler.diagnostic.Spelling;
 import org.emplace.compiler.model.Constant;
+import org.emplace.compiler.preprocess.PreprocessedText;
 import org.emplace.compiler.source.Span;
 import org.emplace.compiler.syntax.Definition;
 import org.emplace.compiler.syntax.Name;
 import org.emplace.compiler.syntax.TypeSyntax;
 import org.emplace.compiler.syntax.Value;
 
-/** Pass 2: the numbers behind the names of constants and enumerators, which are one scope. */
+/** Pass 3: the numbers behind the names of constants and enumerators, which are one scope. */
 final class Values {
 
     private static final Map<String, BigInteger> BOOL = Map.of("FALSE", BigInteger.ZERO, "TRUE", BigInteger.ONE);
@@ -30,8 +33,10 @@ final class Values {
     private record Entry(Span span, Optional<BigInteger> number, Optional<Value.Named> other, BigInteger plus) {}
 
     private final Map<String, Entry> entries = new HashMap<>();
+    private final Map<String, PreprocessedText.Constant> ofC = new HashMap<>();
     private final Map<String, Optional<BigInteger>> known = new HashMap<>();
     private final Map<String, Definition.Constant> constants = new LinkedHashMap<>();
+    private final List<Constant> furtherConstants = new ArrayList<>();
     private final Diagnostics diagnostics;
 
     private Values(Diagnostics diagnostics) {
@@ -50,17 +55,30 @@ final class Values {
                 values.define(body.enumerators());
             }
         }
-        values.constants.keySet().forEach(values::number);
         return values;
     }
 
-    /** The constants, in order of definition. */
+    /** A number that a name stands for where the language gives it no meaning. */
+    void fallBackOn(String name, PreprocessedText.Constant constant) {
+        ofC.putIfAbsent(name, constant);
+    }
+
+    /** The constants, in order of definition, and behind them the enumerators that become constants. */
     List<Constant> constants() {
         List<Constant> result = new ArrayList<>();
-        constants.forEach((name, constant) -> number(name)
-                .ifPresent(number ->
-                        result.add(new Constant(name, number, constant.documentation(), Origins.of(constant.name())))));
+        constants.values().forEach(constant -> add(constant.name(), constant.documentation(), result));
+        result.addAll(furtherConstants);
         return List.copyOf(result);
+    }
+
+    /** Makes a constant of an enumerator. */
+    void alsoConstant(Name enumerator, String documentation) {
+        add(enumerator, documentation, furtherConstants);
+    }
+
+    private void add(Name name, String documentation, List<Constant> to) {
+        number(name.text())
+                .ifPresent(number -> to.add(new Constant(name.text(), number, documentation, Origins.of(name))));
     }
 
     /** The number that a value stands for; empty if there is none, which is then reported. */
@@ -68,7 +86,9 @@ final class Values {
         if (value instanceof Value.Literal literal) {
             return Optional.of(literal.number());
         }
-        if (!isDefined(value.text())) {
+        if (!isDefined(value.text()) && ofC.containsKey(value.text())) {
+            return Optional.of(ofC(value));
+        } else if (!isDefined(value.text())) {
             Diagnostic undefined =
                     Diagnostic.error("E203", value.span(), "there is no constant or enumerator `" + value.text() + "`");
             diagnostics.report(
@@ -76,6 +96,15 @@ final class Values {
             return Optional.empty();
         }
         return number(value.text());
+    }
+
+    private BigInteger ofC(Value value) {
+        PreprocessedText.Constant constant = Objects.requireNonNull(ofC.get(value.text()));
+        diagnostics.report(Extension.C_CONSTANT
+                .at(value.span(), "`" + value.text() + "` is defined for C alone; taken as " + constant.number())
+                .note(constant.span(), "there")
+                .hint("const " + value.text() + " = " + constant.number() + "; defines it in XDR"));
+        return constant.number();
     }
 
     private Set<String> names() {
@@ -111,7 +140,7 @@ final class Values {
             } else if (entry.other().isPresent()) {
                 Value.Named other = entry.other().get();
                 if (!isDefined(other.text())) {
-                    of(other);
+                    known.put(other.text(), of(other));
                 }
                 at = other.text();
             } else {

@@ -13,8 +13,15 @@ public record Program(String name, long number, List<Version> versions, String d
      * A procedure.
      *
      * @param arguments empty for {@code void}
+     * @param argumentNames of each argument, XDR names; {@code arg1}, {@code arg2} where the source has none
      * @param result {@link XdrType.Primitive#VOID} for none
      */
     public record Procedure(
-            String name, long number, List<XdrType> arguments, XdrType result, String documentation, Origin origin) {}
+            String name,
+            long number,
+            List<XdrType> arguments,
+            List<String> argumentNames,
+            XdrType result,
+            String documentation,
+            Origin origin) {}
 }

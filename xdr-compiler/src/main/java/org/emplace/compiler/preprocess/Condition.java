@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Computes the expression of an {@code #if}, macros expanded but for those behind {@code defined}: whole numbers of 64 bits with C's
+ * Computes an expression as in an {@code #if}, macros expanded but for those behind {@code defined}: whole numbers of 64 bits with C's
  * operators. Names that are left are 0.
  */
 final class Condition {
@@ -60,8 +60,8 @@ final class Condition {
         this.defined = defined;
     }
 
-    /** Whether an expression is not zero. */
-    static boolean holds(List<Lexeme> expression, Predicate<String> defined) throws MalformedException {
+    /** What an expression comes to. */
+    static long value(List<Lexeme> expression, Predicate<String> defined) throws MalformedException {
         List<Lexeme> visible =
                 expression.stream().filter(lexeme -> !lexeme.isBlank()).toList();
         Condition condition = new Condition(visible, defined);
@@ -69,7 +69,7 @@ final class Condition {
         if (condition.peek().isPresent()) {
             throw condition.malformed("there is an operator missing before this");
         }
-        return value != 0;
+        return value;
     }
 
     private long ternary(boolean counts) throws MalformedException {

@@ -73,7 +73,7 @@ record Directives(
     private boolean holds(Directive directive) {
         try {
             Macros macros = preprocessor.macros();
-            return Condition.holds(macros.expand(directive.operands(), place), macros::isDefined);
+            return Condition.value(macros.expand(directive.operands(), place), macros::isDefined) != 0;
         } catch (Condition.MalformedException e) {
             Span span = e.place().map(place::span).orElse(directive.span());
             diagnostics.report(Diagnostic.error("E115", span, String.valueOf(e.getMessage())));

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.preprocess;
 
+import java.math.BigInteger;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.emplace.compiler.source.LocatedText;
 import org.emplace.compiler.source.Span;
@@ -10,7 +12,10 @@ import org.emplace.compiler.source.Span;
  * What is left of a file after preprocessing. Each line comes from one line of the file or of one that it includes, so that comments stay as
  * near to what they speak of as they were.
  */
-final class PreprocessedText implements LocatedText {
+public final class PreprocessedText implements LocatedText {
+
+    /** A number that C's preprocessor would put in the place of a name, and where that is said. */
+    public record Constant(BigInteger number, Span span) {}
 
     /** A line, the file that it is from, and its number there; with no pieces if it is as it was. */
     record Line(String text, PresumedPlace place, int number, List<Piece> pieces) {}
@@ -25,10 +30,17 @@ final class PreprocessedText implements LocatedText {
 
     private final String name;
     private final List<Line> lines;
+    private final Map<String, Constant> constantsOfC;
 
-    PreprocessedText(String name, List<Line> lines) {
+    PreprocessedText(String name, List<Line> lines, Map<String, Constant> constantsOfC) {
         this.name = name;
         this.lines = List.copyOf(lines);
+        this.constantsOfC = Map.copyOf(constantsOfC);
+    }
+
+    /** What lines for C give names to. */
+    public Map<String, Constant> constantsOfC() {
+        return constantsOfC;
     }
 
     @Override

@@ -10,7 +10,6 @@ import java.util.Optional;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.source.FileFailure;
-import org.emplace.compiler.source.LocatedText;
 import org.emplace.compiler.source.SourceFile;
 import org.emplace.compiler.source.Span;
 
@@ -22,6 +21,7 @@ public final class Preprocessor {
 
     private final Includes includes;
     private final Macros macros;
+    private final ConstantsOfC constantsOfC = new ConstantsOfC();
     private final Diagnostics diagnostics;
     private final Deque<String> open = new ArrayDeque<>();
     private final List<PreprocessedText.Line> lines = new ArrayList<>();
@@ -35,18 +35,23 @@ public final class Preprocessor {
     }
 
     /** What a file says after preprocessing; empty if that cannot be said, for a reason which is then reported. */
-    public static Optional<LocatedText> run(
+    public static Optional<PreprocessedText> run(
             SourceFile source, Definitions definitions, Includes includes, Diagnostics diagnostics) {
         int errors = diagnostics.errorCount();
         Preprocessor preprocessor = new Preprocessor(includes, definitions.macros(diagnostics), diagnostics);
         preprocessor.file(source);
         return diagnostics.errorCount() > errors
                 ? Optional.empty()
-                : Optional.of(new PreprocessedText(source.name(), preprocessor.lines));
+                : Optional.of(
+                        new PreprocessedText(source.name(), preprocessor.lines, preprocessor.constantsOfC.numbers()));
     }
 
     Macros macros() {
         return macros;
+    }
+
+    ConstantsOfC constantsOfC() {
+        return constantsOfC;
     }
 
     /** Whether going on makes no sense. */

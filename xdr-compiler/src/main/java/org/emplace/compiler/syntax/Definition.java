@@ -29,12 +29,12 @@ public sealed interface Definition {
     /** A version of a program. */
     record Version(Name name, Value number, List<Procedure> procedures, List<Clause> clauses, String documentation) {}
 
-    /** A procedure of a version; arguments include {@code void}. */
+    /** A procedure of a version; arguments include {@code void}. What has no name is called {@code arg1}, {@code arg2}, or {@code result}. */
     record Procedure(
             Name name,
             Value number,
-            TypeSyntax result,
-            List<TypeSyntax> arguments,
+            Declaration result,
+            List<Declaration> arguments,
             List<Clause> clauses,
             String documentation) {}
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.syntax;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -10,6 +11,7 @@ import org.antlr.v4.runtime.Token;
 import org.antlr.v4.runtime.tree.TerminalNode;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
+import org.emplace.compiler.source.Span;
 import org.jspecify.annotations.Nullable;
 
 /** Builds syntax records from a parse tree without errors. */
@@ -20,8 +22,24 @@ record SyntaxBuilder(
         Comments comments,
         Map<Token, List<Clause>> clauses) {
 
-    List<Definition> definitions(XdrParser.FileContext tree) {
-        return tree.definition().stream().map(this::definition).toList();
+    List<SyntaxFile.Written> definitions(XdrParser.FileContext tree) {
+        List<SyntaxFile.Written> written = new ArrayList<>();
+        items(tree.item(), written);
+        return written;
+    }
+
+    private void items(List<XdrParser.ItemContext> items, List<SyntaxFile.Written> written) {
+        for (XdrParser.ItemContext item : items) {
+            if (item.namespace() != null) {
+                items(item.namespace().item(), written);
+            } else if (item.definition() != null && !isString(item.definition().constant())) {
+                written.add(new SyntaxFile.Written(definition(item.definition()), Words.of(item.definition())));
+            }
+        }
+    }
+
+    private static boolean isString(XdrParser.@Nullable ConstantContext constant) {
+        return constant != null && constant.STRING() != null;
     }
 
     private Definition definition(XdrParser.DefinitionContext tree) {
@@ -64,18 +82,39 @@ record SyntaxBuilder(
     }
 
     private Definition.Procedure procedure(XdrParser.ProcedureContext tree) {
-        List<TypeSyntax> types = tree.parameter().stream().map(this::parameter).toList();
+        List<Declaration> arguments = new ArrayList<>();
+        for (XdrParser.ArgumentContext argument : tree.argument()) {
+            arguments.add(argument(argument, "arg" + (arguments.size() + 1)));
+        }
         return new Definition.Procedure(
                 name(tree.IDENTIFIER()),
                 value(tree.value()),
-                types.get(0),
-                types.subList(1, types.size()),
+                result(tree.result()),
+                arguments,
                 clauses(tree.binding()),
                 beside(tree));
     }
 
-    private TypeSyntax parameter(XdrParser.ParameterContext tree) {
-        return tree.type() == null ? voidType(tree) : type(tree.type());
+    private Declaration result(XdrParser.ResultContext tree) {
+        Name name = new Name("result", positions.span(tree));
+        return tree.type() == null
+                ? parameter(voidType(tree), new Declaration.Shape.Plain(), name)
+                : parameter(type(tree.type()), shape(isPointer(tree), tree.bounds()), name);
+    }
+
+    private Declaration argument(XdrParser.ArgumentContext tree, String usualName) {
+        Name name = tree.IDENTIFIER() == null ? new Name(usualName, positions.span(tree)) : name(tree.IDENTIFIER());
+        return tree.type() == null
+                ? parameter(voidType(tree), new Declaration.Shape.Plain(), name)
+                : parameter(type(tree.type()), shape(isPointer(tree), tree.bounds()), name);
+    }
+
+    private static Declaration parameter(TypeSyntax type, Declaration.Shape shape, Name name) {
+        return new Declaration(type, shape, name, List.of(), "");
+    }
+
+    private static boolean isPointer(ParserRuleContext tree) {
+        return tree.getChildCount() > 1 && tree.getChild(1).getText().equals("*");
     }
 
     private TypeSyntax voidType(ParserRuleContext tree) {
@@ -97,7 +136,7 @@ record SyntaxBuilder(
                     documentation);
         }
         Name name = name(tree.IDENTIFIER());
-        boolean pointer = tree.getChild(1).getText().equals("*");
+        boolean pointer = isPointer(tree);
         if (pointer && tree.bounds() != null) {
             diagnostics.report(Diagnostic.error(
                             "E111",
@@ -128,11 +167,18 @@ record SyntaxBuilder(
             return unionBody(tree.unionBody());
         } else if (tree.enumBody() != null) {
             return enumBody(tree.enumBody());
+        } else if (isZeroCopyOpaque(tree)) {
+            return new TypeSyntax.Builtin(TypeSyntax.Keyword.OPAQUE, positions.span(tree));
         } else if (tree.IDENTIFIER() != null) {
             return new TypeSyntax.Named(name(tree.IDENTIFIER()), tag(tree.getStart()));
         } else {
             return new TypeSyntax.Builtin(keyword(tree), positions.span(tree));
         }
+    }
+
+    /** The word with which some mark opaque data that they do not want to be copied. */
+    static boolean isZeroCopyOpaque(XdrParser.TypeContext tree) {
+        return tree.getText().equals("zcopaque");
     }
 
     private static TypeSyntax.Tag tag(Token first) {
@@ -145,13 +191,14 @@ record SyntaxBuilder(
     }
 
     private static TypeSyntax.Keyword keyword(XdrParser.TypeContext tree) {
-        String last = tree.getStop().getText();
-        if (tree.getStart().getText().equals("unsigned")) {
-            return last.equals("hyper") ? TypeSyntax.Keyword.UNSIGNED_HYPER : TypeSyntax.Keyword.UNSIGNED_INT;
+        boolean isHyper = tree.getText().contains("hyper");
+        String first = tree.getStart().getText();
+        if (first.equals("unsigned")) {
+            return isHyper ? TypeSyntax.Keyword.UNSIGNED_HYPER : TypeSyntax.Keyword.UNSIGNED_INT;
         }
-        return switch (last) {
+        return switch (first) {
             case "int", "long", "short", "char" -> TypeSyntax.Keyword.INT;
-            default -> TypeSyntax.Keyword.valueOf(last.toUpperCase(Locale.ROOT));
+            default -> TypeSyntax.Keyword.valueOf(first.toUpperCase(Locale.ROOT));
         };
     }
 
@@ -164,13 +211,25 @@ record SyntaxBuilder(
         return new TypeSyntax.Union(
                 declaration(tree.declaration(), List.of(), ""),
                 tree.arm().stream().map(this::arm).toList(),
-                Optional.ofNullable(tree.defaultArm()).map(arm -> member(arm.member(), arm)),
+                Optional.ofNullable(tree.defaultArm()).map(arm -> body(arm.member(), arm)),
                 positions.span(tree));
     }
 
     private TypeSyntax.Arm arm(XdrParser.ArmContext tree) {
         return new TypeSyntax.Arm(
-                tree.caseLabel().stream().map(label -> value(label.value())).toList(), member(tree.member(), tree));
+                tree.caseLabel().stream().map(label -> value(label.value())).toList(), body(tree.member(), tree));
+    }
+
+    /** Several declarations are taken as those of an anonymous struct. */
+    private Declaration body(List<XdrParser.MemberContext> members, ParserRuleContext arm) {
+        if (members.size() == 1) {
+            return member(members.get(0), arm);
+        }
+        Span span = positions.span(members.get(0));
+        TypeSyntax struct = new TypeSyntax.Structure(
+                members.stream().map(member -> member(member, member)).toList(), span);
+        return new Declaration(
+                struct, new Declaration.Shape.Plain(), new Name(Words.armName(arm), span), List.of(), beside(arm));
     }
 
     private TypeSyntax.Enumeration enumBody(XdrParser.EnumBodyContext tree) {

@@ -75,12 +75,12 @@ final class SyntaxErrors extends BaseErrorListener {
 
     private static String phrase(Parser parser) {
         return switch (parser.getContext().getRuleIndex()) {
-            case XdrParser.RULE_file, XdrParser.RULE_definition ->
+            case XdrParser.RULE_file, XdrParser.RULE_item, XdrParser.RULE_definition ->
                 "a definition (const, typedef, enum, struct, union or program)";
             case XdrParser.RULE_structBody, XdrParser.RULE_member, XdrParser.RULE_declaration -> "a declaration";
             case XdrParser.RULE_unionBody, XdrParser.RULE_arm -> "`case`, `default` or a declaration";
             case XdrParser.RULE_type -> "a type";
-            case XdrParser.RULE_parameter, XdrParser.RULE_procedure -> "a type or `void`";
+            case XdrParser.RULE_argument, XdrParser.RULE_result, XdrParser.RULE_procedure -> "a type or `void`";
             case XdrParser.RULE_value -> "a number or a constant's name";
             default -> "something else";
         };

@@ -55,6 +55,7 @@ final class Wording {
         return switch (vocabulary.getSymbolicName(type)) {
             case "IDENTIFIER", "WORD" -> "a name";
             case "NUMBER" -> "a number";
+            case "STRING" -> "a string";
             case "DDP" -> "a binding clause";
             default -> vocabulary.getSymbolicName(type);
         };

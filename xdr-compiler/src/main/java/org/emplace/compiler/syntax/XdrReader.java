@@ -8,8 +8,9 @@ import java.util.Optional;
 import org.antlr.v4.runtime.CharStreams;
 import org.antlr.v4.runtime.CommonTokenStream;
 import org.antlr.v4.runtime.Token;
+import org.antlr.v4.runtime.tree.ParseTreeWalker;
 import org.emplace.compiler.diagnostic.Diagnostics;
-import org.emplace.compiler.source.LocatedText;
+import org.emplace.compiler.preprocess.PreprocessedText;
 
 /** Reads XDR files. */
 public final class XdrReader {
@@ -17,7 +18,7 @@ public final class XdrReader {
     private XdrReader() {}
 
     /** Reads a file; empty if it has syntax errors, which are then reported. */
-    public static Optional<SyntaxFile> read(LocatedText source, Diagnostics diagnostics) {
+    public static Optional<SyntaxFile> read(PreprocessedText source, Diagnostics diagnostics) {
         Positions positions = Positions.of(source);
         XdrLexer lexer = new XdrLexer(CharStreams.fromString(source.text()));
         lexer.removeErrorListeners();
@@ -25,6 +26,7 @@ public final class XdrReader {
         if (!new TokenCheck(positions, diagnostics).passes(tokens)) {
             return Optional.empty();
         }
+        SoftKeywords.mark(tokens);
         Map<Token, List<Clause>> clauses = new HashMap<>();
         tokens.getTokens().stream()
                 .filter(token -> token.getType() == XdrLexer.DDP)
@@ -37,8 +39,9 @@ public final class XdrReader {
         if (parser.getNumberOfSyntaxErrors() > 0) {
             return Optional.empty();
         }
+        ParseTreeWalker.DEFAULT.walk(new ExtensionUses(positions, diagnostics), tree);
         SyntaxBuilder builder = new SyntaxBuilder(
                 positions, diagnostics, new Numbers(positions, diagnostics), new Comments(tokens), clauses);
-        return Optional.of(new SyntaxFile(source.name(), builder.definitions(tree)));
+        return Optional.of(new SyntaxFile(source.name(), builder.definitions(tree), source.constantsOfC()));
     }
 }

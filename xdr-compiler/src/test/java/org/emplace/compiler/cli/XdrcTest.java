@@ -152,7 +152,7 @@ class XdrcTest {
     void jsonHasNotesAndHints() throws IOException {
         Path file = Files.writeString(folder.resolve("a.x"), "enum e { A = 1, B = 1 };");
 
-        xdrc("compile", "--format", "json", "--output", "o", "--package", "p", file.toString());
+        xdrc("compile", "--format", "json", "--output", output().toString(), "--package", "p", file.toString());
         assertThat(err.toString())
                 .contains("\"notes\":[{\"file\":\"" + file + "\",\"line\":1,\"column\":10,\"length\":1,"
                         + "\"message\":\"the first one with it\"}],\"hint\":\"make it a constant: const B = 1;\"}");

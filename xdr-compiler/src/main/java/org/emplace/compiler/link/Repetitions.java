@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.link;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.emplace.compiler.diagnostic.Diagnostics;
+import org.emplace.compiler.diagnostic.Extension;
+import org.emplace.compiler.syntax.Declaration;
+import org.emplace.compiler.syntax.Definition;
+import org.emplace.compiler.syntax.Name;
+import org.emplace.compiler.syntax.SyntaxFile.Written;
+import org.emplace.compiler.syntax.TypeSyntax;
+
+/**
+ * Pass 1: leaves out what says again, word for word, what is said elsewhere. Files of one run share one scope, and often each brings the
+ * types that it needs; those that come from one file that several include are not worth a word.
+ */
+final class Repetitions {
+
+    /** What a definition is told from others by. */
+    private record Key(Class<?> scope, String name) {}
+
+    private final Map<Key, Written> known = new HashMap<>();
+    private final Diagnostics diagnostics;
+
+    private Repetitions(Diagnostics diagnostics) {
+        this.diagnostics = diagnostics;
+    }
+
+    static List<Definition> leaveOut(List<Written> all, Diagnostics diagnostics) {
+        Repetitions repetitions = new Repetitions(diagnostics);
+        List<Definition> kept = new ArrayList<>();
+        for (Written written : all) {
+            if (!repetitions.isKnown(written)) {
+                kept.add(written.definition());
+            }
+        }
+        return kept;
+    }
+
+    private boolean isKnown(Written written) {
+        Definition definition = written.definition();
+        Name name = definition.name();
+        if (definition instanceof Definition.Typedef typedef && namesItself(typedef.declaration())) {
+            diagnostics.report(Extension.REPEATED_DEFINITION.at(
+                    name.span(), "`" + name.text() + "` is its name without a typedef"));
+            return true;
+        }
+        Class<?> scope = definition instanceof Definition.Typedef ? Definition.Type.class : definition.getClass();
+        Written first = known.putIfAbsent(new Key(scope, name.text()), written);
+        if (first == null || !first.text().equals(written.text())) {
+            return false;
+        }
+        Name before = first.definition().name();
+        if (!before.span().equals(name.span())) {
+            diagnostics.report(Extension.REPEATED_DEFINITION
+                    .at(name.span(), "`" + name.text() + "` is already defined so")
+                    .note(before.span(), "there"));
+        }
+        return true;
+    }
+
+    /** {@code typedef struct x x}, which C wants. */
+    private static boolean namesItself(Declaration declaration) {
+        return declaration.shape() instanceof Declaration.Shape.Plain
+                && declaration.type() instanceof TypeSyntax.Named named
+                && named.tag() != TypeSyntax.Tag.ANY
+                && named.name().text().equals(declaration.name().text());
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.syntax;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import org.antlr.v4.runtime.CommonTokenStream;
+import org.antlr.v4.runtime.Token;
+import org.antlr.v4.runtime.WritableToken;
+
+/** Makes keywords of {@code namespace} and {@code pragma} where definitions stand; elsewhere they are names. */
+final class SoftKeywords {
+
+    private SoftKeywords() {}
+
+    static void mark(CommonTokenStream tokens) {
+        List<Token> visible = tokens.getTokens().stream()
+                .filter(token -> token.getChannel() == Token.DEFAULT_CHANNEL)
+                .toList();
+        // for each open brace whether it is a namespace's
+        Deque<Boolean> open = new ArrayDeque<>();
+        boolean isNamespaceOpening = false;
+        boolean isDefinitionNext = true;
+        for (int i = 0; i < visible.size(); i++) {
+            Token token = visible.get(i);
+            String text = token.getText();
+            boolean amongDefinitions = open.isEmpty() || open.peek();
+            if (isDefinitionNext && amongDefinitions && isName(visible, i + 1)) {
+                isNamespaceOpening |= retype(token, "namespace", XdrParser.NAMESPACE);
+                retype(token, "pragma", XdrParser.PRAGMA);
+            }
+            if (text.equals("{")) {
+                open.push(isNamespaceOpening);
+                isNamespaceOpening = false;
+            } else if (text.equals("}")) {
+                open.poll();
+            }
+            isDefinitionNext = text.equals(";") || text.equals("{") || text.equals("}");
+        }
+    }
+
+    private static boolean isName(List<Token> tokens, int index) {
+        return index < tokens.size() && tokens.get(index).getType() == XdrLexer.IDENTIFIER;
+    }
+
+    private static boolean retype(Token token, String word, int type) {
+        boolean isWord = token.getText().equals(word);
+        if (isWord) {
+            ((WritableToken) token).setType(type);
+        }
+        return isWord;
+    }
+}

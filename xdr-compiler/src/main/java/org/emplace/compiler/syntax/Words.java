@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.syntax;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.antlr.v4.runtime.ParserRuleContext;
+import org.antlr.v4.runtime.tree.ParseTree;
+import org.antlr.v4.runtime.tree.TerminalNode;
+
+/** The words that parts of a file are made of. */
+final class Words {
+
+    private Words() {}
+
+    /** A construct in words, each behind a blank but for what belongs to the one before it. */
+    static String of(ParseTree tree) {
+        List<String> words = new ArrayList<>();
+        collect(tree, words);
+        StringBuilder text = new StringBuilder();
+        for (String word : words) {
+            boolean joined = text.isEmpty() || ";,<>[])".contains(word) || "<[(*".indexOf(last(text)) >= 0;
+            text.append(joined ? "" : " ").append(word);
+        }
+        return text.toString();
+    }
+
+    /** What an arm of several declarations is called: by its first label. */
+    static String armName(ParserRuleContext arm) {
+        return arm instanceof XdrParser.ArmContext labelled
+                ? armName(labelled.caseLabel(0).value())
+                : "other";
+    }
+
+    private static String armName(XdrParser.ValueContext label) {
+        String text = label.getText();
+        return label.IDENTIFIER() != null ? text.toLowerCase(Locale.ROOT) : "case_" + text.replaceFirst("^-", "minus_");
+    }
+
+    private static char last(StringBuilder text) {
+        return text.charAt(text.length() - 1);
+    }
+
+    private static void collect(ParseTree tree, List<String> words) {
+        if (tree instanceof TerminalNode) {
+            words.add(tree.getText());
+        }
+        for (int i = 0; i < tree.getChildCount(); i++) {
+            collect(tree.getChild(i), words);
+        }
+    }
+}
