@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.benchmarks.verbs;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import org.emplace.rdma.verbs.jni.Layout;
+import org.emplace.rdma.verbs.jni.Libibverbs;
+import org.emplace.rdma.verbs.jni.NativeException;
+
+/** Writes 8 bytes to the other end, 32 times a round, and takes the completions; the same as work_requests.c does. */
+final class WorkRequests {
+    static final int REQUESTS = 32;
+
+    private static final int LENGTH = 8;
+    private static final int[] SEND = Layout.of(Layout.SEND_REQUEST);
+    private static final int[] ELEMENT = Layout.of(Layout.SCATTER_GATHER);
+    private static final int[] COMPLETION = Layout.of(Layout.COMPLETION);
+    private static final int STRIDE = SEND[0] + ELEMENT[0];
+
+    private final Loopback loopback;
+    private final long source;
+    private final long sink;
+    private final int batch;
+    private final ByteBuffer requests = direct(REQUESTS * STRIDE);
+    private final ByteBuffer completions;
+
+    /** What posting and reaping took in a round, in nanoseconds for each of its requests. */
+    record Cost(long post, long reap) {}
+
+    WorkRequests(Loopback loopback, int batch) {
+        this.loopback = loopback;
+        this.source = loopback.sourceAddress();
+        this.sink = loopback.sinkAddress();
+        this.batch = batch;
+        this.completions = direct(batch * COMPLETION[0]);
+    }
+
+    private static ByteBuffer direct(int size) {
+        return ByteBuffer.allocateDirect(size).order(ByteOrder.nativeOrder());
+    }
+
+    Cost run(int rounds) throws NativeException {
+        long[] posting = new long[rounds];
+        long[] reaping = new long[rounds];
+        for (int round = 0; round < rounds; round++) {
+            for (int i = 0; i < REQUESTS; i += batch) {
+                posting[round] += post(i);
+            }
+            reaping[round] = reap();
+        }
+        return new Cost(median(posting), median(reaping));
+    }
+
+    /** Of a round in the middle, for each request: other work on the machine makes some rounds much longer. */
+    private static long median(long[] rounds) {
+        Arrays.sort(rounds);
+        return rounds[rounds.length / 2] / REQUESTS;
+    }
+
+    private long post(int first) throws NativeException {
+        long start = System.nanoTime();
+        for (int i = 0; i < batch; i++) {
+            int request = i * STRIDE;
+            int element = request + SEND[0];
+            int offset = (first + i) * LENGTH;
+            requests.putLong(request + SEND[1], first + i);
+            requests.putLong(request + SEND[2], sink + offset);
+            requests.putInt(request + SEND[5], Libibverbs.WRITE);
+            requests.putInt(request + SEND[6], Libibverbs.SIGNALED);
+            requests.putInt(request + SEND[7], loopback.sinkKey());
+            requests.putInt(request + SEND[8], 1);
+            requests.putLong(element + ELEMENT[1], source + offset);
+            requests.putInt(element + ELEMENT[2], LENGTH);
+            requests.putInt(element + ELEMENT[3], loopback.sourceKey());
+        }
+        if (Libibverbs.postSend(loopback.queuePair(), requests, batch) != batch) {
+            throw new IllegalStateException("the send queue is full");
+        }
+        return System.nanoTime() - start;
+    }
+
+    /** What the polls took that found something. */
+    private long reap() throws NativeException {
+        long spent = 0;
+        long next = 0;
+        while (next < REQUESTS) {
+            long start = System.nanoTime();
+            int found = Libibverbs.poll(loopback.completionQueue(), completions);
+            for (int i = 0; i < found; i++) {
+                int completion = i * COMPLETION[0];
+                if (completions.getInt(completion + COMPLETION[2]) != 0
+                        || completions.getLong(completion + COMPLETION[1]) != next++) {
+                    throw new IllegalStateException("a Write failed");
+                }
+            }
+            if (found > 0) {
+                spent += System.nanoTime() - start;
+            }
+        }
+        return spent;
+    }
+}
