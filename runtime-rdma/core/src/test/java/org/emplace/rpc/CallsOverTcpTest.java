@@ -86,6 +86,26 @@ class CallsOverTcpTest {
     }
 
     @Test
+    void theThreadThatWaitsForACallCompletesIt() throws Exception {
+        Thread waiting = Thread.currentThread();
+        RpcService onceWaitedFor = EchoProgram.service((value, call) -> {
+            while (waiting.getState() != Thread.State.WAITING) {
+                Thread.onSpinWait();
+            }
+            return CompletableFuture.completedFuture(value);
+        });
+        Queue<Thread> completing = new ConcurrentLinkedQueue<>();
+        ConnectionOptions observed =
+                ConnectionOptions.DEFAULT.withObserver(report -> completing.add(Thread.currentThread()));
+        try (RpcServer slow = serve(onceWaitedFor);
+                RpcConnection caller = connect(slow, observed)) {
+            caller.call(EchoProgram.ECHO, 1, List.of(), OPTIONS).await();
+        }
+
+        assertThat(completing).containsExactly(waiting);
+    }
+
+    @Test
     void aResultEndsInItsDestinationByOneCopy() throws Exception {
         ByteBuffer memory = ByteBuffer.allocateDirect(5000).position(100);
 

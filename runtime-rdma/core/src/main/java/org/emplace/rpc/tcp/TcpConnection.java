@@ -153,8 +153,9 @@ final class TcpConnection implements RpcConnection {
         }
         call.tally().inline(record.remaining());
         release(call);
-        userThreads.execute(
-                () -> call.complete(new XdrDecoder(record), new DestinationItems(call.destinations(), call.tally())));
+        call.completeBy(
+                () -> call.complete(new XdrDecoder(record), new DestinationItems(call.destinations(), call.tally())),
+                userThreads);
     }
 
     /** Sends the reply of one of the peer's calls. */

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.Destination;
@@ -37,6 +38,7 @@ public final class PendingCall<A, R> implements RpcCall<R> {
     private final long startedAt;
     private final CallTally tally = new CallTally();
     private final CompletableFuture<R> completion = new CompletableFuture<>();
+    private final Completer completer = new Completer();
     private final AtomicBoolean taken = new AtomicBoolean();
     private volatile Timekeeper.@Nullable Timer timeout;
 
@@ -116,6 +118,14 @@ public final class PendingCall<A, R> implements RpcCall<R> {
     }
 
     /**
+     * Has the work done that completes a claimed call, by {@link #complete} or {@link #fail}: by the thread that waits for the call where
+     * there is one, else by {@code otherwise}.
+     */
+    public void completeBy(Runnable work, Executor otherwise) {
+        completer.complete(work, otherwise);
+    }
+
+    /**
      * Completes a claimed call by its reply. Called once the call's memory is fenced.
      *
      * @param reply at the message's xid
@@ -144,6 +154,7 @@ public final class PendingCall<A, R> implements RpcCall<R> {
             reply.requireEnd();
             calls.report(this, true);
             completion.complete(value);
+            completer.over();
         } else {
             fail(ReplyFailure.of(outcome, procedure));
         }
@@ -166,6 +177,7 @@ public final class PendingCall<A, R> implements RpcCall<R> {
     private void completeExceptionally(RpcException failure) {
         calls.report(this, false);
         completion.completeExceptionally(failure);
+        completer.over();
     }
 
     /** An exception whose message names connection, xid and procedure. */
@@ -193,6 +205,7 @@ public final class PendingCall<A, R> implements RpcCall<R> {
     @Override
     public R await() throws RpcException, InterruptedException {
         try {
+            completer.await();
             return completion.get();
         } catch (InterruptedException interrupted) {
             cancel();

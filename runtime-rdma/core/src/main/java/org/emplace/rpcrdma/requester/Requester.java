@@ -86,7 +86,10 @@ public final class Requester {
             return;
         }
         OutgoingCall outgoing = takeClaimed(xid);
-        outgoing.fence().whenCompleteAsync((fenced, failure) -> finish(outgoing, reply), link.callbacks());
+        outgoing.fence()
+                .whenCompleteAsync(
+                        (fenced, failure) -> finish(outgoing, reply),
+                        work -> outgoing.call().completeBy(work, link.callbacks()));
     }
 
     /** A reply has come whose header is malformed. */

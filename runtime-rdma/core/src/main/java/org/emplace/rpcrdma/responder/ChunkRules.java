@@ -33,6 +33,9 @@ public record ChunkRules(int maximumMessage) {
     }
 
     private Optional<String> broken(ChunkLists chunks) {
+        if (chunks.isEmpty()) {
+            return Optional.empty();
+        }
         for (ReadSegment segment : chunks.reads()) {
             if (segment.position() % 4 != 0) {
                 return Optional.of(

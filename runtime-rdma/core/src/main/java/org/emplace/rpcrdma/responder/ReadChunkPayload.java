@@ -68,7 +68,9 @@ final class ReadChunkPayload implements Payload {
             return copyInto(target);
         }
         try {
-            return fetch(call.link().memory().inPlace(target)).minimalCompletionStage();
+            return fetch(call.link().memory().inPlace(target))
+                    .whenCompleteAsync((done, failure) -> {}, call.link().callbacks())
+                    .minimalCompletionStage();
         } catch (RdmaException refused) {
             return CompletableFuture.failedFuture(refused);
         }
@@ -82,7 +84,9 @@ final class ReadChunkPayload implements Payload {
     private CompletionStage<Void> copyInto(ByteBuffer target) {
         call.lifetime().fetchBegins();
         return fetched()
-                .thenAccept(bytes -> target.duplicate().put(bytes.duplicate()))
+                .thenAcceptAsync(
+                        bytes -> target.duplicate().put(bytes.duplicate()),
+                        call.link().callbacks())
                 .whenComplete((done, failure) -> call.lifetime().fetchEnded())
                 .minimalCompletionStage();
     }
@@ -108,18 +112,17 @@ final class ReadChunkPayload implements Payload {
         }
     }
 
+    /** Completes on the provider's thread, which wakes who waits in {@link #buffer}; for the user's stages that thread has no time. */
     private CompletableFuture<Void> fetch(ChunkMemory memory) {
         CompletableFuture<Void> done = new CompletableFuture<>();
         call.lifetime().fetchBegins();
         call.fetcher().fetch(chunk, memory.segment(), status -> {
             memory.release().run();
-            call.link().callbacks().execute(() -> {
-                if (status == Completion.Status.SUCCESS) {
-                    done.complete(null);
-                } else {
-                    done.completeExceptionally(new IOException("RDMA Read ended with " + status));
-                }
-            });
+            if (status == Completion.Status.SUCCESS) {
+                done.complete(null);
+            } else {
+                done.completeExceptionally(new IOException("RDMA Read ended with " + status));
+            }
             call.lifetime().fetchEnded();
         });
         return done;

@@ -95,10 +95,13 @@ final class Replier {
 
     /** The one STag that the call offered, if the peer lets it be invalidated. */
     private OptionalInt invalidate(ChunkLists offered) {
+        if (offered.isEmpty()
+                || !link.peerTakesInvalidation()
+                || !link.queuePair().sendsInvalidate()) {
+            return OptionalInt.empty();
+        }
         int[] stags = offered.stags().limit(2).toArray();
-        return link.peerTakesInvalidation() && link.queuePair().sendsInvalidate() && stags.length == 1
-                ? OptionalInt.of(stags[0])
-                : OptionalInt.empty();
+        return stags.length == 1 ? OptionalInt.of(stags[0]) : OptionalInt.empty();
     }
 
     private void sendAlone(Header header, CallResources call) {
