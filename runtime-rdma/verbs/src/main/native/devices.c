@@ -195,8 +195,26 @@ bool devices_close(handle name, struct failure *failure)
     return true;
 }
 
-bool devices_next_event(handle name, int *type, struct failure *failure)
+static bool is_of_queue_pair(enum ibv_event_type type)
 {
+    switch (type) {
+    case IBV_EVENT_QP_FATAL:
+    case IBV_EVENT_QP_REQ_ERR:
+    case IBV_EVENT_QP_ACCESS_ERR:
+    case IBV_EVENT_COMM_EST:
+    case IBV_EVENT_SQ_DRAINED:
+    case IBV_EVENT_PATH_MIG:
+    case IBV_EVENT_PATH_MIG_ERR:
+    case IBV_EVENT_QP_LAST_WQE_REACHED:
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool devices_next_event(handle name, int *type, uint32_t *queue_pair, struct failure *failure)
+{
+    *queue_pair = 0;
     struct device *device = handles_use(name, KIND_DEVICE, failure);
     if (!device)
         return false;
@@ -208,6 +226,9 @@ bool devices_next_event(handle name, int *type, struct failure *failure)
     } while (error == EINTR);
     if (!error) {
         *type = (int)event.event_type;
+        // There until the event is acknowledged, whoever destroys it.
+        if (is_of_queue_pair(event.event_type))
+            *queue_pair = event.element.qp->qp_num;
         ibv_ack_async_event(&event);
     } else {
         *type = -1;

@@ -31,6 +31,6 @@ bool devices_of_context(struct ibv_context *context, handle poller, handle *devi
 bool devices_close(handle device, struct failure *failure);
 
 // -1 if there is no event.
-bool devices_next_event(handle device, int *type, struct failure *failure);
+bool devices_next_event(handle device, int *type, uint32_t *queue_pair, struct failure *failure);
 
 #endif

@@ -68,9 +68,10 @@ static void await_something(struct lab *lab)
     for (int i = 0; i < count; i++) {
         struct failure other_kind;
         int type;
+        uint32_t queue_pair;
         handle queues[8];
         int queue_count;
-        if (devices_next_event(ready[i], &type, &other_kind))
+        if (devices_next_event(ready[i], &type, &queue_pair, &other_kind))
             continue;
         if (!completions_next_events(ready[i], queues, 8, &queue_count, &other_kind))
             continue;

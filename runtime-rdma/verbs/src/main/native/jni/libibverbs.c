@@ -78,13 +78,16 @@ static void close_device(JNIEnv *env, jclass type, jlong device)
     java_check(env, "closeDevice", devices_close(device, &failure), &failure);
 }
 
-static jint next_asynchronous_event(JNIEnv *env, jclass type, jlong device)
+static jlong next_asynchronous_event(JNIEnv *env, jclass type, jlong device)
 {
     (void)type;
     struct failure failure;
     int event = -1;
-    java_check(env, "nextAsynchronousEvent", devices_next_event(device, &event, &failure), &failure);
-    return event;
+    uint32_t queue_pair = 0;
+    bool done = devices_next_event(device, &event, &queue_pair, &failure);
+    if (!java_check(env, "nextAsynchronousEvent", done, &failure) || event < 0)
+        return -1;
+    return (jlong)((uint64_t)queue_pair << 32 | (uint32_t)event);
 }
 
 static jlong allocate_domain(JNIEnv *env, jclass type, jlong device)
@@ -272,7 +275,7 @@ bool libibverbs_methods(JNIEnv *env)
         METHOD("query", "(J)[J", query),
         METHOD("deviceName", "(J)Ljava/lang/String;", device_name),
         METHOD("closeDevice", "(J)V", close_device),
-        METHOD("nextAsynchronousEvent", "(J)I", next_asynchronous_event),
+        METHOD("nextAsynchronousEvent", "(J)J", next_asynchronous_event),
         METHOD("allocateDomain", "(J)J", allocate_domain),
         METHOD("deallocateDomain", "(J)V", deallocate_domain),
         METHOD("createCompletionChannel", "(JJ)J", create_completion_channel),

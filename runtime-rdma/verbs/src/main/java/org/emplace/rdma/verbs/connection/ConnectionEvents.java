@@ -2,7 +2,6 @@
 package org.emplace.rdma.verbs.connection;
 
 import java.lang.System.Logger.Level;
-import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +16,7 @@ public final class ConnectionEvents {
     private final EventLoop loop;
     private final long channel;
     private final Map<Long, ConnectionId> ids = new HashMap<>();
-    private final ByteBuffer buffer = CmEvent.buffer();
+    private final CmEventBuffer buffer = new CmEventBuffer();
 
     /**
      * A channel that is served by a loop that does not run yet.
@@ -52,8 +51,8 @@ public final class ConnectionEvents {
 
     private void ready() {
         try {
-            while (Librdmacm.nextEvent(channel, buffer)) {
-                dispatch(CmEvent.read(buffer));
+            for (CmEvent event = buffer.next(channel); event != null; event = buffer.next(channel)) {
+                dispatch(event);
             }
         } catch (NativeException e) {
             LOG.log(Level.ERROR, "connection events cannot be taken", e);

@@ -31,7 +31,12 @@ public record SetUp(Devices devices, RemoteAccessMode mode, int sends, int inlin
     /** How often a device repeats a Send that finds no Receive; 7 would be for ever. */
     static final int RECEIVER_NOT_READY_RETRIES = 6;
 
-    private static final int FEWEST_RECEIVES = 16;
+    /**
+     * A Receive that is held back does not exist to the device, and on iWARP a Send that finds none ends the connection; so there is room
+     * for more than a consumer posts at first.
+     */
+    private static final int FEWEST_RECEIVES = 512;
+
     private static final int ELEMENTS = 16;
     /** The connection manager's own limit: a length of one byte. */
     private static final int IWARP_PRIVATE_DATA = 255;

@@ -24,6 +24,10 @@ public final class VerbsDevice {
     private static final System.Logger LOG = System.getLogger(VerbsDevice.class.getName());
     /** {@code IBV_EVENT_DEVICE_FATAL}: the device is about to be gone. */
     private static final int DEVICE_FATAL = 8;
+    /** {@code IBV_EVENT_QP_FATAL}; between them stands {@code IBV_EVENT_QP_REQ_ERR}. */
+    private static final int QUEUE_PAIR_FATAL = 1;
+    /** {@code IBV_EVENT_QP_ACCESS_ERR}. */
+    private static final int QUEUE_PAIR_ACCESS_ERROR = 3;
 
     private final long handle;
     private final String name;
@@ -33,7 +37,7 @@ public final class VerbsDevice {
     private final long channel;
     private final Map<Long, CompletionSource> queues = new HashMap<>();
     private final long[] ready = new long[64];
-    private final Set<Runnable> users = new LinkedHashSet<>();
+    private final Set<DeviceUser> users = new LinkedHashSet<>();
     private final Consumer<VerbsDevice> whenGone;
     private boolean removed;
     private volatile @Nullable ProtectionDomain shared;
@@ -152,18 +156,14 @@ public final class VerbsDevice {
         Libibverbs.destroyCompletionQueue(queue);
     }
 
-    /**
-     * Somebody begins to use the device.
-     *
-     * @param whenRemoved run when the device is about to be gone: ends that use soon, by {@link #detach}
-     */
-    public void attach(Runnable whenRemoved) {
-        users.add(whenRemoved);
+    /** A queue pair of the device begins to be. */
+    public void attach(DeviceUser user) {
+        users.add(user);
     }
 
-    /** The use that began by {@link #attach} has ended. */
-    public void detach(Runnable whenRemoved) {
-        users.remove(whenRemoved);
+    /** Nothing is left of the queue pair. */
+    public void detach(DeviceUser user) {
+        users.remove(user);
         if (removed && users.isEmpty()) {
             whenGone.accept(this);
         }
@@ -174,7 +174,7 @@ public final class VerbsDevice {
         if (!removed) {
             removed = true;
             LOG.log(Level.WARNING, "{0}: the device has failed or is being removed", name);
-            List.copyOf(users).forEach(Runnable::run);
+            List.copyOf(users).forEach(DeviceUser::deviceRemoved);
             if (users.isEmpty()) {
                 whenGone.accept(this);
             }
@@ -199,17 +199,32 @@ public final class VerbsDevice {
 
     private void asynchronousEvents() {
         try {
-            int event = Libibverbs.nextAsynchronousEvent(handle);
-            while (event >= 0) {
-                LOG.log(Level.DEBUG, "{0}: asynchronous event {1}", name, event);
-                if (event == DEVICE_FATAL) {
+            for (long event = Libibverbs.nextAsynchronousEvent(handle);
+                    event >= 0;
+                    event = Libibverbs.nextAsynchronousEvent(handle)) {
+                int type = (int) event;
+                LOG.log(Level.DEBUG, "{0}: asynchronous event {1}", name, type);
+                if (type == DEVICE_FATAL) {
                     remove();
                     return;
                 }
-                event = Libibverbs.nextAsynchronousEvent(handle);
+                if (type >= QUEUE_PAIR_FATAL && type <= QUEUE_PAIR_ACCESS_ERROR) {
+                    stopped((int) (event >>> 32), type);
+                }
             }
         } catch (NativeException e) {
             LOG.log(Level.ERROR, name + ": asynchronous events cannot be taken", e);
+        }
+    }
+
+    private void stopped(int number, int type) {
+        for (DeviceUser user : List.copyOf(users)) {
+            if (user.queuePairNumber() == number) {
+                user.stopped(
+                        type == QUEUE_PAIR_ACCESS_ERROR
+                                ? "the peer accessed memory that it was not granted"
+                                : "the peer sent a request that is not valid, or the device failed");
+            }
         }
     }
 

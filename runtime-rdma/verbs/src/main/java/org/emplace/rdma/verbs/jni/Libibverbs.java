@@ -61,8 +61,13 @@ public final class Libibverbs {
     /** Takes a device out of its poller and lets it go; everything on it must have been destroyed. */
     public static native void closeDevice(long device) throws NativeException;
 
-    /** Takes and acknowledges the next asynchronous event: its {@code ibv_event_type}, or -1 if there is none. */
-    public static native int nextAsynchronousEvent(long device) throws NativeException;
+    /**
+     * Takes and acknowledges the next asynchronous event.
+     *
+     * @return its {@code ibv_event_type} in the low 32 bits, and in the high ones the number of the queue pair that it is about, or 0; -1 if
+     *     there is no event
+     */
+    public static native long nextAsynchronousEvent(long device) throws NativeException;
 
     /** A protection domain. */
     public static native long allocateDomain(long device) throws NativeException;

@@ -142,4 +142,13 @@ public final class VerbsRegion implements MemoryRegion {
         }
         throw new IllegalArgumentException("memory registered with another provider than verbs");
     }
+
+    /** The region of a segment that is to be filled. @throws IllegalArgumentException as {@link #of}, or if it is read-only */
+    public static VerbsRegion ofSink(MemorySegment segment) {
+        VerbsRegion region = of(segment);
+        if (region.bytes.isReadOnly()) {
+            throw new IllegalArgumentException("read-only memory cannot be a sink");
+        }
+        return region;
+    }
 }

@@ -18,12 +18,14 @@ final class NativeQueuePair {
     private final VerbsDevice device;
     private final long completionQueue;
     private final long handle;
+    private final int number;
     private final QueuePairLimits limits;
 
-    private NativeQueuePair(VerbsDevice device, long completionQueue, long handle, QueuePairLimits limits) {
+    private NativeQueuePair(VerbsDevice device, long completionQueue, long handle, int number, QueuePairLimits limits) {
         this.device = device;
         this.completionQueue = completionQueue;
         this.handle = handle;
+        this.number = number;
         this.limits = limits;
     }
 
@@ -49,7 +51,7 @@ final class NativeQueuePair {
                 long queuePair = create(id, domain, queue, capacities);
                 // A device may round up, but then not all of the completion queue's entries would be ours to fill.
                 QueuePairLimits given = new QueuePairLimits(sends, receives, elements, capacities[4]);
-                return new NativeQueuePair(device, queue, queuePair, given);
+                return new NativeQueuePair(device, queue, queuePair, Libibverbs.queuePairNumber(queuePair), given);
             } catch (NativeException e) {
                 device.destroyCompletionQueue(queue);
                 throw e;
@@ -73,6 +75,10 @@ final class NativeQueuePair {
 
     long handle() {
         return handle;
+    }
+
+    int number() {
+        return number;
     }
 
     QueuePairLimits limits() {

@@ -17,6 +17,7 @@ import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.ReceiveRequest;
 import org.emplace.rdma.RemoteAccess;
 import org.emplace.rdma.WorkRequest;
+import org.emplace.rdma.verbs.device.DeviceUser;
 import org.emplace.rdma.verbs.device.VerbsDevice;
 import org.emplace.rdma.verbs.event.CompletionSource;
 import org.emplace.rdma.verbs.jni.NativeException;
@@ -31,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * A reliable connected queue pair of a device. What is posted goes to the device on the thread that posts it, under the lock; completions,
  * the handler's calls and the end belong to the loop.
  */
-public final class VerbsQueuePair implements QueuePair, CompletionSource, WindowPosting {
+public final class VerbsQueuePair implements QueuePair, CompletionSource, DeviceUser, WindowPosting {
     private static final System.Logger LOG = System.getLogger(VerbsQueuePair.class.getName());
     private static final int COMPLETIONS_AT_A_TIME = 64;
     /** How long to wait for the reason, when all that shows is that the queue pair has stopped. */
@@ -56,7 +57,6 @@ public final class VerbsQueuePair implements QueuePair, CompletionSource, Window
     private byte[] remotePrivateData = {};
     private int outboundReads;
     private @Nullable ConnectionCounters counters;
-    private final Runnable removal = this::removed;
     private boolean failing;
 
     private VerbsQueuePair(
@@ -71,7 +71,7 @@ public final class VerbsQueuePair implements QueuePair, CompletionSource, Window
         this.strategy = strategy;
         this.handler = handler;
         queuePair = NativeQueuePair.create(device, connection.handle(), strategy.domain(), wanted, this);
-        device.attach(removal);
+        device.attach(this);
         sendQueue = new SendQueue(
                 queuePair.handle(),
                 queuePair.limits(),
@@ -114,10 +114,10 @@ public final class VerbsQueuePair implements QueuePair, CompletionSource, Window
     /**
      * Refuses Receives that no queue pair of this provider can take.
      *
-     * @throws IllegalArgumentException if another provider registered the memory of one
+     * @throws IllegalArgumentException if another provider registered the memory of one, or it is read-only
      */
     public static void check(List<ReceiveRequest> receives) {
-        receives.forEach(receive -> VerbsRegion.of(receive.sink()));
+        receives.forEach(receive -> VerbsRegion.ofSink(receive.sink()));
     }
 
     private @Nullable RdmaException postFirst(List<ReceiveRequest> receives) {
@@ -162,7 +162,7 @@ public final class VerbsQueuePair implements QueuePair, CompletionSource, Window
         strategy.stop();
         queuePair.destroy();
         strategy.close();
-        device.detach(removal);
+        device.detach(this);
     }
 
     @Override
@@ -234,7 +234,7 @@ public final class VerbsQueuePair implements QueuePair, CompletionSource, Window
 
     private void check(WorkRequest request) {
         List<MemorySegment> memory = WorkRequests.memory(request);
-        memory.forEach(VerbsRegion::of);
+        memory.forEach(request instanceof WorkRequest.Read ? VerbsRegion::ofSink : VerbsRegion::of);
         int elements = queuePair.limits().elements();
         if (request instanceof WorkRequest.Send send) {
             if (memory.size() > elements) {
@@ -308,14 +308,20 @@ public final class VerbsQueuePair implements QueuePair, CompletionSource, Window
         over(null);
     }
 
-    /** On the loop: the device is about to be gone. */
-    public void deviceRemoved() {
-        removed();
-        device.remove();
+    @Override
+    public int queuePairNumber() {
+        return queuePair.number();
     }
 
-    private void removed() {
+    @Override
+    public void stopped(String why) {
+        lost(Reason.PEER_VIOLATION, why);
+    }
+
+    @Override
+    public void deviceRemoved() {
         lost(Reason.DISCONNECTED, "the device has been removed");
+        device.remove();
     }
 
     /** On the loop: the peer has disconnected. What it sent before is still taken. */
@@ -388,6 +394,10 @@ public final class VerbsQueuePair implements QueuePair, CompletionSource, Window
         if (!status.isSuccess() && (reaped.failure == null || reaped.failure.isFlushed())) {
             reaped.failure = status;
         }
+        if (status.isFlushed() || (!status.isSuccess() && phase == Phase.OVER)) {
+            // Stopped by the end, with whose rest it is reported.
+            return;
+        }
         if (!WorkId.isReceive(id)) {
             sendQueue.completed(WorkId.sequence(id), status.status(), reaped.ended, reaped.invalidations);
             return;
@@ -450,13 +460,13 @@ public final class VerbsQueuePair implements QueuePair, CompletionSource, Window
         strategy.stop();
         queuePair.destroy();
         synchronized (lock) {
-            receiveQueue.flush(flushed);
             sendQueue.flush(flushed);
+            receiveQueue.flush(flushed);
         }
         deliver(flushed);
         strategy.close();
         connection.release();
-        device.detach(removal);
+        device.detach(this);
         tellEnd(cause);
     }
 

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.verbs.event;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** When completion queues are polled and when they may sleep. */
+class SpinnerTest {
+    private static final Polling NO_SPIN = Polling.byEvent(Duration.ZERO);
+
+    @Test
+    void aSilentQueueIsArmedAndLookedAtOnceMore() {
+        Spinner spinner = new Spinner(NO_SPIN);
+        Queue queue = new Queue(0);
+        spinner.activate(queue);
+        spinner.turn();
+        assertThat(queue.calls).isEqualTo("poll arm poll ");
+        assertThat(spinner.isActive()).isFalse();
+    }
+
+    @Test
+    void whatComesBetweenTheLastPollAndTheArmingIsTaken() {
+        Spinner spinner = new Spinner(NO_SPIN);
+        Queue queue = new Queue(0) {
+            @Override
+            public void arm() {
+                super.arm();
+                left = 1;
+            }
+        };
+        spinner.activate(queue);
+        spinner.turn();
+        assertThat(queue.left).isZero();
+        assertThat(spinner.isActive()).isTrue();
+    }
+
+    @Test
+    void aQueueThatHasSomethingStaysActive() {
+        Spinner spinner = new Spinner(NO_SPIN);
+        Queue queue = new Queue(2);
+        spinner.activate(queue);
+        spinner.turn();
+        spinner.turn();
+        assertThat(queue.calls).isEqualTo("poll poll ");
+        assertThat(spinner.isActive()).isTrue();
+    }
+
+    @Test
+    void busyPollingNeverArms() {
+        Spinner spinner = new Spinner(Polling.busily());
+        Queue queue = new Queue(0);
+        spinner.activate(queue);
+        for (int turn = 0; turn < 3; turn++) {
+            spinner.turn();
+        }
+        assertThat(queue.calls).isEqualTo("poll poll poll ");
+    }
+
+    @Test
+    void aQueueThatIsForgottenIsNotTouchedAnyMore() {
+        Spinner spinner = new Spinner(Polling.busily());
+        Queue queue = new Queue(0);
+        spinner.activate(queue);
+        spinner.forget(queue);
+        spinner.turn();
+        assertThat(queue.calls).isEmpty();
+        assertThat(spinner.isActive()).isFalse();
+    }
+
+    /** So many completions, and what was asked of it. */
+    private static class Queue implements CompletionSource {
+        int left;
+        String calls = "";
+
+        Queue(int completions) {
+            left = completions;
+        }
+
+        @Override
+        public boolean poll() {
+            calls += "poll ";
+            boolean had = left > 0;
+            left = Math.max(0, left - 1);
+            return had;
+        }
+
+        @Override
+        public void arm() {
+            calls += "arm ";
+        }
+    }
+}
