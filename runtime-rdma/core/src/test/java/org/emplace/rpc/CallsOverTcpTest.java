@@ -341,6 +341,38 @@ class CallsOverTcpTest {
     }
 
     @Test
+    void aConnectionWhoseCallsAreStuckLeavesThreadsToOthers() throws Exception {
+        CountDownLatch release = new CountDownLatch(1);
+        RpcService stuckForNegatives = EchoProgram.service((value, call) -> {
+            if (value < 0) {
+                release.await();
+            }
+            return CompletableFuture.completedFuture(value);
+        });
+        try (RpcServer small = RpcServer.builder()
+                        .service(stuckForNegatives)
+                        .threads(4)
+                        .listen(URI.create("tcp://127.0.0.1:0"))
+                        .start();
+                RpcConnection stuck = connect(small, ConnectionOptions.DEFAULT);
+                RpcConnection other = connect(small, ConnectionOptions.DEFAULT)) {
+            List<RpcCall<Integer>> calls = new ArrayList<>();
+            for (int i = 1; i <= 20; i++) {
+                calls.add(stuck.call(EchoProgram.ECHO, -i, List.of(), OPTIONS));
+            }
+            for (int i = 0; i < 20; i++) {
+                assertThat(other.call(EchoProgram.ECHO, i, List.of(), OPTIONS).await())
+                        .isEqualTo(i);
+            }
+
+            release.countDown();
+            for (int i = 1; i <= 20; i++) {
+                assertThat(calls.get(i - 1).await()).isEqualTo(-i);
+            }
+        }
+    }
+
+    @Test
     void ipv6IsServedToo() throws Exception {
         try (RpcServer six = RpcServer.builder()
                         .service(EchoProgram.service())

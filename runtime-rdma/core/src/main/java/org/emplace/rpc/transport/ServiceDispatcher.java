@@ -2,16 +2,18 @@
 package org.emplace.rpc.transport;
 
 import java.time.Duration;
-import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcService;
 
 /**
- * Answers calls by services, on threads of its own: user code never runs on a transport's threads. At most {@code queue} calls wait for a
- * thread; those beyond are answered with SYSTEM_ERR at once. Threads are started when calls come and end when none do. Safe for use by
- * several threads.
+ * Answers calls by services, on threads of its own: user code never runs on a transport's threads. One connection has at most three
+ * quarters of the threads at a time, so that a peer whose calls are stuck does not keep the others from being answered. {@code queue} calls
+ * wait; those beyond are answered with SYSTEM_ERR at once. Threads are started when calls come and end when none do. Safe for use by several
+ * threads.
  */
 public final class ServiceDispatcher implements CallDispatcher, AutoCloseable {
     private static final Duration IDLE = Duration.ofSeconds(30);
@@ -19,7 +21,9 @@ public final class ServiceDispatcher implements CallDispatcher, AutoCloseable {
     private final ServiceRegistry services = new ServiceRegistry();
     private final UnansweredCalls unanswered = new UnansweredCalls();
     private final ThreadPoolExecutor executor;
+    private final ThreadShares shares;
     private final int queue;
+    private volatile boolean draining;
 
     /**
      * A dispatcher without services.
@@ -29,8 +33,9 @@ public final class ServiceDispatcher implements CallDispatcher, AutoCloseable {
      */
     public ServiceDispatcher(int threads, int queue) {
         this.queue = queue;
+        this.shares = new ThreadShares(threads - threads / 4, threads + queue);
         this.executor = new ThreadPoolExecutor(
-                threads, threads, IDLE.toSeconds(), TimeUnit.SECONDS, new ArrayBlockingQueue<>(queue), task -> {
+                threads, threads, IDLE.toSeconds(), TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
                     Thread thread = new Thread(task, "emplace-rpc-server");
                     thread.setDaemon(true);
                     return thread;
@@ -51,14 +56,32 @@ public final class ServiceDispatcher implements CallDispatcher, AutoCloseable {
     public void dispatch(IncomingCall call) {
         unanswered.begin();
         CallAnswer answer = new CallAnswer(services, call, unanswered::end);
-        try {
-            executor.execute(answer);
-        } catch (RejectedExecutionException full) {
-            if (executor.isShutdown()) {
-                answer.drop();
-            } else {
+        if (draining) {
+            answer.drop();
+            return;
+        }
+        switch (shares.admit(call.connection(), answer)) {
+            case RUNS -> execute(new Turn(call.connection(), answer));
+            case WAITS -> {}
+            case REFUSED ->
                 answer.overloaded(queue + " calls wait already; give the server more threads or a longer queue");
-            }
+        }
+    }
+
+    private void execute(Turn turn) {
+        try {
+            executor.execute(turn);
+        } catch (RejectedExecutionException closed) {
+            drop(turn);
+        }
+    }
+
+    /** With all that would have come after it. */
+    private void drop(Turn turn) {
+        CallAnswer call = turn.call;
+        while (call != null) {
+            call.drop();
+            call = shares.ended(turn.connection);
         }
     }
 
@@ -69,13 +92,38 @@ public final class ServiceDispatcher implements CallDispatcher, AutoCloseable {
      * @return whether they were in time
      */
     public boolean drain(Duration limit) throws InterruptedException {
-        executor.shutdown();
+        draining = true;
         return unanswered.awaitNone(limit);
     }
 
     /** Drops further calls and those that wait, and interrupts those that run. */
     @Override
     public void close() {
-        executor.shutdownNow().forEach(waiting -> ((CallAnswer) waiting).drop());
+        draining = true;
+        shares.takeWaiting().forEach(CallAnswer::drop);
+        executor.shutdownNow().forEach(waiting -> drop((Turn) waiting));
+    }
+
+    /** A call's time on a thread; the next one of its connection takes its place at the end of the line. */
+    private final class Turn implements Runnable {
+        private final RpcConnection connection;
+        private final CallAnswer call;
+
+        Turn(RpcConnection connection, CallAnswer call) {
+            this.connection = connection;
+            this.call = call;
+        }
+
+        @Override
+        public void run() {
+            try {
+                call.run();
+            } finally {
+                CallAnswer next = shares.ended(connection);
+                if (next != null) {
+                    execute(new Turn(connection, next));
+                }
+            }
+        }
     }
 }
