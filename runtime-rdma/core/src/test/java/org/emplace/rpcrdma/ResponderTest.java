@@ -88,6 +88,41 @@ final class ResponderTest {
     }
 
     @Test
+    void aResultWhoseWriteChunkHasNoSegmentsComesInline() throws Exception {
+        ByteBuffer first = ByteBuffer.allocateDirect(100);
+        ByteBuffer third = ByteBuffer.allocateDirect(100);
+        RemoteSegment firstChunk = raw.expose(first, Right.REMOTE_WRITE);
+        RemoteSegment thirdChunk = raw.expose(third, Right.REMOTE_WRITE);
+        raw.send(Words.header(XID, CREDITS, 0)
+                .and(0)
+                .and(1, 1)
+                .and(firstChunk)
+                .and(1, 0)
+                .and(1, 1)
+                .and(thirdChunk)
+                .and(0)
+                .and(0)
+                .call(XID, GET)
+                .and(3, 5, 4, 7));
+
+        assertThat(raw.receive())
+                .containsExactly(Words.of(Words.header(XID, GRANTED, 0)
+                        .and(0)
+                        .and(1, 1)
+                        .and(used(firstChunk, 5))
+                        .and(1, 0)
+                        .and(1, 1)
+                        .and(used(thirdChunk, 7))
+                        .and(0)
+                        .and(0)
+                        .reply(XID)
+                        .and(3, 5, 4, Blobs.pattern(4).getInt(0), 7, 3)
+                        .bytes()));
+        assertThat(first.slice(0, 5)).isEqualTo(Blobs.pattern(5));
+        assertThat(third.slice(0, 7)).isEqualTo(Blobs.pattern(7));
+    }
+
+    @Test
     void aReplyChunkIsUsedHoweverSmallTheReply() throws Exception {
         ByteBuffer reply = ByteBuffer.allocateDirect(1000);
         RemoteSegment first = raw.expose(reply.slice(0, 20), Right.REMOTE_WRITE);
@@ -257,14 +292,6 @@ final class ResponderTest {
                                 .and(NOWHERE)
                                 .and(0, 0, 0)
                                 .call(XID, PUT)),
-                Arguments.of(
-                        "a Write chunk of no segments",
-                        Words.header(XID, CREDITS, 0)
-                                .and(0)
-                                .and(1, 0)
-                                .and(0)
-                                .and(0)
-                                .call(XID, GET)),
                 Arguments.of(
                         "a Reply chunk of no segments",
                         Words.header(XID, CREDITS, 0).and(0, 0).and(1, 0).call(XID, GET)),

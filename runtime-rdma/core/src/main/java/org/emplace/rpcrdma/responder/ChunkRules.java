@@ -8,7 +8,7 @@ import org.emplace.rpcrdma.header.ReadSegment;
 
 /**
  * What a responder demands of a call's chunk lists before it uses them; a call that breaks a rule is answered with ERR_CHUNK (RFC
- * 5666bis section 5.5).
+ * 5666bis section 5.5). A Write chunk may have no segments: its result is wanted inline (RFC 8267 section 6.4.1; Linux refuses it).
  *
  * @param maximumMessage largest call message in bytes, all its chunks counted
  */
@@ -48,11 +48,14 @@ public record ChunkRules(int maximumMessage) {
         if (total > maximumMessage) {
             return Optional.of("Read chunks of " + total + " bytes, at most " + maximumMessage + " are accepted");
         }
+        if (chunks.reply().filter(chunk -> chunk.segments().isEmpty()).isPresent()) {
+            return Optional.of("a Reply chunk of no segments");
+        }
         return Stream.concat(chunks.writes().stream(), chunks.reply().stream())
                 .map(chunk -> chunk.segments().size())
-                .filter(segments -> segments == 0 || segments > MOST_SEGMENTS)
-                .map(segments ->
-                        "a Write or Reply chunk of " + segments + " segments, 1 to " + MOST_SEGMENTS + " are accepted")
+                .filter(segments -> segments > MOST_SEGMENTS)
+                .map(segments -> "a Write or Reply chunk of " + segments + " segments, " + MOST_SEGMENTS
+                        + " at most are accepted")
                 .findFirst();
     }
 }

@@ -79,9 +79,9 @@ final class Replier {
     private List<WorkRequest> work(long batch, ReplyForm form, MessageMemory memory, ChunkLists offered)
             throws IOException {
         List<WorkRequest> work = new ArrayList<>();
-        for (int i = 0; i < form.placed().size(); i++) {
-            MemorySegment item = memory.chunk(form.placed().get(i));
-            work.addAll(new Gather(List.of(item)).writesInto(offered.writes().get(i), batch));
+        for (ReplyForm.Placement placement : form.placed()) {
+            MemorySegment item = memory.chunk(placement.item());
+            work.addAll(new Gather(List.of(item)).writesInto(placement.chunk(), batch));
         }
         if (form.header() instanceof Header.NoMessage) {
             Gather rest = new Gather(memory.inPlace(form.pieces()));

@@ -15,15 +15,18 @@ import org.emplace.xdr.EncodedMessage;
 /**
  * How a reply travels with the chunks that its call offered (RFC 5666bis sections 4.4.5, 4.6 and 5.2).
  *
- * @param placed the eligible results that go by Write chunks, the n-th by the n-th
+ * @param placed the eligible results that go by Write chunks, in order
  * @param pieces the rest of the message
  * @param header with every Write chunk returned; an {@link Header.NoMessage} if the rest goes into the Reply chunk
  */
-record ReplyForm(List<ChunkMark> placed, List<MessagePiece> pieces, Header header) {
+record ReplyForm(List<Placement> placed, List<MessagePiece> pieces, Header header) {
+
+    /** An eligible result and the Write chunk that takes it. */
+    record Placement(ChunkMark item, WriteChunk chunk) {}
 
     /**
-     * Decides for one reply: eligible results go by Write chunks whatever their size, as far as there are chunks; the rest goes into the
-     * Reply chunk where there is one, as Linux has it, else inline.
+     * Decides for one reply: the n-th eligible result goes by the n-th Write chunk whatever its size, if there is one and it has segments (RFC
+     * 8267 section 6.4.1); the rest goes into the Reply chunk where there is one, as Linux has it, else inline.
      *
      * @param threshold the largest message that goes in one Send
      * @return empty if the reply fits nothing that was offered
@@ -31,18 +34,23 @@ record ReplyForm(List<ChunkMark> placed, List<MessagePiece> pieces, Header heade
     static Optional<ReplyForm> of(EncodedMessage reply, ChunkLists offered, int xid, int credits, int threshold) {
         List<ChunkMark> eligible =
                 reply.marks().stream().filter(ChunkMark::eligible).toList();
-        List<ChunkMark> placed =
-                eligible.subList(0, Math.min(eligible.size(), offered.writes().size()));
+        List<Placement> placed = new ArrayList<>();
         List<WriteChunk> returned = new ArrayList<>();
         for (int i = 0; i < offered.writes().size(); i++) {
             WriteChunk chunk = offered.writes().get(i);
-            long used = i < placed.size() ? placed.get(i).length() : 0;
-            if (used > chunk.length()) {
+            if (i >= eligible.size() || chunk.segments().isEmpty()) {
+                returned.add(chunk.filled(0));
+                continue;
+            }
+            Placement placement = new Placement(eligible.get(i), chunk);
+            if (placement.item().length() > chunk.length()) {
                 return Optional.empty();
             }
-            returned.add(chunk.filled(used));
+            placed.add(placement);
+            returned.add(chunk.filled(placement.item().length()));
         }
-        List<MessagePiece> pieces = MessagePiece.of(reply, placed);
+        List<MessagePiece> pieces =
+                MessagePiece.of(reply, placed.stream().map(Placement::item).toList());
         long length = MessagePiece.length(pieces);
         Optional<WriteChunk> replyChunk = offered.reply();
         if (replyChunk.isPresent() && length <= replyChunk.get().length()) {
