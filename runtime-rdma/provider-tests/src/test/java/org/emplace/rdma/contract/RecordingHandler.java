@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /** Keeps what a queue pair's handler is told, for a test to take in order, and what in the telling was against the contract. */
 class RecordingHandler implements QueuePairHandler {
     /** Bounds every wait for a provider, with room for an emulated machine under load. */
-    static final int PATIENCE_SECONDS = 60;
+    static final int PATIENCE_SECONDS = 30;
 
     private final CompletableFuture<QueuePair> queuePair = new CompletableFuture<>();
     private final BlockingQueue<Completion> completions = new LinkedBlockingQueue<>();
