@@ -26,7 +26,9 @@ public interface QueuePair extends AutoCloseable {
 
     /**
      * Posts a Receive. The peer's next Send for which no earlier Receive is left goes into it; a Send longer than it ends the
-     * connection. Once {@link QueuePairHandler#disconnected} has been called, nothing comes of it, not even a completion.
+     * connection. A device has room for as many Receives as {@link ConnectionParameters#receives} named; those beyond wait for room, and
+     * are not found by a Send meanwhile. Once {@link QueuePairHandler#disconnected} has been called, nothing comes of it, not even a
+     * completion.
      */
     void postReceive(ReceiveRequest receive);
 

@@ -2,7 +2,10 @@
 package org.emplace.rdma.contract;
 
 import java.net.InetSocketAddress;
+import java.util.Arrays;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaProvider;
 import org.emplace.rdma.RdmaProviderFactory;
@@ -13,16 +16,34 @@ import org.emplace.rdma.RdmaProviderFactory;
  * @param name the factory's, {@code contract.provider}; without it {@code iwarp}
  * @param address where to listen and to connect to, {@code contract.address}; without it 127.0.0.1
  * @param nobody an address at which nobody answers, {@code contract.nobody}; loopback has none
- * @param tellsRefusals whether the side that sent or wrote what the peer refused is told so, {@code contract.tells-refusals}; else it is
- *     told of the end alone. Linux's siw keeps a Terminate message from its user
+ * @param limits what the device does not do, {@code contract.limits}: names with commas in between
  */
-record ProviderUnderTest(String name, String address, Optional<String> nobody, boolean tellsRefusals) {
+record ProviderUnderTest(String name, String address, Optional<String> nobody, Set<Limit> limits) {
 
     static final ProviderUnderTest CHOSEN = new ProviderUnderTest(
             System.getProperty("contract.provider", "iwarp"),
             System.getProperty("contract.address", "127.0.0.1"),
             Optional.ofNullable(System.getProperty("contract.nobody")),
-            Boolean.parseBoolean(System.getProperty("contract.tells-refusals", "true")));
+            Arrays.stream(System.getProperty("contract.limits", "").split(","))
+                    .filter(limit -> !limit.isEmpty())
+                    .map(Limit::valueOf)
+                    .collect(Collectors.toUnmodifiableSet()));
+
+    /** Where a device falls short of the contract, and no provider can make up for it. All of them are Linux's siw. */
+    enum Limit {
+        /** The side whose Send, Write or Read was refused is told of the end alone: siw keeps the Terminate message to itself. */
+        REFUSALS_ARE_NOT_TOLD,
+        /** An initiator is told what its peer may read, and not what it may read itself. It is held to it all the same. */
+        READ_LIMIT_IS_NOT_TOLD,
+        /** A peer that was let write memory can read it too. */
+        READ_RIGHT_IS_NOT_CHECKED,
+        /** Read Responses are sent from the memory itself, also after it was deregistered. */
+        READS_ARE_NOT_FENCED
+    }
+
+    boolean has(Limit limit) {
+        return limits.contains(limit);
+    }
 
     RdmaProvider open() throws RdmaException {
         for (RdmaProviderFactory factory : RdmaProviderFactory.installed()) {
