@@ -84,6 +84,7 @@ final class Iwarp implements Callable<Integer> {
             subjects.add(start(IWARP, "rdma", "rdma", "-Dorg.emplace.rdma.provider=" + IwarpWithoutCrc.NAME));
             subjects.add(start(TCP, "tcp", "tcp"));
             subjects.add(start(OTHER, "tcp", "nfs-client"));
+            System.out.println(Machine.describe());
             Results results = measure(subjects);
             System.out.println(results.comparisons(COMPARISONS));
             System.out.println(results.costs("Bytes allocated per call", Measured::allocatedPerCall));
