@@ -93,6 +93,9 @@ bool completions_next_events(handle name, handle *queues, int capacity, int *cou
         // At once: to destroy a queue waits for this.
         ibv_ack_cq_events(queue, 1);
     }
+    // The kernel has taken the device away: the descriptor would end every wait from now on.
+    if (error && error != EAGAIN)
+        poller_forget(channel->poller, channel->channel->fd);
     handles_release(name);
     // What was taken is reported; an error comes again.
     return !error || error == EAGAIN || *count || fail_system(failure, "ibv_get_cq_event", error);

@@ -190,7 +190,7 @@ bool connections_destroy_id(handle name, struct failure *failure)
     struct identifier *identifier = handles_close(name, KIND_IDENTIFIER, "rdma_destroy_id", failure);
     if (!identifier)
         return false;
-    // Whether it fails or not, librdmacm frees the identifier only if the kernel knew it; there is nothing to be tried again.
+    // If that fails the kernel does not know the identifier: trying again would fail too, so the handle goes in any case.
     int error = rdma_destroy_id(identifier->id) ? errno : 0;
     pthread_mutex_destroy(&identifier->mutex);
     free(identifier);

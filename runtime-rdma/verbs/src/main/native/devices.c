@@ -232,6 +232,9 @@ bool devices_next_event(handle name, int *type, uint32_t *queue_pair, struct fai
         ibv_ack_async_event(&event);
     } else {
         *type = -1;
+        // The kernel has taken the device away: its descriptor would end every wait from now on.
+        if (error != EAGAIN)
+            poller_forget(device->poller, device->context->async_fd);
     }
     handles_release(name);
     return !error || error == EAGAIN || fail_system(failure, "ibv_get_async_event", error);

@@ -62,7 +62,7 @@ public final class Libibverbs {
     public static native void closeDevice(long device) throws NativeException;
 
     /**
-     * Takes and acknowledges the next asynchronous event.
+     * Takes and acknowledges the next asynchronous event. Once this fails the poller watches the device no more.
      *
      * @return its {@code ibv_event_type} in the low 32 bits, and in the high ones the number of the queue pair that it is about, or 0; -1 if
      *     there is no event
@@ -82,7 +82,7 @@ public final class Libibverbs {
     public static native void destroyCompletionChannel(long channel) throws NativeException;
 
     /**
-     * Takes and acknowledges the events of a completion channel.
+     * Takes and acknowledges the events of a completion channel. Once this fails the poller watches the channel no more.
      *
      * @param queues filled with the handles of the completion queues that they are for
      * @return how many
