@@ -84,8 +84,13 @@ static long long reap(int at_once)
         long long start = nanos();
         int found = ibv_poll_cq(client->send_cq, at_once, completions);
         need(found >= 0, "ibv_poll_cq");
-        for (int i = 0; i < found; i++)
-            need(completions[i].status == IBV_WC_SUCCESS && completions[i].wr_id == next++, "completion");
+        for (int i = 0; i < found; i++) {
+            if (completions[i].status != IBV_WC_SUCCESS || completions[i].wr_id != next++) {
+                fprintf(stderr, "Write %llu: %s\n", (unsigned long long)completions[i].wr_id,
+                    ibv_wc_status_str(completions[i].status));
+                exit(1);
+            }
+        }
         if (found)
             spent += nanos() - start;
     }
