@@ -153,9 +153,15 @@ public final class Initiator implements EventHandler {
         connection.handledBy(new Established(connection, created));
         created.established(
                 event.privateData(),
-                Math.min(outboundReads, event.initiatorDepth()),
+                Math.min(outboundReads, answeredReads(event)),
                 parameters.receives().size());
         outcome.complete(created);
+    }
+
+    /** The Reads that the peer answers: the connection manager hands iWARP's two numbers on the other way round. */
+    private int answeredReads(CmEvent event) {
+        boolean iwarp = device != null && device.capabilities().iwarp();
+        return iwarp ? event.responderResources() : event.initiatorDepth();
     }
 
     @Override
