@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeSet;
 import org.emplace.compiler.binding.Binding;
@@ -17,6 +18,7 @@ import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.emit.Emitter;
 import org.emplace.compiler.link.Linked;
 import org.emplace.compiler.link.Linker;
+import org.emplace.compiler.model.Protocol;
 import org.emplace.compiler.preprocess.Definitions;
 import org.emplace.compiler.preprocess.IncludePath;
 import org.emplace.compiler.preprocess.Includes;
@@ -48,11 +50,19 @@ public final class XdrCompiler {
         SortedMap<String, String> generated = Collections.emptySortedMap();
         Optional<Analysis.Meaning> meaning = meaning(sources, options.definitions(), files, diagnostics);
         if (meaning.isPresent()) {
-            TreeSet<String> names = new TreeSet<>();
-            request.sources().forEach(source -> names.add(source.name()));
-            generated = Emitter.emit(meaning.get().protocol(), meaning.get().binding(), names, request.packageName());
+            Protocol protocol = meaning.get().protocol();
+            generated = Emitter.emit(protocol, meaning.get().binding(), origins(protocol), request.packageName());
         }
         return new CompileResult(generated, diagnostics.sorted(), files.files());
+    }
+
+    /** The files that definitions are from: those of the request, what these include, and what line markers name. */
+    private static Set<String> origins(Protocol protocol) {
+        Set<String> files = new TreeSet<>();
+        protocol.constants().forEach(constant -> files.add(constant.origin().file()));
+        protocol.types().values().forEach(type -> files.add(type.origin().file()));
+        protocol.programs().forEach(program -> files.add(program.origin().file()));
+        return files;
     }
 
     /** Says what source texts mean, without generating anything: {@code .ulb} files are sidecars, all others XDR. */

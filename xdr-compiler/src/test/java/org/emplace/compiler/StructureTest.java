@@ -34,6 +34,8 @@ class StructureTest {
             .definedBy("org.emplace.compiler.emit")
             .layer("facade")
             .definedBy("org.emplace.compiler")
+            .layer("extract")
+            .definedBy("org.emplace.compiler.extract")
             .layer("cli")
             .definedBy("org.emplace.compiler.cli")
             .whereLayer("source")
@@ -52,8 +54,10 @@ class StructureTest {
             .mayOnlyAccessLayers("source", "diagnostic", "syntax", "link", "model")
             .whereLayer("emit")
             .mayOnlyAccessLayers("model", "binding")
+            .whereLayer("extract")
+            .mayNotAccessAnyLayer()
             .whereLayer("cli")
-            .mayOnlyAccessLayers("facade", "diagnostic", "preprocess", "source");
+            .mayOnlyAccessLayers("facade", "extract", "diagnostic", "preprocess", "source");
 
     @ArchTest
     static final ArchRule onlySyntaxKnowsAntlr = noClasses()

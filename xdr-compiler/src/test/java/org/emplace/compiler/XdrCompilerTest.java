@@ -65,6 +65,18 @@ class XdrCompilerTest {
     }
 
     @Test
+    void whatIsIncludedIsGeneratedToo() throws IOException {
+        Files.writeString(folder.resolve("a.x"), "#include \"b.h\"\nstruct s { t x; };");
+        Files.writeString(folder.resolve("c.x"), "#include \"b.h\"\nstruct u { t x; };");
+        Files.writeString(folder.resolve("b.h"), "struct t { int x; };");
+
+        CompileResult result = compile("a.x", "c.x");
+        assertThat(result.failed()).isFalse();
+        assertThat(result.generated())
+                .containsOnlyKeys("org/example/S.java", "org/example/T.java", "org/example/U.java");
+    }
+
+    @Test
     void outputNeverLeavesItsFolder() {
         Path output = folder.resolve("output");
         TreeMap<String, String> generated = new TreeMap<>(Map.of("org/x/A.java", "", "../B.java", ""));

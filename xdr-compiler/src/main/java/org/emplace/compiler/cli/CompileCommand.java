@@ -36,6 +36,9 @@ final class CompileCommand implements Callable<Integer> {
     private String packageName = "";
 
     @Mixin
+    private Reading reading = new Reading();
+
+    @Mixin
     private Reporting reporting = new Reporting();
 
     @Parameters(paramLabel = "FILE", arity = "1..*", description = "the .x files, of one protocol")
@@ -55,7 +58,7 @@ final class CompileCommand implements Callable<Integer> {
         List<CompileRequest.Source> sources = files.stream()
                 .map(file -> new CompileRequest.Source(file, file.toString()))
                 .toList();
-        CompileResult result = XdrCompiler.compile(new CompileRequest(sources, packageName));
+        CompileResult result = XdrCompiler.compile(new CompileRequest(sources, packageName, reading.options()));
         reporting.show(result.diagnostics(), result.sources(), err);
         return result.failed() ? Xdrc.INPUT_ERRORS : write(result);
     }

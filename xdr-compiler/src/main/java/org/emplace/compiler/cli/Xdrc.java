@@ -34,6 +34,7 @@ public final class Xdrc {
         return new CommandLine(new Xdrc())
                 .addSubcommand(new CompileCommand(out, err))
                 .addSubcommand(new ExplainCommand(out, err))
+                .addSubcommand(new ExtractCommand(out, err))
                 .setOut(out)
                 .setErr(err)
                 .setParameterExceptionHandler(Xdrc::wrongUsage)

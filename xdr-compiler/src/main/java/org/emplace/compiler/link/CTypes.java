@@ -18,17 +18,18 @@ import org.emplace.compiler.syntax.Name;
  */
 final class CTypes {
 
-    private static final Map<String, XdrType> OF_RPCGEN = Map.of(
-            "u_int", Primitive.UNSIGNED_INT,
-            "u_long", Primitive.UNSIGNED_INT,
-            "u_short", Primitive.UNSIGNED_INT,
-            "u_char", Primitive.UNSIGNED_INT,
-            "bool_t", Primitive.BOOL,
-            "quad_t", Primitive.HYPER,
-            "u_quad_t", Primitive.UNSIGNED_HYPER,
-            "longlong_t", Primitive.HYPER,
-            "u_longlong_t", Primitive.UNSIGNED_HYPER,
-            "netobj", new XdrType.VariableOpaque(1024));
+    private static final Map<String, XdrType> OF_RPCGEN = Map.ofEntries(
+            Map.entry("u_int", Primitive.UNSIGNED_INT),
+            Map.entry("u_long", Primitive.UNSIGNED_INT),
+            Map.entry("u_short", Primitive.UNSIGNED_INT),
+            Map.entry("u_char", Primitive.UNSIGNED_INT),
+            Map.entry("bool_t", Primitive.BOOL),
+            Map.entry("quad_t", Primitive.HYPER),
+            Map.entry("u_quad_t", Primitive.UNSIGNED_HYPER),
+            Map.entry("longlong_t", Primitive.HYPER),
+            Map.entry("u_longlong_t", Primitive.UNSIGNED_HYPER),
+            Map.entry("netobj", new XdrType.VariableOpaque(1024)),
+            Map.entry("des_block", new XdrType.FixedOpaque(8)));
 
     private static final Map<String, Primitive> SIZED = Map.ofEntries(
             Map.entry("int8_t", Primitive.INT),

@@ -191,6 +191,54 @@ class XdrcTest {
                 .isEqualTo("xdrc explain: there is no code `E999`; xdrc explain alone lists them all\n");
     }
 
+    @Test
+    void macrosAndIncludeDirectoriesComeFromOptions() throws IOException {
+        Path file = Files.writeString(
+                folder.resolve("a.x"),
+                "#include <b.h>\n#if SIZE == 8 && defined(FLAG)\nstruct s { b x[SIZE]; };\n#endif");
+        Path include = Files.createDirectory(folder.resolve("include"));
+        Files.writeString(include.resolve("b.h"), "typedef int b;");
+
+        assertThat(xdrc(
+                        "compile",
+                        "-DSIZE=8",
+                        "-D",
+                        "FLAG",
+                        "-I",
+                        include.toString(),
+                        "--output",
+                        output().toString(),
+                        "--package",
+                        "p",
+                        file.toString()))
+                .isZero();
+        assertThat(output().resolve("p/S.java")).isRegularFile();
+        assertThat(xdrc("compile", "-URPC_HDR", "--output", "o", "--package", "p", file.toString()))
+                .isEqualTo(1);
+        assertThat(err.toString()).contains("error[E112]: there is no file b.h");
+    }
+
+    @Test
+    void standardXdrAloneIsTakenIfThatIsAskedFor() throws IOException {
+        Path file = Files.writeString(folder.resolve("a.x"), "struct s { long x; long y; };");
+
+        assertThat(xdrc("compile", "--standard", "--output", "o", "--package", "p", file.toString()))
+                .isEqualTo(1);
+        assertThat(err.toString().lines().filter(line -> line.contains("error[N123]")))
+                .hasSize(2);
+    }
+
+    @Test
+    void xdrIsTakenOutOfADocument() throws IOException {
+        Path document = Files.writeString(folder.resolve("rfc.txt"), "   struct s {\n      int x;\n   };\n");
+        Path empty = Files.writeString(folder.resolve("empty.txt"), "");
+
+        assertThat(xdrc("extract", document.toString())).isZero();
+        assertThat(out.toString()).isEqualTo("struct s {\n   int x;\n};\n\n");
+        assertThat(xdrc("extract", empty.toString())).isEqualTo(1);
+        assertThat(err.toString()).isEqualTo("xdrc extract: there is no XDR in " + empty + "\n");
+    }
+
     private Path output() {
         return folder.resolve("output");
     }

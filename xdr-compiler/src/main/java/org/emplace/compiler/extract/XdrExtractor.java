@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.extract;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Takes the XDR out of a document's plain text. Where lines are marked with {@code ///}, as in RFC 5662, those are it; else what stands between
+ * {@code <CODE BEGINS>} and {@code <CODE ENDS>}; else every definition that {@link Listings} finds.
+ */
+public final class XdrExtractor {
+
+    private static final Pattern SENTINEL = Pattern.compile("\\s*///(?: (.*)|(\\S?.*))");
+    private static final Pattern CODE_BEGINS = Pattern.compile("\\s*<CODE BEGINS>.*");
+    private static final Pattern CODE_ENDS = Pattern.compile("\\s*<CODE ENDS>.*");
+
+    private XdrExtractor() {}
+
+    /** The XDR of a document, line for line; empty if there is none. */
+    public static String extract(String document) {
+        List<String> lines = Pages.joined(document.lines().toList());
+        List<String> xdr = marked(lines);
+        if (xdr.isEmpty()) {
+            xdr = Listings.in(code(lines));
+        }
+        if (xdr.isEmpty()) {
+            xdr = Listings.in(lines);
+        }
+        return xdr.isEmpty() ? "" : String.join("\n", xdr) + "\n";
+    }
+
+    private static List<String> marked(List<String> lines) {
+        List<String> marked = new ArrayList<>();
+        for (String line : lines) {
+            Matcher matcher = SENTINEL.matcher(line);
+            if (matcher.matches()) {
+                String text = matcher.group(1) != null ? matcher.group(1) : matcher.group(2);
+                marked.add(text.stripTrailing());
+            }
+        }
+        return marked;
+    }
+
+    private static List<String> code(List<String> lines) {
+        List<String> code = new ArrayList<>();
+        boolean inside = false;
+        for (String line : lines) {
+            if (CODE_BEGINS.matcher(line).matches()) {
+                inside = true;
+            } else if (CODE_ENDS.matcher(line).matches()) {
+                inside = false;
+            } else if (inside) {
+                code.add(line);
+            }
+        }
+        return code;
+    }
+}
