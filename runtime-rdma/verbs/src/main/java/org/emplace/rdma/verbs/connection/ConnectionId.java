@@ -42,6 +42,10 @@ final class ConnectionId implements ConnectionEnd {
         return handler;
     }
 
+    ConnectionEvents events() {
+        return events;
+    }
+
     EventLoop loop() {
         return events.loop();
     }

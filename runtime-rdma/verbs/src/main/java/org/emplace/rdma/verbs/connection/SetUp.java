@@ -71,7 +71,11 @@ public record SetUp(Devices devices, RemoteAccessMode mode, int sends, int inlin
     }
 
     VerbsDevice device(ConnectionId id) throws NativeException, RdmaException {
-        return devices.of(id.handle());
+        VerbsDevice device = devices.of(id.handle());
+        if (device.watch()) {
+            DeviceWatch.begin(id.events(), device, id.localAddress());
+        }
+        return device;
     }
 
     /** A queue pair for a connection that is being set up. */

@@ -39,6 +39,7 @@ public final class VerbsDevice {
     private final long[] ready = new long[64];
     private final Set<DeviceUser> users = new LinkedHashSet<>();
     private final Consumer<VerbsDevice> whenGone;
+    private boolean watched;
     private boolean removed;
     private volatile @Nullable ProtectionDomain shared;
 
@@ -167,6 +168,13 @@ public final class VerbsDevice {
         if (removed && users.isEmpty()) {
             whenGone.accept(this);
         }
+    }
+
+    /** Whether somebody has to begin to watch for the device's removal: at the first call. */
+    public boolean watch() {
+        boolean first = !watched;
+        watched = true;
+        return first;
     }
 
     /** The device is about to be gone: whoever removes it waits until nothing uses it any more. */

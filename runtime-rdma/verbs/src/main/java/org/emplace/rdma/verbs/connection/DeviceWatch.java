@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.verbs.connection;
+
+import java.lang.System.Logger.Level;
+import java.net.InetSocketAddress;
+import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.verbs.device.VerbsDevice;
+import org.emplace.rdma.verbs.jni.Librdmacm;
+import org.emplace.rdma.verbs.jni.NativeException;
+
+/**
+ * An identifier that does nothing but be bound to a device as long as that is open. Only a device's identifiers are told of its removal,
+ * and whoever removes it waits until all processes have let it go: also those that have no connection on it now.
+ */
+final class DeviceWatch implements EventHandler {
+    private static final System.Logger LOG = System.getLogger(DeviceWatch.class.getName());
+
+    private final VerbsDevice device;
+    private final ConnectionId id;
+
+    private DeviceWatch(ConnectionEvents events, VerbsDevice device) throws NativeException {
+        this.device = device;
+        id = events.newId(this);
+    }
+
+    /** On the loop: watches a device that has been opened, until it is removed or the provider closes. */
+    static void begin(ConnectionEvents events, VerbsDevice device, InetSocketAddress local) {
+        try {
+            DeviceWatch watch = new DeviceWatch(events, device);
+            watch.bind(local);
+        } catch (NativeException | RdmaException e) {
+            LOG.log(Level.DEBUG, device.name() + ": removal is heard of by its connections only", e);
+        }
+    }
+
+    private void bind(InetSocketAddress local) throws NativeException, RdmaException {
+        RawAddress address = RawAddress.of(local);
+        try {
+            Librdmacm.bind(id.handle(), address.bytes(), address.scope(), 0);
+        } catch (NativeException e) {
+            id.destroy();
+            throw e;
+        }
+    }
+
+    @Override
+    public void event(CmEvent event) {
+        if (event.type() == CmEventType.DEVICE_REMOVAL) {
+            device.remove();
+            id.destroy();
+        }
+    }
+
+    @Override
+    public void shutDown() {
+        id.destroy();
+    }
+}
