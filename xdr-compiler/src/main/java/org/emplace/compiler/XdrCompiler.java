@@ -43,17 +43,24 @@ public final class XdrCompiler {
 
     /** Compiles files. What is wrong with them, unreadable files included, is in the result's diagnostics. */
     public static CompileResult compile(CompileRequest request) {
-        SourceOptions options = request.options();
+        FileAnalysis read = analyze(request.sources(), request.options());
+        SortedMap<String, String> generated =
+                read.analysis().meaning().map(meaning -> emit(meaning, request)).orElse(Collections.emptySortedMap());
+        return new CompileResult(generated, read.analysis().diagnostics(), read.files());
+    }
+
+    private static SortedMap<String, String> emit(Analysis.Meaning meaning, CompileRequest request) {
+        Protocol protocol = meaning.protocol();
+        return Emitter.emit(protocol, meaning.binding(), origins(protocol), request.packageName());
+    }
+
+    /** Says what files mean, without generating anything. */
+    public static FileAnalysis analyze(List<CompileRequest.Source> requested, SourceOptions options) {
         Diagnostics diagnostics = new Diagnostics(options.standardOnly());
         IncludePath files = new IncludePath(options.includePath());
-        List<SourceFile> sources = read(request.sources(), files, diagnostics);
-        SortedMap<String, String> generated = Collections.emptySortedMap();
+        List<SourceFile> sources = read(requested, files, diagnostics);
         Optional<Analysis.Meaning> meaning = meaning(sources, options.definitions(), files, diagnostics);
-        if (meaning.isPresent()) {
-            Protocol protocol = meaning.get().protocol();
-            generated = Emitter.emit(protocol, meaning.get().binding(), origins(protocol), request.packageName());
-        }
-        return new CompileResult(generated, diagnostics.sorted(), files.files());
+        return new FileAnalysis(new Analysis(meaning, diagnostics.sorted()), files.files());
     }
 
     /** The files that definitions are from: those of the request, what these include, and what line markers name. */

@@ -32,6 +32,10 @@ class StructureTest {
             .definedBy("org.emplace.compiler.binding")
             .layer("emit")
             .definedBy("org.emplace.compiler.emit")
+            .layer("document")
+            .definedBy("org.emplace.compiler.document")
+            .layer("compare")
+            .definedBy("org.emplace.compiler.compare")
             .layer("facade")
             .definedBy("org.emplace.compiler")
             .layer("extract")
@@ -56,8 +60,21 @@ class StructureTest {
             .mayOnlyAccessLayers("model", "binding")
             .whereLayer("extract")
             .mayNotAccessAnyLayer()
+            .whereLayer("document")
+            .mayOnlyAccessLayers("model", "binding")
+            .whereLayer("compare")
+            .mayOnlyAccessLayers("model", "binding")
             .whereLayer("cli")
-            .mayOnlyAccessLayers("facade", "extract", "diagnostic", "preprocess", "source");
+            .mayOnlyAccessLayers(
+                    "facade",
+                    "extract",
+                    "diagnostic",
+                    "preprocess",
+                    "source",
+                    "model",
+                    "binding",
+                    "document",
+                    "compare");
 
     @ArchTest
     static final ArchRule onlySyntaxKnowsAntlr = noClasses()

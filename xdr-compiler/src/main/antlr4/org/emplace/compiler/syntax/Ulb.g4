@@ -21,7 +21,6 @@ clauses
 
 clause
     : 'eligible' ('as' ('argument' | 'result'))?                # eligible
-    | 'inline'                                                  # inline
     | 'size' expression condition?                              # size
     | 'reply-size' expression                                   # replySize
     | 'read-chunks' NUMBER                                      # readChunks
@@ -61,7 +60,7 @@ path
 /** XDR names are free to be what are keywords here. */
 word
     : WORD | 'item' | 'procedure' | 'version' | 'type' | 'eligible' | 'as' | 'argument' | 'result' | 'size' | 'port' | 'netid'
-    | 'violation' | 'direction' | 'backward' | 'name' | 'inline' | 'dynamic' | 'unbounded' | 'when'
+    | 'violation' | 'direction' | 'backward' | 'name' | 'dynamic' | 'unbounded' | 'when'
     ;
 
 WORD

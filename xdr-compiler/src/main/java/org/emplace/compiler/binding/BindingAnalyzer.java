@@ -92,6 +92,9 @@ public final class BindingAnalyzer {
             Target.Version target, Program.Version version, Map<String, ChunkPlan> plans) {
         Clauses clauses = facts.clauses();
         boolean bound = isBound(target, plans);
+        if (bound && !diagnostics.hasErrors()) {
+            new PlanCheck(facts, diagnostics).check(target, version, plans);
+        }
         if (!bound) {
             diagnostics.report(Diagnostic.warning(
                             "W320",

@@ -73,9 +73,7 @@ final class ClauseGathering {
     private static boolean belongs(Target target, Clause clause) {
         if (clause instanceof Clause.JavaName) {
             return true;
-        } else if (clause instanceof Clause.Eligible
-                || clause instanceof Clause.Inline
-                || clause instanceof Clause.Size) {
+        } else if (clause instanceof Clause.Eligible || clause instanceof Clause.Size) {
             return target instanceof Target.Item;
         } else if (clause instanceof Clause.ReplySize || clause instanceof Clause.WriteListInOrder) {
             return target instanceof Target.Procedure;

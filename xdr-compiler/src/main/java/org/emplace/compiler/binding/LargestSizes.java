@@ -3,15 +3,17 @@ package org.emplace.compiler.binding;
 
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.emplace.compiler.link.Target;
 import org.emplace.compiler.model.Protocol;
 import org.emplace.compiler.model.TypeDefinition;
 import org.emplace.compiler.model.XdrType;
 
 /** The largest encoded sizes of types, the bytes of eligible items counted out. */
-final class LargestSizes {
+public final class LargestSizes {
 
     /** Stands for no bound: no message is as long. */
     private static final long ENDLESS = XdrType.UNBOUNDED;
@@ -26,8 +28,23 @@ final class LargestSizes {
         this.eligible = eligible;
     }
 
+    /** The sizes of types with everything in them. */
+    public static LargestSizes ofWhole(Protocol protocol) {
+        return new LargestSizes(protocol, Set.of());
+    }
+
+    /** The sizes of types with the bytes of these items counted out. */
+    public static LargestSizes without(Protocol protocol, List<ChunkPlan.EligibleItem> items) {
+        return new LargestSizes(
+                protocol,
+                items.stream()
+                        .map(item -> item.item().split("\\.", 2))
+                        .map(names -> new Target.Item(names[0], names[1]))
+                        .collect(Collectors.toUnmodifiableSet()));
+    }
+
     /** The largest encoded size of a type. */
-    ChunkPlan.Size of(XdrType type) {
+    public ChunkPlan.Size of(XdrType type) {
         return size(encoded(type));
     }
 

@@ -26,7 +26,8 @@ final class Reporting {
             names = "--format",
             paramLabel = "FORMAT",
             defaultValue = "text",
-            description = "of diagnostics: text, or json: a line with an object for each; ${DEFAULT-VALUE} if not said")
+            description =
+                    "of what is said: text, or json: a line with an object for each; ${DEFAULT-VALUE} if not said")
     private Format format = Format.TEXT;
 
     @Mixin
@@ -42,6 +43,24 @@ final class Reporting {
             explain(diagnostics, to);
         }
         to.flush();
+    }
+
+    /** Shows those that forbid output. */
+    void showErrors(List<Diagnostic> diagnostics, Collection<SourceFile> sources, PrintWriter to) {
+        show(
+                diagnostics.stream()
+                        .filter(diagnostic -> diagnostic.severity() == Diagnostic.Severity.ERROR)
+                        .toList(),
+                sources,
+                to);
+    }
+
+    boolean isJson() {
+        return format == Format.JSON;
+    }
+
+    Style style() {
+        return colour.style();
     }
 
     private void explain(List<Diagnostic> diagnostics, PrintWriter to) {

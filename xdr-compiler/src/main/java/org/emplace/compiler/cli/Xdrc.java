@@ -33,6 +33,8 @@ public final class Xdrc {
     public static int run(PrintWriter out, PrintWriter err, String... args) {
         return new CommandLine(new Xdrc())
                 .addSubcommand(new CompileCommand(out, err))
+                .addSubcommand(new CompareCommand(out, err))
+                .addSubcommand(new DocumentCommand(out, err))
                 .addSubcommand(new ExplainCommand(out, err))
                 .addSubcommand(new ExtractCommand(out, err))
                 .setOut(out)

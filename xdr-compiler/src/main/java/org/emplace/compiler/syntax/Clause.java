@@ -22,14 +22,6 @@ public sealed interface Clause {
         }
     }
 
-    /** {@code inline}: the item is large, and not eligible on purpose. */
-    record Inline(Span span) implements Clause {
-        @Override
-        public String keyword() {
-            return "inline";
-        }
-    }
-
     /** {@code size EXPRESSION}, {@code size EXPRESSION when CONDITION}. */
     record Size(Expression expression, Optional<Condition> condition, Span span) implements Clause {
         @Override

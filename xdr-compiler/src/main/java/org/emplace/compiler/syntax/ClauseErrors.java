@@ -17,7 +17,6 @@ final class ClauseErrors extends BaseErrorListener {
 
     private static final List<String> CLAUSES = List.of(
             "eligible",
-            "inline",
             "size",
             "reply-size",
             "read-chunks",

@@ -70,8 +70,6 @@ public final class UlbReader {
                     expression(size.expression()),
                     Optional.ofNullable(size.condition()).map(this::condition),
                     positions.span(tree));
-        } else if (tree instanceof UlbParser.InlineContext) {
-            return new Clause.Inline(positions.span(tree));
         } else if (tree instanceof UlbParser.WriteListContext) {
             return new Clause.WriteListInOrder(positions.span(tree));
         } else if (tree instanceof UlbParser.PortContext port && port.NUMBER() == null) {

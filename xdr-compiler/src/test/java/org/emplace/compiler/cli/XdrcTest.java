@@ -239,6 +239,40 @@ class XdrcTest {
         assertThat(err.toString()).isEqualTo("xdrc extract: there is no XDR in " + empty + "\n");
     }
 
+    @Test
+    void comparesForPeopleAndForPrograms() throws IOException {
+        String before =
+                Files.writeString(folder.resolve("a.x"), "struct s { int x; };").toString();
+        String after = Files.writeString(folder.resolve("b.x"), "struct s { hyper x; };")
+                .toString();
+
+        assertThat(xdrc("compare", before, after)).isEqualTo(1);
+        assertThat(xdrc("compare", before, before)).isZero();
+        assertThat(xdrc("compare", "--format", "json", before, after)).isEqualTo(1);
+        assertThat(xdrc("compare", before, "nowhere.x")).isEqualTo(2);
+        assertThat(out.toString().lines())
+                .containsExactly(
+                        "wire-breaking: s.x: was int, is hyper",
+                        "    old and new peers encode it in different ways",
+                        "no change",
+                        "{\"effect\":\"wire-breaking\",\"where\":\"s.x\",\"what\":\"was int, is hyper\","
+                                + "\"why\":\"old and new peers encode it in different ways\"}");
+    }
+
+    @Test
+    void writesADocument() throws IOException {
+        String file = Files.writeString(
+                        folder.resolve("a.x"),
+                        "program P { /*@ddp port 1 */ version V { int GET(int) = 1; } = 1; } = 1;")
+                .toString();
+        Path page = folder.resolve("a.html");
+
+        assertThat(xdrc("document", "--output", page.toString(), "--title", "GET", file))
+                .isZero();
+        assertThat(page).content().startsWith("<!DOCTYPE html>").contains("<title>GET</title>");
+        assertThat(xdrc("document", "--output", "a.pdf", file)).isEqualTo(2);
+    }
+
     private Path output() {
         return folder.resolve("output");
     }

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.binding;
+
+import java.util.Map;
+import java.util.Optional;
+import org.emplace.compiler.diagnostic.Diagnostic;
+import org.emplace.compiler.diagnostic.Diagnostics;
+import org.emplace.compiler.link.Target;
+import org.emplace.compiler.model.Program;
+import org.emplace.compiler.syntax.Clause;
+
+/**
+ * Looks at the chunk plans of a version that has eligible items. W322: the requester knows how large replies get; W323: and which Write chunk takes which
+ * result; W324: and at which port the server is.
+ */
+record PlanCheck(BindingFacts facts, Diagnostics diagnostics) {
+
+    void check(Target.Version target, Program.Version version, Map<String, ChunkPlan> plans) {
+        if (facts.clauses().of(target, Clause.Backward.class).isPresent()) {
+            return;
+        }
+        boolean hasEligible = plans.values().stream()
+                .anyMatch(plan -> !plan.arguments().isEmpty() || !plan.results().isEmpty());
+        if (!hasEligible) {
+            return;
+        }
+        for (Program.Procedure procedure : version.procedures()) {
+            ChunkPlan plan = plans.get(procedure.name());
+            if (plan != null) {
+                check(new Target.Procedure(target.program(), target.version(), procedure.name()), procedure, plan);
+            }
+        }
+        boolean saysPort = facts.clauses().of(target, Clause.Numeric.Kind.PORT).isPresent()
+                || facts.clauses().of(target, Clause.DynamicPort.class).isPresent();
+        if (!saysPort) {
+            diagnostics.report(Diagnostic.warning(
+                            "W324",
+                            BindingFacts.span(version.origin(), version.name()),
+                            "the binding of `" + version.name()
+                                    + "` does not say at which port it is on RDMA transports")
+                    .hint("say port N, or port dynamic where rpcbind tells"));
+        }
+    }
+
+    private void check(Target.Procedure target, Program.Procedure procedure, ChunkPlan plan) {
+        if (plan.replyBound() instanceof ChunkPlan.Size.Unbounded
+                && facts.clauses().of(target, Clause.ReplySize.class).isEmpty()) {
+            diagnostics.report(Diagnostic.warning(
+                            "W322",
+                            BindingFacts.span(procedure.origin(), procedure.name()),
+                            "nothing says how large the replies of `" + procedure.name() + "` get")
+                    .hint("bound the types, or say reply-size N, reply-size args.member or reply-size unbounded"));
+        }
+        Optional<String> example =
+                facts.clauses().of(target, Clause.WriteListInOrder.class).isPresent()
+                        ? Optional.empty()
+                        : WriteListAmbiguity.example(facts.protocol(), procedure.result(), plan.results());
+        example.ifPresent(text -> diagnostics.report(Diagnostic.warning(
+                        "W323",
+                        BindingFacts.span(procedure.origin(), procedure.name()),
+                        "it is open which Write chunk takes which result of `" + procedure.name() + "`: " + text)
+                .hint("give sizes by matching index, make fewer items eligible, or say write-list in-order")));
+    }
+}

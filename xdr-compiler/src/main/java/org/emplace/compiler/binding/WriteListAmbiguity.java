@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.binding;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.emplace.compiler.binding.ChunkPlan.EligibleItem;
+import org.emplace.compiler.binding.ChunkPlan.Size;
+import org.emplace.compiler.model.Protocol;
+import org.emplace.compiler.model.TypeDefinition;
+import org.emplace.compiler.model.XdrType;
+
+/**
+ * Tells whether a requester can know, before it has the reply, which of its Write chunks takes which result. By the default rule the n-th eligible
+ * result that is present takes the n-th chunk; where a responder is free to leave one out, the later ones move up (RFC 5666bis section 6.2).
+ */
+public final class WriteListAmbiguity {
+
+    private final Protocol protocol;
+    private final XdrType result;
+
+    private WriteListAmbiguity(Protocol protocol, XdrType result) {
+        this.protocol = protocol;
+        this.result = result;
+    }
+
+    /**
+     * A freedom that the responder has.
+     *
+     * @param place what it is about, as a path
+     * @param taken what makes the item present there
+     * @param otherwise a reply, in words, without the item
+     */
+    private record Choice(String place, String taken, String otherwise) {}
+
+    /** A reply in which a result lands in a chunk that was offered for another one, in words; empty if there is none. */
+    public static Optional<String> example(Protocol protocol, XdrType result, List<EligibleItem> items) {
+        boolean bySameIndex = items.stream()
+                .allMatch(item -> item.size() instanceof Size.FromElements || item.size() instanceof Size.PerElement);
+        return bySameIndex ? Optional.empty() : new WriteListAmbiguity(protocol, result).example(items);
+    }
+
+    private Optional<String> example(List<EligibleItem> items) {
+        for (int second = 0; second < items.size(); second++) {
+            List<Choice> choices = choices(items.get(second).path());
+            for (int first = 0; first < second; first++) {
+                List<Choice> missing = new ArrayList<>(choices(items.get(first).path()));
+                missing.removeAll(choices);
+                if (!missing.isEmpty()) {
+                    return Optional.of(movedUp(first, items.get(first), items.get(second), missing.get(0), choices));
+                }
+            }
+            Optional<String> skipped = skipped(items.get(second), choices);
+            if (skipped.isPresent()) {
+                return skipped;
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static String movedUp(
+            int first, EligibleItem offered, EligibleItem landing, Choice missing, List<Choice> ofSecond) {
+        String reply = ofSecond.stream()
+                .filter(choice -> choice.place().equals(missing.place()))
+                .map(Choice::taken)
+                .findFirst()
+                .orElse(missing.otherwise());
+        return "in a reply where " + reply + ", `" + name(landing) + "` lands in Write chunk " + (first + 1)
+                + ", which was offered for `" + name(offered) + "`";
+    }
+
+    /** Whether elements of one array may have the item or not. */
+    private static Optional<String> skipped(EligibleItem item, List<Choice> choices) {
+        for (int i = 0; i + 1 < choices.size(); i++) {
+            if (choices.get(i).taken().endsWith("has elements")) {
+                return Optional.of("in a reply where in the first element of `"
+                        + choices.get(i).place() + "` "
+                        + choices.get(i + 1).otherwise() + ", `" + name(item)
+                        + "` of the second element lands in Write chunk 1, which was offered for the first");
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static String name(EligibleItem item) {
+        return "results." + String.join(".", item.path()).replace(".[]", "[]");
+    }
+
+    /** The freedoms on the way to an item. */
+    private List<Choice> choices(List<String> path) {
+        List<Choice> choices = new ArrayList<>();
+        String place = "results";
+        XdrType at = protocol.resolve(result);
+        int next = 0;
+        while (next < path.size()) {
+            if (at instanceof XdrType.Optional optional) {
+                boolean isList = path.get(next).equals(Occurrence.ELEMENTS);
+                String taken = "`" + place + "` " + (isList ? "has elements" : "is present");
+                choices.add(new Choice(place, taken, "`" + place + "` is " + (isList ? "empty" : "absent")));
+                next += isList ? 1 : 0;
+                at = protocol.resolve(optional.element());
+            } else if (at instanceof XdrType.VariableArray array) {
+                choices.add(new Choice(place, "`" + place + "` has elements", "`" + place + "` is empty"));
+                next++;
+                at = protocol.resolve(array.element());
+            } else if (at instanceof XdrType.FixedArray array) {
+                next++;
+                at = protocol.resolve(array.element());
+            } else {
+                TypeDefinition holder = protocol.type(((XdrType.Reference) at).name());
+                String member = path.get(next++);
+                if (holder instanceof TypeDefinition.Union union) {
+                    choices.add(arm(union, member, place));
+                }
+                place = place + "." + member;
+                at = protocol.resolve(
+                        Members.named(holder, member).orElseThrow().type());
+            }
+        }
+        return choices;
+    }
+
+    private static Choice arm(TypeDefinition.Union union, String member, String place) {
+        String discriminant = "`" + place + "." + union.discriminant().name() + "`";
+        Optional<String> label = union.arms().stream()
+                .filter(arm ->
+                        arm.field().filter(field -> field.name().equals(member)).isPresent())
+                .map(arm -> arm.cases().get(0).label())
+                .findFirst();
+        return new Choice(
+                place,
+                discriminant + " is " + label.orElse("none of the cases"),
+                discriminant + " is " + label.map(text -> "not " + text).orElse("one of the cases"));
+    }
+}

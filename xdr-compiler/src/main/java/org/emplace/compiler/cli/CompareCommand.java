@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.cli;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.emplace.compiler.CompileRequest;
+import org.emplace.compiler.FileAnalysis;
+import org.emplace.compiler.XdrCompiler;
+import org.emplace.compiler.compare.Change;
+import org.emplace.compiler.compare.Comparison;
+import org.emplace.compiler.diagnostic.Style;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code xdrc compare}: whether a changed protocol still works with the old one. */
+@Command(
+        name = "compare",
+        description =
+                "Says of each change between two versions of an .x file whether old and new still work with each other.",
+        version = Xdrc.VERSION,
+        footer = {
+            "",
+            "Exit status: 0 if all changes are wire-compatible, 1 if one is not, 2 if a file is in error or the usage wrong."
+        },
+        mixinStandardHelpOptions = true)
+final class CompareCommand implements Callable<Integer> {
+
+    private static final int INCOMPATIBLE = 1;
+
+    private final PrintWriter out;
+    private final PrintWriter err;
+
+    @Mixin
+    private Reading reading = new Reading();
+
+    @Mixin
+    private Reporting reporting = new Reporting();
+
+    @Parameters(index = "0", paramLabel = "OLD", description = "the .x file as it was")
+    private Path before = Path.of("");
+
+    @Parameters(index = "1", paramLabel = "NEW", description = "the .x file as it is")
+    private Path after = Path.of("");
+
+    CompareCommand(PrintWriter out, PrintWriter err) {
+        this.out = out;
+        this.err = err;
+    }
+
+    @Override
+    public Integer call() {
+        Optional<Comparison.Side> old = side(before);
+        Optional<Comparison.Side> now = side(after);
+        if (old.isEmpty() || now.isEmpty()) {
+            return CommandLine.ExitCode.USAGE;
+        }
+        List<Change> changes = Comparison.of(old.get(), now.get());
+        changes.forEach(reporting.isJson() ? this::json : this::text);
+        if (changes.isEmpty() && !reporting.isJson()) {
+            out.println("no change");
+        }
+        out.flush();
+        return Comparison.isCompatible(changes) ? CommandLine.ExitCode.OK : INCOMPATIBLE;
+    }
+
+    private Optional<Comparison.Side> side(Path file) {
+        FileAnalysis read =
+                XdrCompiler.analyze(List.of(new CompileRequest.Source(file, file.toString())), reading.options());
+        reporting.showErrors(read.analysis().diagnostics(), read.files(), err);
+        return read.analysis().meaning().map(meaning -> new Comparison.Side(meaning.protocol(), meaning.binding()));
+    }
+
+    private void text(Change change) {
+        Style.Role role = change.effect() == Change.Effect.COMPATIBLE ? Style.Role.HINT : Style.Role.ERROR;
+        out.println(
+                reporting.style().of(role, change.effect().word() + ":") + " " + change.where() + ": " + change.what());
+        out.println("    " + change.why());
+    }
+
+    private void json(Change change) {
+        StringWriter text = new StringWriter();
+        try (JsonGenerator json = new JsonFactory().createGenerator(text)) {
+            json.writeStartObject();
+            json.writeStringField("effect", change.effect().word());
+            json.writeStringField("where", change.where());
+            json.writeStringField("what", change.what());
+            json.writeStringField("why", change.why());
+            json.writeEndObject();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        out.println(text);
+    }
+}

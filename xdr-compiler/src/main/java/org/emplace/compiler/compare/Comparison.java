@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.compare;
+
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.emplace.compiler.binding.Binding;
+import org.emplace.compiler.compare.Change.Effect;
+import org.emplace.compiler.model.Protocol;
+
+/** Whether peers with an old and a new version of a protocol and its binding work with each other, change by change. */
+public final class Comparison {
+
+    private Comparison() {}
+
+    /** One side. */
+    public record Side(Protocol protocol, Binding binding) {}
+
+    /** All changes, the gravest first. */
+    public static List<Change> of(Side before, Side after) {
+        SortedSet<Change> changes = new TreeSet<>();
+        new TypeComparison(before.protocol(), after.protocol(), changes).compare();
+        new ProgramComparison(before.protocol(), after.protocol(), changes).compare();
+        new BindingComparison(before, after, changes).compare();
+        return List.copyOf(changes);
+    }
+
+    /** Whether old and new work with each other: no change is worse than {@link Effect#COMPATIBLE}. */
+    public static boolean isCompatible(List<Change> changes) {
+        return changes.stream().allMatch(change -> change.effect() == Effect.COMPATIBLE);
+    }
+}

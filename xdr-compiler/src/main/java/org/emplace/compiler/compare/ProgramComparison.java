@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.compare;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import org.emplace.compiler.compare.Change.Effect;
+import org.emplace.compiler.model.Program;
+import org.emplace.compiler.model.Protocol;
+import org.emplace.compiler.model.XdrType;
+
+/** Compares programs, versions and procedures, which peers know by their numbers. */
+record ProgramComparison(Protocol before, Protocol after, Collection<Change> changes) {
+
+    void compare() {
+        for (Program program : before.programs()) {
+            Optional<Program> now = after.programs().stream()
+                    .filter(each -> each.number() == program.number())
+                    .findFirst();
+            if (now.isEmpty()) {
+                change(
+                        Effect.WIRE_BREAKING,
+                        program.name(),
+                        "program " + program.number() + " removed",
+                        "its calls are answered with PROG_UNAVAIL");
+            } else {
+                renamed(program.name(), program.name(), now.get().name());
+                versions(program, now.get());
+            }
+        }
+        after.programs().stream()
+                .filter(program -> before.programs().stream().noneMatch(old -> old.number() == program.number()))
+                .forEach(program -> change(
+                        Effect.COMPATIBLE, program.name(), "program added", "an old server answers PROG_UNAVAIL"));
+    }
+
+    private void versions(Program old, Program now) {
+        for (Program.Version version : old.versions()) {
+            Optional<Program.Version> other = now.versions().stream()
+                    .filter(each -> each.number() == version.number())
+                    .findFirst();
+            if (other.isEmpty()) {
+                change(
+                        Effect.WIRE_BREAKING,
+                        version.name(),
+                        "version " + version.number() + " removed",
+                        "its calls are answered with PROG_MISMATCH");
+            } else {
+                renamed(version.name(), version.name(), other.get().name());
+                procedures(version, other.get());
+            }
+        }
+        now.versions().stream()
+                .filter(version -> old.versions().stream().noneMatch(each -> each.number() == version.number()))
+                .forEach(version -> change(
+                        Effect.COMPATIBLE,
+                        version.name(),
+                        "version added",
+                        "an old server answers PROG_MISMATCH, with the versions that it has"));
+    }
+
+    private void procedures(Program.Version old, Program.Version now) {
+        for (Program.Procedure procedure : old.procedures()) {
+            Optional<Program.Procedure> other = now.procedures().stream()
+                    .filter(each -> each.number() == procedure.number())
+                    .findFirst();
+            if (other.isEmpty()) {
+                change(
+                        Effect.WIRE_BREAKING,
+                        procedure.name(),
+                        "procedure " + procedure.number() + " removed",
+                        "its calls are answered with PROC_UNAVAIL");
+            } else {
+                renamed(procedure.name(), procedure.name(), other.get().name());
+                messages(procedure, other.get());
+            }
+        }
+        now.procedures().stream()
+                .filter(procedure -> old.procedures().stream().noneMatch(each -> each.number() == procedure.number()))
+                .forEach(
+                        procedure -> change(
+                                Effect.COMPATIBLE,
+                                procedure.name(),
+                                "procedure " + procedure.number() + " added",
+                                "an old server answers PROC_UNAVAIL; a server of the new interface has a method more to implement"));
+    }
+
+    private void messages(Program.Procedure old, Program.Procedure now) {
+        List<XdrType> arguments = old.arguments();
+        if (arguments.size() != now.arguments().size()) {
+            change(
+                    Effect.WIRE_BREAKING,
+                    old.name(),
+                    "takes " + now.arguments().size() + " arguments, and took " + arguments.size(),
+                    Encodings.WHY);
+        } else {
+            for (int i = 0; i < arguments.size(); i++) {
+                type(old.name(), "argument", arguments.get(i), now.arguments().get(i));
+            }
+        }
+        type(old.name(), "result", old.result(), now.result());
+    }
+
+    private void type(String procedure, String what, XdrType old, XdrType now) {
+        Encodings encodings = new Encodings(before, after);
+        Optional<String> difference = encodings.difference(old, now);
+        difference.ifPresent(text -> change(Effect.WIRE_BREAKING, procedure, what + ": " + text, Encodings.WHY));
+        if (difference.isEmpty() && !encodings.isSameName(old, now)) {
+            change(
+                    Effect.API_BREAKING,
+                    procedure,
+                    what + ": a type of another name, encoded alike",
+                    "names are not sent, but Java's are made of them");
+        }
+    }
+
+    private void renamed(String where, String old, String now) {
+        if (!old.equals(now)) {
+            change(Effect.API_BREAKING, where, "renamed to " + now, "on the wire it is the same number");
+        }
+    }
+
+    private void change(Effect effect, String where, String what, String why) {
+        changes.add(new Change(effect, where, what, why));
+    }
+}

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.compare;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.emplace.compiler.compare.Change.Effect;
+import org.emplace.compiler.model.Constant;
+import org.emplace.compiler.model.Protocol;
+import org.emplace.compiler.model.TypeDefinition;
+import org.emplace.compiler.model.TypeDefinition.Enumeration;
+import org.emplace.compiler.model.TypeDefinition.Enumerator;
+import org.emplace.compiler.model.TypeDefinition.Field;
+import org.emplace.compiler.model.TypeDefinition.Structure;
+import org.emplace.compiler.model.TypeDefinition.Union;
+import org.jspecify.annotations.Nullable;
+
+/** Compares types and constants that have the same names. */
+final class TypeComparison {
+
+    private final Protocol before;
+    private final Protocol after;
+    private final Encodings encodings;
+    private final Collection<Change> changes;
+
+    TypeComparison(Protocol before, Protocol after, Collection<Change> changes) {
+        this.before = before;
+        this.after = after;
+        this.encodings = new Encodings(before, after);
+        this.changes = changes;
+    }
+
+    void compare() {
+        constants();
+        before.types().forEach((name, old) -> {
+            Optional<TypeDefinition> now = Optional.ofNullable(after.types().get(name));
+            if (now.isPresent()) {
+                type(old, now.get());
+            } else if (!(old instanceof TypeDefinition.Typedef)) {
+                change(
+                        Effect.API_BREAKING,
+                        name,
+                        "removed",
+                        "code that uses its Java class no longer compiles; what this does to messages is said where it was used");
+            }
+        });
+        after.types().keySet().stream()
+                .filter(name -> !before.types().containsKey(name))
+                .forEach(name -> change(Effect.COMPATIBLE, name, "added", "nothing old refers to it"));
+    }
+
+    private void constants() {
+        Map<String, Constant> now =
+                after.constants().stream().collect(Collectors.toMap(Constant::name, Function.identity()));
+        for (Constant old : before.constants()) {
+            Constant other = now.get(old.name());
+            if (other == null) {
+                change(Effect.API_BREAKING, old.name(), "constant removed", "code that uses it no longer compiles");
+            } else if (!other.value().equals(old.value())) {
+                change(
+                        Effect.API_BREAKING,
+                        old.name(),
+                        "constant changed from " + old.value() + " to " + other.value(),
+                        "code has it compiled in; bounds that it sets are reported where they stand");
+            }
+        }
+    }
+
+    private void type(TypeDefinition old, TypeDefinition now) {
+        if (old instanceof Enumeration first && now instanceof Enumeration second) {
+            enumeration(first, second);
+        } else if (old instanceof Structure first && now instanceof Structure second) {
+            structure(first, second);
+        } else if (old instanceof Union first && now instanceof Union second) {
+            union(first, second);
+        } else if (old instanceof TypeDefinition.Typedef first && now instanceof TypeDefinition.Typedef second) {
+            encodings
+                    .difference(first.target(), second.target())
+                    .ifPresent(text -> change(Effect.WIRE_BREAKING, old.name(), text, Encodings.WHY));
+        } else {
+            change(Effect.WIRE_BREAKING, old.name(), "is another kind of type", Encodings.WHY);
+        }
+    }
+
+    private void enumeration(Enumeration old, Enumeration now) {
+        Map<Integer, String> values =
+                now.enumerators().stream().collect(Collectors.toMap(Enumerator::value, Enumerator::name));
+        for (Enumerator each : old.enumerators()) {
+            @Nullable String name = values.remove(each.value());
+            if (name == null) {
+                change(
+                        Effect.WIRE_BREAKING,
+                        old.name(),
+                        "value " + each.name() + " = " + each.value() + " removed",
+                        "a new peer refuses messages in which an old one sends it");
+            } else if (!name.equals(each.name())) {
+                change(
+                        Effect.API_BREAKING,
+                        old.name(),
+                        "value " + each.value() + " renamed from " + each.name() + " to " + name,
+                        "on the wire it is the same number");
+            }
+        }
+        values.forEach((value, name) -> change(
+                Effect.WIRE_BREAKING,
+                old.name(),
+                "value " + name + " = " + value + " added",
+                "an old peer refuses messages in which a new one sends it (RFC 4506 section 4.3)"));
+    }
+
+    private void structure(Structure old, Structure now) {
+        List<String> names = names(old.fields());
+        List<String> others = names(now.fields());
+        if (!names.equals(others) && names.size() == others.size() && others.containsAll(names)) {
+            change(
+                    Effect.WIRE_BREAKING,
+                    old.name(),
+                    "members reordered: " + String.join(", ", others),
+                    "members are encoded in the order of their declaration (RFC 4506 section 4.14)");
+            return;
+        }
+        if (names.size() != others.size()) {
+            List<String> added = without(others, names);
+            List<String> removed = without(names, others);
+            String what = (added.isEmpty() ? "" : "members added: " + String.join(", ", added))
+                    + (added.isEmpty() || removed.isEmpty() ? "" : "; ")
+                    + (removed.isEmpty() ? "" : "members removed: " + String.join(", ", removed));
+            change(
+                    Effect.WIRE_BREAKING,
+                    old.name(),
+                    what,
+                    "XDR has no tags: all that follows is read from a wrong place");
+            return;
+        }
+        for (int i = 0; i < names.size(); i++) {
+            field(old.name(), old.fields().get(i), now.fields().get(i));
+        }
+    }
+
+    private void field(String holder, Field old, Field now) {
+        String where = holder + "." + old.name();
+        Optional<String> difference = encodings.difference(old.type(), now.type());
+        difference.ifPresent(text -> change(Effect.WIRE_BREAKING, where, text, Encodings.WHY));
+        if (!old.name().equals(now.name())) {
+            change(
+                    Effect.API_BREAKING,
+                    where,
+                    "renamed to " + now.name(),
+                    "names are not sent, but Java's are made of them");
+        } else if (difference.isEmpty() && !encodings.isSameName(old.type(), now.type())) {
+            change(
+                    Effect.API_BREAKING,
+                    where,
+                    "has a type of another name, encoded alike",
+                    "names are not sent, but Java's are made of them");
+        }
+    }
+
+    private void union(Union old, Union now) {
+        field(old.name(), old.discriminant(), now.discriminant());
+        Map<Long, Optional<Field>> arms = arms(now);
+        Optional<TypeDefinition.DefaultArm> oldDefault = old.defaultArm();
+        Optional<TypeDefinition.DefaultArm> newDefault = now.defaultArm();
+        arms(old).forEach((value, field) -> {
+            if (arms.containsKey(value)) {
+                arm(old.name() + " case " + value, field, Objects.requireNonNull(arms.remove(value)));
+            } else if (newDefault.isPresent()) {
+                arm(old.name() + " case " + value, field, newDefault.get().field());
+            } else {
+                change(
+                        Effect.WIRE_BREAKING,
+                        old.name(),
+                        "case " + value + " removed",
+                        "a new peer refuses messages in which an old one sends it");
+            }
+        });
+        arms.forEach((value, field) -> {
+            if (oldDefault.isEmpty()) {
+                change(
+                        Effect.WIRE_BREAKING,
+                        old.name(),
+                        "case " + value + " added",
+                        "an old peer refuses messages in which a new one sends it");
+            } else {
+                arm(old.name() + " case " + value, oldDefault.get().field(), field);
+            }
+        });
+        if (oldDefault.isPresent() && newDefault.isEmpty()) {
+            change(
+                    Effect.WIRE_BREAKING,
+                    old.name(),
+                    "default removed",
+                    "a new peer refuses values that it has no case for");
+        } else if (oldDefault.isEmpty() && newDefault.isPresent()) {
+            change(
+                    Effect.WIRE_BREAKING,
+                    old.name(),
+                    "default added",
+                    "an old peer refuses values that it has no case for");
+        } else {
+            oldDefault.ifPresent(arm -> arm(
+                    old.name() + " default",
+                    arm.field(),
+                    newDefault.orElseThrow().field()));
+        }
+    }
+
+    private void arm(String where, Optional<Field> old, Optional<Field> now) {
+        if (old.isPresent() && now.isPresent()) {
+            field(where, old.get(), now.get());
+        } else if (old.isPresent() != now.isPresent()) {
+            change(
+                    Effect.WIRE_BREAKING,
+                    where,
+                    old.isPresent() ? "is void now" : "was void, and is not any more",
+                    Encodings.WHY);
+        }
+    }
+
+    private static Map<Long, Optional<Field>> arms(Union union) {
+        Map<Long, Optional<Field>> arms = new TreeMap<>();
+        union.arms().forEach(arm -> arm.cases().forEach(each -> arms.put(each.value(), arm.field())));
+        return arms;
+    }
+
+    private static List<String> names(List<Field> fields) {
+        return fields.stream().map(Field::name).toList();
+    }
+
+    private static List<String> without(List<String> some, List<String> others) {
+        List<String> rest = new ArrayList<>(some);
+        rest.removeAll(others);
+        return rest;
+    }
+
+    private void change(Effect effect, String where, String what, String why) {
+        changes.add(new Change(effect, where, what, why));
+    }
+}

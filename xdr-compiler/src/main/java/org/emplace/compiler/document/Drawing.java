@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.document;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.emplace.compiler.binding.ChunkPlan.Size;
+
+/** A message as SVG: above, what a Send carries; below, the chunks that eligible items move by. Colours are the page's. */
+final class Drawing {
+
+    private static final int LINE = 17;
+    private static final int CHARACTERS = 22;
+    private static final int MOST_LINES = 6;
+    private static final double CHARACTER_WIDTH = 7.2;
+    private static final int PADDING = 12;
+    private static final int TOP = 26;
+    private static final int GAP = 46;
+    private static final int SLOT = 30;
+    private static final int CHUNK_WIDTH = 230;
+
+    private final StringBuilder svg = new StringBuilder();
+    private final Message message;
+    private final int rowHeight;
+    private int x;
+    private int chunkX;
+
+    private Drawing(Message message) {
+        this.message = message;
+        this.rowHeight = PADDING * 2
+                + LINE
+                        * message.pieces().stream()
+                                .mapToInt(piece -> piece instanceof Message.Piece.Inline inline
+                                        ? lines(inline).size()
+                                        : 2)
+                                .max()
+                                .orElse(2);
+    }
+
+    static String of(Message message, String title) {
+        return new Drawing(message).draw(title);
+    }
+
+    private String draw(String title) {
+        box("header", List.of("RPC-over-RDMA", "header"));
+        box("header", List.of("RPC " + (message.isCall() ? "call" : "reply"), "header"));
+        for (Message.Piece piece : message.pieces()) {
+            if (piece instanceof Message.Piece.Inline inline) {
+                box("inline", lines(inline));
+            } else {
+                chunk((Message.Piece.Chunk) piece);
+            }
+        }
+        int width = Math.max(Math.max(x, chunkX), 320) + 2;
+        boolean hasChunks = !message.chunks().isEmpty();
+        int height = TOP + rowHeight + (hasChunks ? GAP + PADDING * 2 + LINE * 3 : 0) + 2;
+        String fits = message.alwaysFits() ? "Send" : "Send, or whole by " + message.otherwise();
+        String frame = "<rect class=\"send%s\" x=\"1\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"6\"/>"
+                .formatted(message.alwaysFits() ? "" : " open", TOP, Math.max(x - 1, 1), rowHeight);
+        return """
+                <svg viewBox="0 0 %d %d" width="%d" height="%d" role="img" aria-label="%s">
+                <text class="row" x="2" y="16">%s</text>
+                %s%s
+                </svg>
+                """.formatted(width, height, width, height, Html.escape(title), Html.escape(fits), svg, frame);
+    }
+
+    private void box(String kind, List<String> lines) {
+        int width = width(lines);
+        rectangle(kind, x + 1, TOP, width, rowHeight);
+        text(lines, x + 1 + width / 2, TOP, rowHeight, "");
+        x += width;
+    }
+
+    /** A slot in the stream where the item would be, and its chunk below. */
+    private void chunk(Message.Piece.Chunk chunk) {
+        int slot = x + 1 + SLOT / 2;
+        rectangle("slot", x + 1, TOP, SLOT, rowHeight);
+        x += SLOT;
+        int left = Math.max(chunkX, slot - CHUNK_WIDTH / 2);
+        int top = TOP + rowHeight + GAP;
+        int height = PADDING * 2 + LINE * 3;
+        int middle = left + 1 + CHUNK_WIDTH / 2;
+        int turn = TOP + rowHeight + GAP / 2;
+        svg.append("<path class=\"arrow\" d=\"M%d %dV%dH%dV%d\" marker-end=\"url(#tip)\"/>\n"
+                .formatted(slot, TOP + rowHeight / 2, turn, middle, top - 2));
+        rectangle("chunk", left + 1, top, CHUNK_WIDTH, height);
+        boolean isRepeated = chunk.item().path().contains("[]");
+        String title = message.chunkWord() + (isRepeated ? "s, one each" : " " + chunk.number());
+        text(
+                List.of(title, shortened(chunk.item().item(), 30), shortened(sizeOf(chunk), 32)),
+                middle,
+                top,
+                height,
+                " strong");
+        chunkX = left + CHUNK_WIDTH + PADDING;
+    }
+
+    private static String sizeOf(Message.Piece.Chunk chunk) {
+        String size = SizeText.of(chunk.item().size());
+        return chunk.item().size() instanceof Size.Unbounded ? "of any size" : "\u2264 " + size;
+    }
+
+    private void rectangle(String kind, int left, int top, int width, int height) {
+        svg.append("<rect class=\"%s\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>\n"
+                .formatted(kind, left, top, width, height));
+    }
+
+    private void text(List<String> lines, int middle, int top, int height, String firstClass) {
+        int y = top + (height - lines.size() * LINE) / 2 + 13;
+        for (int i = 0; i < lines.size(); i++) {
+            svg.append("<text class=\"label%s\" x=\"%d\" y=\"%d\">%s</text>\n"
+                    .formatted(i == 0 ? firstClass : "", middle, y + i * LINE, Html.escape(lines.get(i))));
+        }
+    }
+
+    private static int width(List<String> lines) {
+        int longest = lines.stream().mapToInt(String::length).max().orElse(0);
+        return (int) Math.ceil(longest * CHARACTER_WIDTH) + 2 * PADDING;
+    }
+
+    /** The names, broken into lines, and the size below. */
+    private static List<String> lines(Message.Piece.Inline inline) {
+        List<String> lines = new ArrayList<>();
+        StringBuilder line = new StringBuilder();
+        for (int i = 0; i < inline.names().size(); i++) {
+            String name = inline.names().get(i) + (i + 1 < inline.names().size() ? "," : "");
+            if (line.length() > 0 && line.length() + 1 + name.length() > CHARACTERS) {
+                lines.add(line.toString());
+                line.setLength(0);
+            }
+            line.append(line.length() > 0 ? " " : "").append(name);
+        }
+        lines.add(line.toString());
+        List<String> shown = lines.size() <= MOST_LINES ? lines : new ArrayList<>(lines.subList(0, MOST_LINES - 1));
+        if (shown.size() < lines.size()) {
+            shown.add("\u2026");
+        }
+        shown.add(inline.largest() instanceof Size.Fixed ? "\u2264 " + SizeText.of(inline.largest()) : "unbounded");
+        return shown;
+    }
+
+    private static String shortened(String text, int most) {
+        return text.length() <= most ? text : String.format(Locale.ROOT, "%s\u2026", text.substring(0, most - 1));
+    }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.document;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.emplace.compiler.binding.Binding;
+import org.emplace.compiler.binding.ChunkPlan;
+import org.emplace.compiler.binding.ChunkPlan.Size;
+import org.emplace.compiler.binding.WriteListAmbiguity;
+import org.emplace.compiler.model.Program;
+import org.emplace.compiler.model.Protocol;
+
+/** What RFC 5666bis section 6 and the implementation experience's Appendix B want of a binding, asked of one version of a program. */
+record Requirements(Protocol protocol, Program.Version version, Binding.VersionBinding binding) {
+
+    private static final String BIS = "RFC 5666bis section ";
+    private static final String APPENDIX = "Appendix B, ";
+
+    List<Requirement> all() {
+        List<Requirement> all = new ArrayList<>();
+        all.add(new Requirement(
+                binding.bound() || binding.backward(),
+                "There is a binding for this program and version",
+                BIS + "6; " + APPENDIX + "2",
+                binding.bound() ? "This document." : "None is stated: no message is ever reduced."));
+        if (binding.backward()) {
+            all.add(new Requirement(
+                    true, "No chunks in backward direction", BIS + "8.4", "Calls and replies go inline, whole."));
+            return all;
+        }
+        all.add(new Requirement(
+                true,
+                "Which XDR data items are DDP-eligible",
+                BIS + "6.1; " + APPENDIX + "1, 3, 4",
+                eligible().isEmpty() ? "None." : String.join(", ", eligible()) + ". No other item is."));
+        all.add(new Requirement(
+                true, "One chunk holds one whole item", APPENDIX + "3, 11", "No eligible item is a part of another."));
+        all.add(mapping());
+        all.add(writeLists());
+        all.add(new Requirement(
+                true,
+                "How violations are answered",
+                BIS + "6.3; " + APPENDIX + "12",
+                (binding.violation() == Binding.ViolationAnswer.GARBAGE_ARGS
+                                ? "A responder answers with the RPC error GARBAGE_ARGS"
+                                : "A responder answers with RDMA_ERROR, ERR_CHUNK")
+                        + "; a requester fails the call whose reply breaks the binding."));
+        all.add(new Requirement(true, "Limits of chunks", APPENDIX + "6", "As listed for each procedure."));
+        all.add(longMessages());
+        all.add(port());
+        return all;
+    }
+
+    private Set<String> eligible() {
+        Set<String> items = new LinkedHashSet<>();
+        for (Program.Procedure procedure : version.procedures()) {
+            plan(procedure).arguments().forEach(item -> items.add(item.item() + " as argument"));
+            plan(procedure).results().forEach(item -> items.add(item.item() + " as result"));
+        }
+        return items;
+    }
+
+    private Requirement mapping() {
+        List<String> ambiguous = new ArrayList<>();
+        for (Program.Procedure procedure : version.procedures()) {
+            Optional<String> example = WriteListAmbiguity.example(
+                    protocol, procedure.result(), plan(procedure).results());
+            example.ifPresent(text -> ambiguous.add(procedure.name() + ": " + text.replace("`", "")));
+        }
+        String rule =
+                "The n-th eligible result that is present in the reply takes the n-th Write chunk; one that is absent takes none.";
+        return new Requirement(
+                ambiguous.isEmpty(),
+                "Which Write chunk takes which result",
+                BIS + "6.2; " + APPENDIX + "9, 10",
+                ambiguous.isEmpty()
+                        ? rule
+                        : rule + " The requester cannot foresee it for " + String.join("; ", ambiguous) + ".");
+    }
+
+    private Requirement writeLists() {
+        String unsized = version.procedures().stream()
+                .flatMap(procedure -> plan(procedure).results().stream())
+                .filter(item -> item.size() instanceof Size.Unbounded)
+                .map(ChunkPlan.EligibleItem::item)
+                .distinct()
+                .collect(Collectors.joining(", "));
+        return new Requirement(
+                unsized.isEmpty(),
+                "Write lists are offered for eligible results",
+                APPENDIX + "8",
+                unsized.isEmpty()
+                        ? "The largest size of each is known when the call is made."
+                        : "Nothing says how large " + unsized
+                                + " gets: a chunk is offered only where the caller gives a destination.");
+    }
+
+    private Requirement longMessages() {
+        String unbounded = version.procedures().stream()
+                .filter(procedure -> plan(procedure).replyBound() instanceof Size.Unbounded)
+                .map(Program.Procedure::name)
+                .collect(Collectors.joining(", "));
+        return new Requirement(
+                unbounded.isEmpty(),
+                "Long messages",
+                APPENDIX + "5, 7",
+                "What does not fit inline goes whole, by Position Zero Read chunk or Reply chunk, eligible or not."
+                        + (unbounded.isEmpty() ? "" : " Nothing bounds the replies of " + unbounded + "."));
+    }
+
+    private Requirement port() {
+        String netids = String.join(", ", binding.netids());
+        return new Requirement(
+                binding.port().isPresent(),
+                "rpcbind port for RDMA transports",
+                BIS + "6, 7",
+                binding.port().isPresent()
+                        ? "Port " + binding.port().getAsInt() + ", netid " + netids + "."
+                        : "None is assigned: rpcbind tells, netid " + netids + ".");
+    }
+
+    private ChunkPlan plan(Program.Procedure procedure) {
+        return Objects.requireNonNull(binding.procedures().get(procedure.name()));
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.document;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.emplace.compiler.binding.Binding;
+import org.emplace.compiler.binding.ChunkPlan;
+import org.emplace.compiler.model.Program;
+import org.emplace.compiler.model.Protocol;
+
+/**
+ * What a document says of one version of a program.
+ *
+ * @param threshold the inline threshold in bytes that sizes are compared with
+ * @param isRecommended whether the binding recommends it
+ */
+record Section(
+        Program program,
+        Program.Version version,
+        int threshold,
+        boolean isRecommended,
+        List<Requirement> requirements,
+        List<Entry> procedures) {
+
+    /** Every RPC-over-RDMA version 1 peer takes a message of this size (RFC 5666bis section 4.2). */
+    private static final int SMALLEST_THRESHOLD = 1024;
+
+    /** What a document says of one procedure. */
+    record Entry(Program.Procedure procedure, ChunkPlan plan, Message call, Message reply) {
+
+        List<Message> messages() {
+            return List.of(call, reply);
+        }
+    }
+
+    /** The versions of all programs, in order. */
+    static List<Section> of(Protocol protocol, Binding binding) {
+        List<Section> sections = new ArrayList<>();
+        for (Program program : protocol.programs()) {
+            for (Program.Version version : program.versions()) {
+                Binding.VersionBinding ofVersion =
+                        Objects.requireNonNull(binding.versions().get(program.name() + "." + version.name()));
+                sections.add(of(protocol, program, version, ofVersion));
+            }
+        }
+        return sections;
+    }
+
+    private static Section of(
+            Protocol protocol, Program program, Program.Version version, Binding.VersionBinding binding) {
+        int threshold = binding.inlineThreshold().orElse(SMALLEST_THRESHOLD);
+        List<Entry> entries = version.procedures().stream()
+                .map(procedure -> entry(
+                        protocol,
+                        procedure,
+                        Objects.requireNonNull(binding.procedures().get(procedure.name())),
+                        threshold))
+                .toList();
+        return new Section(
+                program,
+                version,
+                threshold,
+                binding.inlineThreshold().isPresent(),
+                new Requirements(protocol, version, binding).all(),
+                entries);
+    }
+
+    private static Entry entry(Protocol protocol, Program.Procedure procedure, ChunkPlan plan, int threshold) {
+        return new Entry(
+                procedure,
+                plan,
+                MessageMaker.call(protocol, procedure, plan, threshold),
+                MessageMaker.reply(protocol, procedure, plan, threshold));
+    }
+
+    String title() {
+        return program.name() + " version " + version.number();
+    }
+
+    /** What sizes are compared with, in a sentence. */
+    String thresholdSentence() {
+        return "Sizes are compared with an inline threshold of " + SizeText.bytes(threshold)
+                + (isRecommended ? ", which the binding recommends." : ", the least that every version 1 peer takes.")
+                + " They count an RPC-over-RDMA header with a chunk of one segment for each eligible item, and an RPC header with AUTH_NONE.";
+    }
+}

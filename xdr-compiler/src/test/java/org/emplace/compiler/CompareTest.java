@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.emplace.compiler.compare.Change;
+import org.emplace.compiler.compare.Comparison;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class CompareTest {
+
+    private static final String OLD = """
+            const LARGEST = 64;
+            enum kind { FILE = 1, FOLDER = 2 };
+            typedef opaque handle<LARGEST>;
+            struct range { hyper offset; unsigned int count; };
+            struct data { bool eof; /*@ddp eligible; size args.count */ opaque bytes<>; };
+            union result switch (kind is) { case FILE: data file; default: void; };
+            program P {
+                /*@ddp port 20200 */
+                version V {
+                    result READ(range) = 1;
+                    void DROP(handle) = 2;
+                } = 1;
+            } = 0x20000001;
+            """;
+
+    @Test
+    void nothingChangesWhereNothingHasChanged() {
+        assertThat(changes(OLD)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            void DROP(handle) = 2;            | void DROP(handle) = 2; void NEW(void) = 3; | COMPATIBLE       | procedure 3 added
+            void DROP(handle) = 2;            | ''                                         | WIRE_BREAKING    | procedure 2 removed
+            DROP(handle) = 2                  | FORGET(handle) = 2                         | API_BREAKING     | renamed to FORGET
+            LARGEST = 64                      | LARGEST = 128                              | WIRE_BREAKING    | bound raised from 64 to 128
+            hyper offset; unsigned int count; | unsigned int count; hyper offset;          | WIRE_BREAKING    | members reordered
+            hyper offset;                     | hyper start;                               | API_BREAKING     | renamed to start
+            hyper offset;                     | int offset;                                | WIRE_BREAKING    | was hyper, is int
+            hyper offset;                     | hyper offset; int flags;                   | WIRE_BREAKING    | members added: flags
+            FOLDER = 2                        | FOLDER = 2, LINK = 3                       | WIRE_BREAKING    | value LINK = 3 added
+            FOLDER = 2                        | DIRECTORY = 2                              | API_BREAKING     | renamed from FOLDER to DIRECTORY
+            default: void;                    | case FOLDER: int number; default: void;    | WIRE_BREAKING    | was void
+            default: void;                    | case FOLDER: void; default: void;          | ''               | ''
+            eligible; size args.count         | name bytes                                 | BINDING_BREAKING | no longer eligible
+            size args.count                   | size 4096                                  | COMPATIBLE       | largest size
+            port 20200                        | port 20300                                 | BINDING_BREAKING | port changed
+            port 20200                        | port 20200; inline-threshold 4096          | COMPATIBLE       | recommended inline threshold changed
+            """)
+    void eachChangeIsWhatItIs(String old, String now, String effect, String what) {
+        List<Change> changes = changes(OLD.replace(old, now));
+
+        if (effect.isEmpty()) {
+            assertThat(changes).isEmpty();
+        } else {
+            assertThat(changes).anySatisfy(change -> {
+                assertThat(change.effect()).isEqualTo(Change.Effect.valueOf(effect));
+                assertThat(change.what()).contains(what);
+            });
+        }
+        assertThat(Comparison.isCompatible(changes)).isEqualTo(effect.isEmpty() || effect.equals("COMPATIBLE"));
+    }
+
+    private static List<Change> changes(String now) {
+        return Comparison.of(side(OLD), side(now));
+    }
+
+    private static Comparison.Side side(String text) {
+        Analysis.Meaning meaning = Sources.meaning(text);
+        return new Comparison.Side(meaning.protocol(), meaning.binding());
+    }
+}

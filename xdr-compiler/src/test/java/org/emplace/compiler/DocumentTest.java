@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.emplace.compiler.document.BindingDocument;
+import org.emplace.compiler.source.SourceFile;
+import org.junit.jupiter.api.Test;
+
+/** {@code -Dcorpus.refresh=true} writes {@code docs/nfs3-binding.html} anew. */
+class DocumentTest {
+
+    private static final Path NFS3 = Path.of("../docs/nfs3-binding.html");
+
+    private static final String ALBUM = """
+            struct picture { string title<100>; /*@ddp eligible */ opaque pixels<4000000>; };
+            union found switch (bool present) { case TRUE: picture found; case FALSE: void; };
+            program ALBUM {
+                /*@ddp port 20200 */
+                version V {
+                    /* Keeps <it>. */
+                    void KEEP(picture) = 1;
+                    found FIND(int) = 2;
+                    /*@ddp reply-size args + 16 */
+                    string LIST(unsigned int) = 3;
+                } = 1;
+            } = 0x20000001;
+            """;
+
+    @Test
+    void theBindingOfNfsVersion3IsTheOneInTheDocuments() throws IOException {
+        Analysis.Meaning meaning = Sources.meaning(List.of(SourceFile.read(Path.of("../spec/nfs3.x"), "nfs3.x")));
+        String page = BindingDocument.html(meaning.protocol(), meaning.binding(), "NFS version 3 over RDMA");
+        if (Boolean.getBoolean("corpus.refresh")) {
+            Files.writeString(NFS3, page);
+        }
+        assertThat(page).isEqualTo(Files.readString(NFS3));
+    }
+
+    @Test
+    void aCallShowsWhatStaysInlineAndItsReadChunk() {
+        assertThat(markdown())
+                .contains("| RPC call header | title, count of pixels | [Read chunk: picture.pixels] |")
+                .contains("- Read chunk 1 may carry `args.pixels`: 4,000,000 bytes.");
+    }
+
+    @Test
+    void aReplyShowsWhichWriteChunkTakesWhichResult() {
+        assertThat(markdown())
+                .contains("| RPC reply header | present, title, count of pixels | [Write chunk: picture.pixels] |")
+                .contains("- Write chunk 1 takes `results.found.pixels`: 4,000,000 bytes at most.");
+    }
+
+    @Test
+    void sizesAreComparedWithTheInlineThreshold() {
+        assertThat(markdown())
+                .contains(
+                        "**Call.** At most 200 bytes with its headers and without its eligible items: always fits inline.")
+                .contains(
+                        "**Reply.** At most args + 16 bytes, and 52 bytes of headers: goes by Reply chunk where it is larger than 1,024 bytes.");
+    }
+
+    @Test
+    void whatTheBindingLeavesOpenIsSaid() {
+        Analysis.Meaning meaning = Sources.meaning(ALBUM.replace("/*@ddp port 20200 */", ""));
+
+        assertThat(BindingDocument.markdown(meaning.protocol(), meaning.binding(), "t"))
+                .contains("| open | rpcbind port for RDMA transports | RFC 5666bis section 6, 7 | None is assigned");
+    }
+
+    @Test
+    void commentsAreEscapedInHtml() {
+        Analysis.Meaning meaning = Sources.meaning(ALBUM);
+
+        assertThat(BindingDocument.html(meaning.protocol(), meaning.binding(), "A & B"))
+                .contains("<title>A &amp; B</title>", "<p>Keeps &lt;it&gt;.</p>")
+                .doesNotContain("http://", "https://", "<script");
+    }
+
+    private static String markdown() {
+        Analysis.Meaning meaning = Sources.meaning(ALBUM);
+        return BindingDocument.markdown(meaning.protocol(), meaning.binding(), "Album");
+    }
+}
