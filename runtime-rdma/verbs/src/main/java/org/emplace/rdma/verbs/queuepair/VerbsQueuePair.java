@@ -4,9 +4,7 @@ package org.emplace.rdma.verbs.queuepair;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalInt;
 import org.emplace.rdma.Completion;
 import org.emplace.rdma.ConnectionCounters;
 import org.emplace.rdma.MemorySegment;
@@ -29,7 +27,7 @@ import org.emplace.rdma.verbs.memory.WindowPosting;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reliable connected queue pair of a device. What is posted goes to the device on the thread that posts it, under the lock; completions,
+ * A reliable connected queue pair of a device. What is posted goes to the device on the thread that posts it; completions,
  * the handler's calls and the end belong to the loop.
  */
 public final class VerbsQueuePair implements QueuePair, CompletionSource, DeviceUser, WindowPosting {
@@ -50,9 +48,7 @@ public final class VerbsQueuePair implements QueuePair, CompletionSource, Device
     private final QueuePairHandler handler;
     private final NativeQueuePair queuePair;
     private final CompletionBuffer completions = new CompletionBuffer(COMPLETIONS_AT_A_TIME);
-    private final Object lock = new Object();
-    private final SendQueue sendQueue;
-    private final ReceiveQueue receiveQueue;
+    private final WorkQueues queues;
     private Phase phase = Phase.CONNECTING;
     private byte[] remotePrivateData = {};
     private int outboundReads;
@@ -72,12 +68,14 @@ public final class VerbsQueuePair implements QueuePair, CompletionSource, Device
         this.handler = handler;
         queuePair = NativeQueuePair.create(device, connection.handle(), strategy.domain(), wanted, this);
         device.attach(this);
-        sendQueue = new SendQueue(
-                queuePair.handle(),
-                queuePair.limits(),
-                strategy.domain(),
-                device.capabilities().iwarp());
-        receiveQueue = new ReceiveQueue(queuePair.handle(), queuePair.limits(), strategy.domain());
+        queues = new WorkQueues(
+                new SendQueue(
+                        queuePair.handle(),
+                        queuePair.limits(),
+                        strategy.domain(),
+                        device.capabilities().iwarp()),
+                new ReceiveQueue(queuePair.handle(), queuePair.limits(), strategy.domain()),
+                strategy);
     }
 
     /**
@@ -102,7 +100,7 @@ public final class VerbsQueuePair implements QueuePair, CompletionSource, Device
             strategy.close();
             throw e;
         }
-        RdmaException fault = created.postFirst(receives);
+        RdmaException fault = created.queues.postReceives(receives);
         if (fault != null) {
             created.abandon();
             throw fault;
@@ -120,14 +118,6 @@ public final class VerbsQueuePair implements QueuePair, CompletionSource, Device
         receives.forEach(receive -> VerbsRegion.ofSink(receive.sink()));
     }
 
-    private @Nullable RdmaException postFirst(List<ReceiveRequest> receives) {
-        synchronized (lock) {
-            receives.forEach(receiveQueue::add);
-            receiveQueue.post();
-            return receiveQueue.fault();
-        }
-    }
-
     /**
      * On the loop: the connection stands.
      *
@@ -138,13 +128,11 @@ public final class VerbsQueuePair implements QueuePair, CompletionSource, Device
     public void established(byte[] privateData, int reads, int receives) {
         ConnectionCounters opened = device.counters().connectionOpened(localAddress(), remoteAddress());
         opened.receivesPosted(receives);
-        synchronized (lock) {
-            phase = Phase.ACTIVE;
-            remotePrivateData = privateData.clone();
-            outboundReads = reads;
-            counters = opened;
-            sendQueue.negotiated(reads);
-        }
+        phase = Phase.ACTIVE;
+        remotePrivateData = privateData.clone();
+        outboundReads = reads;
+        counters = opened;
+        queues.established(opened, reads);
         LOG.log(Level.DEBUG, "{0}: established, {1} outbound Reads", this, reads);
         try {
             handler.established(this);
@@ -156,9 +144,8 @@ public final class VerbsQueuePair implements QueuePair, CompletionSource, Device
 
     /** On the loop: the connection does not come about. The handler is told nothing. */
     public void abandon() {
-        synchronized (lock) {
-            phase = Phase.OVER;
-        }
+        phase = Phase.OVER;
+        queues.close();
         strategy.stop();
         queuePair.destroy();
         strategy.close();
@@ -198,53 +185,19 @@ public final class VerbsQueuePair implements QueuePair, CompletionSource, Device
     @Override
     public void postReceive(ReceiveRequest receive) {
         check(List.of(receive));
-        RdmaException fault;
-        synchronized (lock) {
-            if (phase == Phase.OVER) {
-                return;
-            }
-            if (counters != null) {
-                counters.receivesPosted(1);
-            }
-            receiveQueue.add(receive);
-            receiveQueue.post();
-            fault = receiveQueue.fault();
-        }
-        failSoon(fault);
+        failSoon(queues.postReceives(List.of(receive)));
     }
 
     @Override
     public void post(List<WorkRequest> requests) {
         List<WorkRequest> batch = List.copyOf(requests);
-        batch.forEach(this::check);
-        RdmaException fault;
-        synchronized (lock) {
-            if (phase == Phase.OVER) {
-                return;
-            }
-            if (counters != null) {
-                counters.posted(batch);
-            }
-            batch.forEach(sendQueue::add);
-            sendQueue.transmit();
-            fault = sendQueue.fault();
-        }
-        failSoon(fault);
-    }
-
-    private void check(WorkRequest request) {
-        List<MemorySegment> memory = WorkRequests.memory(request);
-        memory.forEach(request instanceof WorkRequest.Read ? VerbsRegion::ofSink : VerbsRegion::of);
-        int elements = queuePair.limits().elements();
-        if (request instanceof WorkRequest.Send send) {
-            if (memory.size() > elements) {
-                throw new IllegalArgumentException(
-                        this + ": a Send of " + memory.size() + " pieces; the device gathers " + elements + " at most");
-            }
-            if (send.invalidate().isPresent() && !sendsInvalidate()) {
-                throw new IllegalArgumentException(this + ": the device cannot send with invalidate");
+        for (WorkRequest request : batch) {
+            String misuse = WorkRequests.misuse(request, queuePair.limits().elements(), sendsInvalidate());
+            if (misuse != null) {
+                throw new IllegalArgumentException(this + ": " + misuse);
             }
         }
+        failSoon(queues.post(batch));
     }
 
     @Override
@@ -260,25 +213,12 @@ public final class VerbsQueuePair implements QueuePair, CompletionSource, Device
 
     @Override
     public void bind(long window, int key, Registration registration, long address, int length, int rights) {
-        postInternal(new SendItem.Bind(window, key, registration, address, length, rights));
+        failSoon(queues.post(new SendItem.Bind(window, key, registration, address, length, rights)));
     }
 
     @Override
     public void invalidate(int key, Runnable invalidated) {
-        postInternal(new SendItem.Invalidation(key, invalidated));
-    }
-
-    private void postInternal(SendItem item) {
-        RdmaException fault;
-        synchronized (lock) {
-            if (phase == Phase.OVER) {
-                return;
-            }
-            sendQueue.add(item);
-            sendQueue.transmit();
-            fault = sendQueue.fault();
-        }
-        failSoon(fault);
+        failSoon(queues.post(new SendItem.Invalidation(key, invalidated)));
     }
 
     /** Where a queue pair has stopped for a reason that is about to be heard of, the reason is waited for. */
@@ -362,67 +302,23 @@ public final class VerbsQueuePair implements QueuePair, CompletionSource, Device
             return 0;
         }
         if (count > 0) {
-            Reaped reaped = new Reaped();
-            synchronized (lock) {
-                for (int i = 0; i < count; i++) {
-                    reap(i, reaped);
-                }
-                if (reaped.failure == null && phase == Phase.ACTIVE) {
-                    receiveQueue.post();
-                    sendQueue.transmit();
-                }
-                reaped.fault = sendQueue.fault() != null ? sendQueue.fault() : receiveQueue.fault();
-            }
-            reaped.invalidations.forEach(Runnable::run);
-            deliver(reaped.ended);
+            Reaped reaped = queues.reap(completions, count);
+            reaped.invalidations().forEach(Runnable::run);
+            deliver(reaped.ended());
             conclude(reaped);
         }
         return count;
     }
 
-    /** What a batch of completions comes to. */
-    private static final class Reaped {
-        private final List<Completion> ended = new ArrayList<>();
-        private final List<Runnable> invalidations = new ArrayList<>();
-        private @Nullable WorkStatus failure;
-        private @Nullable RdmaException fault;
-    }
-
-    private void reap(int index, Reaped reaped) {
-        long id = completions.id(index);
-        WorkStatus status = completions.status(index);
-        if (!status.isSuccess() && (reaped.failure == null || reaped.failure.isFlushed())) {
-            reaped.failure = status;
-        }
-        if (status.isFlushed() || (!status.isSuccess() && phase == Phase.OVER)) {
-            // Stopped by the end, with whose rest it is reported.
-            return;
-        }
-        if (!WorkId.isReceive(id)) {
-            sendQueue.completed(WorkId.sequence(id), status.status(), reaped.ended, reaped.invalidations);
-            return;
-        }
-        OptionalInt invalidated = OptionalInt.empty();
-        if (status.isSuccess() && completions.mayInvalidate(index)) {
-            int key = completions.invalidatedKey(index);
-            if (strategy.exposes(key)) {
-                invalidated = OptionalInt.of(key);
-                reaped.invalidations.add(() -> strategy.invalidated(key));
-            }
-        }
-        receiveQueue.completed(
-                WorkId.sequence(id), status.status(), completions.length(index), invalidated, reaped.ended);
-    }
-
     private void conclude(Reaped reaped) {
-        WorkStatus failure = reaped.failure;
+        WorkStatus failure = reaped.failure();
         if (failure != null && failure.isFlushed()) {
             fail(new RdmaException(
                     Reason.PEER_VIOLATION, this + ": the device stopped the queue pair for a request of the peer"));
         } else if (failure != null) {
             lost(failure.reason(), failure.words());
         } else {
-            failSoon(reaped.fault);
+            failSoon(reaped.fault());
         }
     }
 
@@ -446,24 +342,18 @@ public final class VerbsQueuePair implements QueuePair, CompletionSource, Device
         if (phase != Phase.ACTIVE) {
             return;
         }
-        List<Completion> flushed = new ArrayList<>();
         drain();
         if (phase != Phase.ACTIVE) {
             return;
         }
-        synchronized (lock) {
-            phase = Phase.OVER;
-        }
+        phase = Phase.OVER;
+        queues.close();
         LOG.log(Level.DEBUG, "{0}: over, {1}", this, cause == null ? "closed" : cause.getMessage());
         connection.disconnect();
         drain();
         strategy.stop();
         queuePair.destroy();
-        synchronized (lock) {
-            sendQueue.flush(flushed);
-            receiveQueue.flush(flushed);
-        }
-        deliver(flushed);
+        deliver(queues.flush());
         strategy.close();
         connection.release();
         device.detach(this);

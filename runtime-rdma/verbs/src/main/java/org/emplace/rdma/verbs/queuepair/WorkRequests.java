@@ -61,7 +61,28 @@ final class WorkRequests {
     }
 
     /**
-     * What is wrong with a request, in words; null if nothing is.
+     * How a request cannot be meant for this provider at all, in words; null if it can.
+     *
+     * @param elements that a Send has at most
+     * @param invalidation whether the device can send with invalidate
+     * @throws IllegalArgumentException if another provider registered its memory, or it is read-only where it is written to
+     */
+    static @Nullable String misuse(WorkRequest request, int elements, boolean invalidation) {
+        List<MemorySegment> memory = memory(request);
+        memory.forEach(request instanceof WorkRequest.Read ? VerbsRegion::ofSink : VerbsRegion::of);
+        if (request instanceof WorkRequest.Send send) {
+            if (memory.size() > elements) {
+                return "a Send of " + memory.size() + " pieces; the device gathers " + elements + " at most";
+            }
+            if (send.invalidate().isPresent() && !invalidation) {
+                return "the device cannot send with invalidate";
+            }
+        }
+        return null;
+    }
+
+    /**
+     * What is wrong with a request when its turn comes, in words; null if nothing is.
      *
      * @param outboundReads that the peer answers
      */

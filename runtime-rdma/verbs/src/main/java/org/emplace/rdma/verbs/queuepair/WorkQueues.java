@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.verbs.queuepair;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import org.emplace.rdma.Completion;
+import org.emplace.rdma.ConnectionCounters;
+import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.ReceiveRequest;
+import org.emplace.rdma.WorkRequest;
+import org.emplace.rdma.verbs.memory.RemoteAccessStrategy;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The two queues of a queue pair behind one lock: any thread posts, on the thread itself; the loop accounts for what the device completes.
+ * What posts returns why nothing can be posted any more, or null as long as all is well.
+ */
+final class WorkQueues {
+    private final SendQueue sends;
+    private final ReceiveQueue receives;
+    private final RemoteAccessStrategy strategy;
+    private @Nullable ConnectionCounters counters;
+    private boolean closed;
+
+    WorkQueues(SendQueue sends, ReceiveQueue receives, RemoteAccessStrategy strategy) {
+        this.sends = sends;
+        this.receives = receives;
+        this.strategy = strategy;
+    }
+
+    /**
+     * From now on what is posted is counted, and Reads go out.
+     *
+     * @param outboundReads that the peer answers
+     */
+    synchronized void established(ConnectionCounters counting, int outboundReads) {
+        counters = counting;
+        sends.negotiated(outboundReads);
+    }
+
+    /** Posts Receives; none once closed. */
+    synchronized @Nullable RdmaException postReceives(List<ReceiveRequest> requests) {
+        if (closed) {
+            return null;
+        }
+        if (counters != null) {
+            counters.receivesPosted(requests.size());
+        }
+        requests.forEach(receives::add);
+        receives.post();
+        return receives.fault();
+    }
+
+    /** Posts work requests; none once closed. */
+    synchronized @Nullable RdmaException post(List<WorkRequest> requests) {
+        if (closed) {
+            return null;
+        }
+        if (counters != null) {
+            counters.posted(requests);
+        }
+        requests.forEach(sends::add);
+        sends.transmit();
+        return sends.fault();
+    }
+
+    /** Posts what memory windows need; nothing once closed. */
+    synchronized @Nullable RdmaException post(SendItem item) {
+        if (closed) {
+            return null;
+        }
+        sends.add(item);
+        sends.transmit();
+        return sends.fault();
+    }
+
+    /** On the loop: accounts for the first {@code count} completions, and gives the device what waited for their room. */
+    synchronized Reaped reap(CompletionBuffer completions, int count) {
+        List<Completion> ended = new ArrayList<>();
+        List<Runnable> invalidations = new ArrayList<>();
+        WorkStatus failure = null;
+        for (int i = 0; i < count; i++) {
+            WorkStatus status = completions.status(i);
+            if (!status.isSuccess() && (failure == null || failure.isFlushed())) {
+                failure = status;
+            }
+            if (status.isFlushed() || (closed && !status.isSuccess())) {
+                // Stopped by the end, with whose rest it is reported.
+                continue;
+            }
+            if (WorkId.isReceive(completions.id(i))) {
+                received(completions, i, status, ended, invalidations);
+            } else {
+                sends.completed(WorkId.sequence(completions.id(i)), status.status(), ended, invalidations);
+            }
+        }
+        if (failure == null && !closed) {
+            receives.post();
+            sends.transmit();
+        }
+        return new Reaped(ended, invalidations, failure, sends.fault() != null ? sends.fault() : receives.fault());
+    }
+
+    private void received(
+            CompletionBuffer completions,
+            int index,
+            WorkStatus status,
+            List<Completion> ended,
+            List<Runnable> invalidations) {
+        OptionalInt invalidated = OptionalInt.empty();
+        if (status.isSuccess() && completions.mayInvalidate(index)) {
+            int key = completions.invalidatedKey(index);
+            if (strategy.exposes(key)) {
+                invalidated = OptionalInt.of(key);
+                invalidations.add(() -> strategy.invalidated(key));
+            }
+        }
+        long sequence = WorkId.sequence(completions.id(index));
+        receives.completed(sequence, status.status(), completions.length(index), invalidated, ended);
+    }
+
+    /** On the loop: nothing is posted from now on, and no request ends in error any more. */
+    synchronized void close() {
+        closed = true;
+    }
+
+    /** On the loop, after the queue pair has been destroyed: the ends of all that has not ended, in order. */
+    synchronized List<Completion> flush() {
+        List<Completion> ended = new ArrayList<>();
+        sends.flush(ended);
+        receives.flush(ended);
+        return ended;
+    }
+}
