@@ -27,15 +27,15 @@ public interface QueuePair extends AutoCloseable {
     /**
      * Posts a Receive. The peer's next Send for which no earlier Receive is left goes into it; a Send longer than it ends the
      * connection. A device has room for as many Receives as {@link ConnectionParameters#receives} named; those beyond wait for room, and
-     * are not found by a Send meanwhile. Once {@link QueuePairHandler#disconnected} has been called, nothing comes of it, not even a
-     * completion.
+     * are not found by a Send meanwhile. Once the connection is over, nothing comes of it, not even a completion: once, that is, any work
+     * has been reported as {@link Completion.Status#FLUSHED}, or {@link QueuePairHandler#disconnected} is called.
      */
     void postReceive(ReceiveRequest receive);
 
     /**
      * Posts work requests, to be started in list order. The memory that they name must stay registered and untouched (for a Send or a
-     * Write: unchanged) until their completion. Never blocks. Once {@link QueuePairHandler#disconnected} has been called, nothing comes
-     * of them, not even a completion.
+     * Write: unchanged) until their completion. Never blocks. Once the connection is over, nothing comes of them, as with
+     * {@link #postReceive}.
      */
     void post(List<WorkRequest> requests);
 

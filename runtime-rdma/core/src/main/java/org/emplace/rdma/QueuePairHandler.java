@@ -17,7 +17,7 @@ public interface QueuePairHandler {
     void completed(List<Completion> completions);
 
     /**
-     * The connection is over. Every posted work request has been reported before, with {@link Completion.Status#FLUSHED} if it did not
+     * The connection is over. Every work request posted before its end has been reported, with {@link Completion.Status#FLUSHED} if it did not
      * get to run, and the provider touches none of the connection's memory from here on. Called exactly once.
      *
      * @param cause null after an orderly close by either side

@@ -158,6 +158,20 @@ final class WorkQueueTest {
     }
 
     @Test
+    void aReadWhoseSinkIsDeregisteredBeforeTheResponseIsALocalError() throws Exception {
+        try (RawPeerSession session = started()) {
+            session.queuePair().post(List.of(read(session, 3)));
+            byte[] request = session.peer.receiveFpdu();
+            session.memory.close();
+            session.peer.sendFpdu("c142" + sink(request, 0) + "01020304");
+            assertThat(session.peer.receiveTerminate()).isEqualTo("0000");
+            assertThat(session.handler.next())
+                    .isEqualTo(new Completion(3, Operation.READ, Status.LOCAL_ERROR, 0, OptionalInt.empty()));
+            assertThat(session.handler.end()).map(RdmaException::reason).contains(Reason.DISCONNECTED);
+        }
+    }
+
+    @Test
     void solicitedEventsAndSegmentedSendsAreReceived() throws Exception {
         try (RawPeerSession session = started()) {
             session.peer.sendFpdu("0145 00000000 00000000 00000001 00000000 0a0b0c");

@@ -2,8 +2,6 @@
 package org.emplace.rdma.iwarp.queuepair;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
 import org.emplace.rdma.Completion;
@@ -31,7 +29,7 @@ final class Inbound implements FpduReader.Sink {
     private final SendQueue sendQueue;
     private final int inboundReads;
     private final Consumer<Completion> completions;
-    private final Deque<ReceiveRequest> receives = new ArrayDeque<>();
+    private final ReceiveQueue receives;
     /** The payload of Read Requests and Terminates. */
     private final ByteBuffer control = ByteBuffer.allocateDirect(TerminateMessage.LIMIT);
 
@@ -44,22 +42,24 @@ final class Inbound implements FpduReader.Sink {
     private @Nullable Exposure target;
 
     /** @param inboundReads how many Reads the peer may have outstanding */
-    Inbound(AccessTable access, SendQueue sendQueue, int inboundReads, Consumer<Completion> completions) {
+    Inbound(
+            ReceiveQueue receives,
+            AccessTable access,
+            SendQueue sendQueue,
+            int inboundReads,
+            Consumer<Completion> completions) {
+        this.receives = receives;
         this.access = access;
         this.sendQueue = sendQueue;
         this.inboundReads = inboundReads;
         this.completions = completions;
     }
 
-    void postReceive(ReceiveRequest receive) {
-        receives.add(receive);
-    }
-
     /** Ends the Receives that have not been filled. */
     void flush() {
-        receives.forEach(receive -> completions.accept(
-                new Completion(receive.id(), Operation.RECEIVE, Status.FLUSHED, 0, OptionalInt.empty())));
-        receives.clear();
+        receives.close()
+                .forEach(receive -> completions.accept(
+                        new Completion(receive.id(), Operation.RECEIVE, Status.FLUSHED, 0, OptionalInt.empty())));
     }
 
     @Override
@@ -114,7 +114,13 @@ final class Inbound implements FpduReader.Sink {
         if (read == null) {
             throw StreamException.violation(TerminateCode.RDMAP_OPCODE, "Read Response without a Read");
         }
-        return read.place(segment);
+        ByteBuffer place = read.place(segment);
+        if (!Region.of(read.request().sink()).isOpen()) {
+            sendQueue.outstandingReads().remove();
+            completions.accept(WorkRequests.ended(read.request(), Status.LOCAL_ERROR));
+            throw StreamException.local("the sink of an RDMA Read was deregistered");
+        }
+        return place;
     }
 
     private ByteBuffer placeSend(Segment.Untagged segment) throws StreamException {

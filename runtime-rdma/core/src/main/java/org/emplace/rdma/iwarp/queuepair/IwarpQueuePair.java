@@ -54,6 +54,8 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     private final QueuePairHandler handler;
     private final ConnectionCounters counters;
     private final AccessTable access;
+    private final ReceiveQueue receiveQueue = new ReceiveQueue();
+    private final PostedRequests posted = new PostedRequests();
     private final SendQueue sendQueue;
     private final Inbound inbound;
     private final FpduReader reader;
@@ -86,10 +88,10 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         this.counters = counters.connectionOpened(endpoint.local(), endpoint.remote());
         access = new AccessTable(endpoint.random(), this::fence, this.counters);
         sendQueue = new SendQueue(access, negotiated.outboundReads(), this::ended);
-        inbound = new Inbound(access, sendQueue, negotiated.inboundReads(), this::ended);
+        inbound = new Inbound(receiveQueue, access, sendQueue, negotiated.inboundReads(), this::ended);
         reader = new FpduReader(endpoint.wire(), negotiated.crc(), inbound);
         writer = new FpduWriter(endpoint.wire(), negotiated.crc(), sendQueue::next);
-        receives.forEach(inbound::postReceive);
+        receives.forEach(receiveQueue::post);
         this.counters.receivesPosted(receives.size());
     }
 
@@ -147,25 +149,25 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     @Override
     public void postReceive(ReceiveRequest receive) {
         check(List.of(receive));
-        endpoint.loop().execute(() -> {
-            if (phase != Phase.OVER) {
-                inbound.postReceive(receive);
-                counters.receivesPosted(1);
-            }
-        });
+        if (receiveQueue.post(receive)) {
+            counters.receivesPosted(1);
+        }
     }
 
     @Override
     public void post(List<WorkRequest> requests) {
         List<WorkRequest> batch = List.copyOf(requests);
         batch.forEach(WorkRequests::check);
-        endpoint.loop().execute(() -> {
-            if (phase != Phase.OVER) {
-                counters.posted(batch);
-                sendQueue.post(batch);
+        PostedRequests.Outcome outcome = posted.add(batch);
+        if (outcome != PostedRequests.Outcome.REFUSED) {
+            counters.posted(batch);
+        }
+        if (outcome == PostedRequests.Outcome.FIRST) {
+            endpoint.loop().execute(() -> {
+                sendQueue.post(posted.take());
                 settleSoon();
-            }
-        });
+            });
+        }
     }
 
     @Override
@@ -317,6 +319,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         phase = Phase.OVER;
         LOG.log(Level.DEBUG, "{0}: over, {1}", endpoint, why == null ? "closed" : why.getMessage());
         inbound.releaseTarget();
+        sendQueue.post(posted.close());
         sendQueue.flush();
         inbound.flush();
         deliver();

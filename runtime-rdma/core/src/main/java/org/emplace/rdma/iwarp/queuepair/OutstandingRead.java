@@ -6,7 +6,6 @@ import org.emplace.rdma.WorkRequest;
 import org.emplace.rdma.iwarp.framing.Segment;
 import org.emplace.rdma.iwarp.framing.StreamException;
 import org.emplace.rdma.iwarp.framing.TerminateCode;
-import org.emplace.rdma.iwarp.memory.Region;
 
 /** An RDMA Read of this side whose response has not arrived whole: the one place where Read Response segments may go. */
 final class OutstandingRead {
@@ -52,9 +51,6 @@ final class OutstandingRead {
                             segment.offset() - sinkOffset,
                             segment.last() ? ", the last," : "",
                             left));
-        }
-        if (!Region.of(request.sink()).isOpen()) {
-            throw StreamException.local("the sink of an RDMA Read was deregistered");
         }
         ByteBuffer place = request.sink().buffer().slice(received, segment.length());
         received += segment.length();

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.contract;
+
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.emplace.rdma.Completion;
+
+/** Holds the provider's thread up in the first completion that it is told of, until {@link #release}. */
+final class StallingHandler extends RecordingHandler {
+    private final CountDownLatch stalled = new CountDownLatch(1);
+    private final CountDownLatch released = new CountDownLatch(1);
+
+    @Override
+    void onCompleted(List<Completion> batch) {
+        stalled.countDown();
+        await(released);
+    }
+
+    void awaitStall() {
+        await(stalled);
+    }
+
+    void release() {
+        released.countDown();
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            if (!latch.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                throw new AssertionError("the provider's thread was not held up, or not released");
+            }
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+}
