@@ -77,9 +77,8 @@ final class ConnectingTest {
         })) {
             connect(listener.localAddress(), offering("", 4, 8)).get();
             assertThat(offered.get()).isEqualTo(4);
-            if (!ProviderUnderTest.CHOSEN.has(Limit.READ_LIMIT_IS_NOT_TOLD)) {
-                assertThat(initiator.queuePair().outboundReads()).isEqualTo(2);
-            }
+            int answered = ProviderUnderTest.CHOSEN.has(Limit.READ_LIMIT_IS_RAISED) ? 8 : 2;
+            assertThat(initiator.queuePair().outboundReads()).isEqualTo(answered);
             assertThat(responder.queuePair().outboundReads()).isEqualTo(4);
         }
     }

@@ -33,8 +33,8 @@ record ProviderUnderTest(String name, String address, Optional<String> nobody, S
     enum Limit {
         /** The side whose Send, Write or Read was refused is told of the end alone: siw keeps the Terminate message to itself. */
         REFUSALS_ARE_NOT_TOLD,
-        /** An initiator is not told how many RDMA Reads its peer answers at a time. */
-        READ_LIMIT_IS_NOT_TOLD,
+        /** A responder answers as many RDMA Reads at a time as the initiator asks for, whatever it was accepted with. */
+        READ_LIMIT_IS_RAISED,
         /** A peer that was let write memory can read it too. */
         READ_RIGHT_IS_NOT_CHECKED,
         /** Read Responses are sent from the memory itself, also after it was deregistered. */
