@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rdma.verbs;
 
-import java.io.IOException;
-import java.net.NetworkInterface;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.Optional;
 import org.emplace.rdma.DeviceDescription;
 import org.emplace.rdma.DeviceDescription.Capability;
 import org.emplace.rdma.RdmaException;
@@ -20,16 +14,18 @@ import org.emplace.rdma.verbs.jni.NativeException;
 
 /** Describes the devices of this machine for people. */
 final class InstalledDevices {
-    private static final Path DEVICES = Path.of("/sys/class/infiniband");
-
     private InstalledDevices() {}
 
     static List<DeviceDescription> describe() throws RdmaException {
         try {
             List<DeviceDescription> descriptions = new ArrayList<>();
-            for (String name : Libibverbs.deviceNames()) {
-                descriptions.add(describe(name));
-            }
+            List<String> driven = List.of(Libibverbs.deviceNames());
+            driven.forEach(name -> descriptions.add(describe(name)));
+            DeviceFiles.names().stream()
+                    .filter(name -> !driven.contains(name))
+                    .forEach(name -> descriptions.add(unusable(
+                            name,
+                            obstacle(name).orElse("libibverbs has no driver for it (Debian: ibverbs-providers)"))));
             return descriptions;
         } catch (NativeException e) {
             throw new RdmaException(Reason.NO_RESOURCES, "verbs: the devices cannot be listed: " + e.getMessage(), e);
@@ -43,7 +39,7 @@ final class InstalledDevices {
                     name,
                     device.transport(),
                     device.isActive() ? "active" : "down",
-                    addresses(name),
+                    List.copyOf(DeviceFiles.addresses(name)),
                     List.of(
                             new Capability(
                                     "remote access", device.bindsWindows() ? "by memory windows" : "by registration"),
@@ -58,37 +54,19 @@ final class InstalledDevices {
                             new Capability("work requests", Integer.toString(device.workRequests())),
                             new Capability("scatter/gather elements", Integer.toString(device.elements()))));
         } catch (NativeException e) {
-            return new DeviceDescription(name, "unknown", "unusable: " + e.getMessage(), List.of(), List.of());
+            return unusable(name, obstacle(name).orElse(String.valueOf(e.getMessage())));
         }
     }
 
-    /** Those of the network interfaces that the device's ports name. */
-    private static List<String> addresses(String name) {
-        Set<String> addresses = new TreeSet<>();
-        try (DirectoryStream<Path> interfaces =
-                Files.newDirectoryStream(DEVICES.resolve(name).resolve("ports/1/gid_attrs/ndevs"))) {
-            Set<String> networks = new TreeSet<>();
-            for (Path entry : interfaces) {
-                readInto(networks, entry);
-            }
-            for (String network : networks) {
-                NetworkInterface found = NetworkInterface.getByName(network);
-                if (found != null) {
-                    found.inetAddresses().forEach(address -> addresses.add(address.getHostAddress()));
-                }
-            }
-        } catch (IOException e) {
-            return List.copyOf(addresses);
-        }
-        return List.copyOf(addresses);
+    private static DeviceDescription unusable(String name, String why) {
+        return new DeviceDescription(
+                name, "unknown", "unusable: " + why, List.copyOf(DeviceFiles.addresses(name)), List.of());
     }
 
-    /** An entry of the table that is not in use refuses to be read. */
-    private static void readInto(Set<String> networks, Path entry) {
-        try {
-            networks.add(Files.readString(entry).trim());
-        } catch (IOException unused) {
-            System.getLogger(InstalledDevices.class.getName()).log(System.Logger.Level.TRACE, "unused: {0}", entry);
-        }
+    /** What users can mend, if it is that. */
+    private static Optional<String> obstacle(String name) {
+        return DeviceFiles.node(name)
+                .map(DeviceFiles::notPermitted)
+                .orElse(Optional.of("the kernel has made no node for it in /dev/infiniband"));
     }
 }

@@ -34,6 +34,12 @@ record CmFailure(Reason reason, String words) {
         return switch (errno) {
             case ENODEV, ENOENT, EADDRNOTAVAIL, ENETUNREACH ->
                 new CmFailure(Reason.NO_DEVICE, "no RDMA device routes there (" + detail + ")");
+            // The kernel found the device, and librdmacm, which answers -1 then, could not open it.
+            case EPERM ->
+                new CmFailure(
+                        Reason.NO_DEVICE,
+                        "the RDMA device that routes there cannot be opened: no permission on its /dev/infiniband/uverbs*,"
+                                + " or no driver for it (Debian: ibverbs-providers)");
             case ETIMEDOUT -> new CmFailure(Reason.TIMED_OUT, "the address was not resolved in time");
             default -> new CmFailure(Reason.UNREACHABLE, "the address cannot be resolved (" + detail + ")");
         };

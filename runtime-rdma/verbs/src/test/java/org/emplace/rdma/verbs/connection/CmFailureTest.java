@@ -16,6 +16,7 @@ class CmFailureTest {
     @CsvSource({
         "ADDRESS_ERROR, -19, false, NO_DEVICE",
         "ADDRESS_ERROR, -101, false, NO_DEVICE",
+        "ADDRESS_ERROR, -1, true, NO_DEVICE",
         "ADDRESS_ERROR, -99, true, NO_DEVICE",
         "ADDRESS_ERROR, -110, false, TIMED_OUT",
         "ADDRESS_ERROR, -113, false, UNREACHABLE",

@@ -3,6 +3,8 @@ package org.emplace.samples.nfs.client.command;
 
 import java.time.Duration;
 import java.util.Locale;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.emplace.rpc.CallObserver;
 import org.emplace.samples.nfs.client.MountOptions;
 import org.emplace.samples.nfs.client.RemotePath;
@@ -14,6 +16,8 @@ import picocli.CommandLine.TypeConversionException;
 
 /** The options by which every subcommand reaches the server. */
 public final class MountSettings {
+    /** Says which provider was chosen. Held here, because the logging system holds loggers weakly. */
+    private static final Logger TRANSPORT = Logger.getLogger("org.emplace.rpcrdma.RdmaTransport");
 
     @Option(
             names = "--proto",
@@ -25,6 +29,11 @@ public final class MountSettings {
 
     @Mixin
     private ProviderOption provider = new ProviderOption();
+
+    @Option(
+            names = {"-v", "--verbose"},
+            description = "Say on standard error by which RDMA provider the server is reached, and why.")
+    private boolean verbose;
 
     @Option(
             names = "--mount-port",
@@ -45,6 +54,9 @@ public final class MountSettings {
     /** The options, with somebody who hears of every call; from here on the choice of an RDMA provider holds. */
     public MountOptions options(CallObserver observer) {
         provider.apply();
+        if (verbose) {
+            TRANSPORT.setLevel(Level.INFO);
+        }
         return new MountOptions(protocol, mountPort, timeout, observer);
     }
 

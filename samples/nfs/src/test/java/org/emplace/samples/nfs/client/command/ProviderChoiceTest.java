@@ -4,6 +4,9 @@ package org.emplace.samples.nfs.client.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Logger;
 import org.emplace.rdma.RdmaProviderFactory;
 import org.emplace.samples.nfs.client.command.ServedExport.Outcome;
 import org.junit.jupiter.api.AfterEach;
@@ -37,6 +40,22 @@ class ProviderChoiceTest {
                     .isZero();
             assertThat(System.getProperty(RdmaProviderFactory.PROPERTY)).isEqualTo("iwarp");
         }
+    }
+
+    /** Each host is spoken of once, so this is one that no other test names. */
+    @Test
+    void whoAsksIsToldWhichProviderWasChosenAndWhy() throws Exception {
+        List<String> said = new CopyOnWriteArrayList<>();
+        Logger transport = Logger.getLogger("org.emplace.rpcrdma.RdmaTransport");
+        transport.setFilter(entry -> said.add(entry.getMessage()));
+        try (ServedExport served = new ServedExport("rdma", temporary)) {
+            String url = served.url("/").replace("127.0.0.1", "localhost");
+            assertThat(served.run("ls", "--verbose", url).status()).isZero();
+        } finally {
+            transport.setFilter(null);
+            transport.setLevel(null);
+        }
+        assertThat(said).anyMatch(line -> line.startsWith("RDMA to localhost by iwarp"));
     }
 
     @Test
