@@ -101,9 +101,7 @@ public final class ConnectionCounters {
     private void recordPost(int sends, int writes, int reads, long bytes) {
         PostEvent event = new PostEvent();
         if (event.isEnabled()) {
-            event.provider = connection.provider;
-            event.local = connection.local;
-            event.remote = connection.remote;
+            event.of(connection);
             event.sends = sends;
             event.writes = writes;
             event.reads = reads;
@@ -115,9 +113,7 @@ public final class ConnectionCounters {
     private void recordError(Completion completion) {
         CompletionErrorEvent event = new CompletionErrorEvent();
         if (event.isEnabled()) {
-            event.provider = connection.provider;
-            event.local = connection.local;
-            event.remote = connection.remote;
+            event.of(connection);
             event.operation = completion.operation().name();
             event.status = completion.status().name();
             event.id = completion.id();

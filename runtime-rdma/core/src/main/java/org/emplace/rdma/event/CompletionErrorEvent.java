@@ -3,7 +3,6 @@ package org.emplace.rdma.event;
 
 import jdk.jfr.Category;
 import jdk.jfr.Description;
-import jdk.jfr.Event;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
@@ -14,16 +13,7 @@ import jdk.jfr.StackTrace;
 @Description("A work request or Receive that ended in error, other than by the end of its connection")
 @Category({"Emplace", "RDMA"})
 @StackTrace(false)
-public final class CompletionErrorEvent extends Event {
-    @Label("Provider")
-    public String provider = "";
-
-    @Label("Local Address")
-    public String local = "";
-
-    @Label("Remote Address")
-    public String remote = "";
-
+public final class CompletionErrorEvent extends EventOfConnection {
     @Label("Operation")
     public String operation = "";
 

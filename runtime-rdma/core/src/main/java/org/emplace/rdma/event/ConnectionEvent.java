@@ -4,7 +4,6 @@ package org.emplace.rdma.event;
 import jdk.jfr.Category;
 import jdk.jfr.DataAmount;
 import jdk.jfr.Description;
-import jdk.jfr.Event;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
@@ -15,16 +14,7 @@ import jdk.jfr.StackTrace;
 @Description("An RDMA connection that has ended; its duration is the time that it stood")
 @Category({"Emplace", "RDMA"})
 @StackTrace(false)
-public final class ConnectionEvent extends Event {
-    @Label("Provider")
-    public String provider = "";
-
-    @Label("Local Address")
-    public String local = "";
-
-    @Label("Remote Address")
-    public String remote = "";
-
+public final class ConnectionEvent extends EventOfConnection {
     @Label("Cause")
     @Description("Why it ended; empty after an orderly close by either side")
     public String cause = "";

@@ -5,7 +5,6 @@ import jdk.jfr.Category;
 import jdk.jfr.DataAmount;
 import jdk.jfr.Description;
 import jdk.jfr.Enabled;
-import jdk.jfr.Event;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 
@@ -15,16 +14,7 @@ import jdk.jfr.Name;
 @Description("A batch of work requests given to a send queue")
 @Category({"Emplace", "RDMA"})
 @Enabled(false)
-public final class PostEvent extends Event {
-    @Label("Provider")
-    public String provider = "";
-
-    @Label("Local Address")
-    public String local = "";
-
-    @Label("Remote Address")
-    public String remote = "";
-
+public final class PostEvent extends EventOfConnection {
     @Label("Sends")
     public int sends;
 
