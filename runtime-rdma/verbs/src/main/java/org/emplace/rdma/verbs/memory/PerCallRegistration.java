@@ -29,11 +29,6 @@ public final class PerCallRegistration implements RemoteAccessStrategy {
     }
 
     @Override
-    public boolean reportsRemoteInvalidation() {
-        return false;
-    }
-
-    @Override
     public Grant expose(MemorySegment segment, RemoteAccess.Right right, WindowPosting posting) throws RdmaException {
         grants.checkOpen();
         VerbsRegion region = VerbsRegion.of(segment);
@@ -56,14 +51,6 @@ public final class PerCallRegistration implements RemoteAccessStrategy {
         }
         return region.registerPart(domain, segment.offset(), segment.length(), Rights.local(region, right));
     }
-
-    @Override
-    public boolean exposes(int key) {
-        return false;
-    }
-
-    @Override
-    public void invalidated(int key) {}
 
     @Override
     public void stop() {

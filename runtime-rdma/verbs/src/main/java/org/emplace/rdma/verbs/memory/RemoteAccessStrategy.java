@@ -9,7 +9,7 @@ import org.emplace.rdma.RemoteAccess;
  * How one connection lets its peer at memory, and takes the access back. One object for each connection; safe for use by several threads.
  *
  * <p>The threats are those of RFC 5042: a peer that uses an STag after its time, beyond its range or its right, or one that was meant for
- * another peer. Each strategy says how it meets them.
+ * another peer. Each strategy says how it meets them. By default a peer can invalidate nothing, as only windows can be.
  */
 public interface RemoteAccessStrategy {
 
@@ -17,7 +17,9 @@ public interface RemoteAccessStrategy {
     ProtectionDomain domain();
 
     /** Whether {@link #invalidated} will be called where the peer sends with invalidate. */
-    boolean reportsRemoteInvalidation();
+    default boolean reportsRemoteInvalidation() {
+        return false;
+    }
 
     /**
      * Grants access.
@@ -29,10 +31,12 @@ public interface RemoteAccessStrategy {
     Grant expose(MemorySegment segment, RemoteAccess.Right right, WindowPosting posting) throws RdmaException;
 
     /** Whether a key is one that the peer can invalidate now. */
-    boolean exposes(int key);
+    default boolean exposes(int key) {
+        return false;
+    }
 
     /** On the loop: the peer has invalidated a key by a Send with Invalidate. */
-    void invalidated(int key);
+    default void invalidated(int key) {}
 
     /** On the loop: the queue pair has stopped and is about to be destroyed; nothing is granted any more. */
     void stop();

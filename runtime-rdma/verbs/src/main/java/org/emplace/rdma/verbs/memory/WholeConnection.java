@@ -33,11 +33,6 @@ public final class WholeConnection implements RemoteAccessStrategy {
     }
 
     @Override
-    public boolean reportsRemoteInvalidation() {
-        return false;
-    }
-
-    @Override
     public Grant expose(MemorySegment segment, RemoteAccess.Right right, WindowPosting posting) throws RdmaException {
         grants.checkOpen();
         VerbsRegion region = VerbsRegion.of(segment);
@@ -73,14 +68,6 @@ public final class WholeConnection implements RemoteAccessStrategy {
             registration.close();
         }
     }
-
-    @Override
-    public boolean exposes(int key) {
-        return false;
-    }
-
-    @Override
-    public void invalidated(int key) {}
 
     @Override
     public void stop() {
