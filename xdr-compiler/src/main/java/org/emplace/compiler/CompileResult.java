@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.emplace.compiler.diagnostic.Diagnostic;
+import org.emplace.compiler.source.Dependencies;
 import org.emplace.compiler.source.SourceFile;
 
 /**
@@ -14,9 +15,13 @@ import org.emplace.compiler.source.SourceFile;
  * @param generated texts of Java sources by path relative to the output folder, with {@code /}; empty if there are errors
  * @param diagnostics errors and warnings, by place
  * @param sources the files that were read, for quoting from them
+ * @param dependencies where they are, and where others were looked for
  */
 public record CompileResult(
-        SortedMap<String, String> generated, List<Diagnostic> diagnostics, List<SourceFile> sources) {
+        SortedMap<String, String> generated,
+        List<Diagnostic> diagnostics,
+        List<SourceFile> sources,
+        Dependencies dependencies) {
 
     public CompileResult {
         generated = Collections.unmodifiableSortedMap(new TreeMap<>(generated));

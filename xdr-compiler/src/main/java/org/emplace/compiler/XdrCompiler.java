@@ -2,7 +2,6 @@
 package org.emplace.compiler;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -46,7 +45,7 @@ public final class XdrCompiler {
         FileAnalysis read = analyze(request.sources(), request.options());
         SortedMap<String, String> generated =
                 read.analysis().meaning().map(meaning -> emit(meaning, request)).orElse(Collections.emptySortedMap());
-        return new CompileResult(generated, read.analysis().diagnostics(), read.files());
+        return new CompileResult(generated, read.analysis().diagnostics(), read.files(), read.dependencies());
     }
 
     private static SortedMap<String, String> emit(Analysis.Meaning meaning, CompileRequest request) {
@@ -60,7 +59,7 @@ public final class XdrCompiler {
         IncludePath files = new IncludePath(options.includePath());
         List<SourceFile> sources = read(requested, files, diagnostics);
         Optional<Analysis.Meaning> meaning = meaning(sources, options.definitions(), files, diagnostics);
-        return new FileAnalysis(new Analysis(meaning, diagnostics.sorted()), files.files());
+        return new FileAnalysis(new Analysis(meaning, diagnostics.sorted()), files.files(), files.dependencies());
     }
 
     /** The files that definitions are from: those of the request, what these include, and what line markers name. */
@@ -123,7 +122,7 @@ public final class XdrCompiler {
             Path sidecar = source.path()
                     .getFileSystem()
                     .getPath(sidecarName(source.path().toString()));
-            if (Files.exists(sidecar)) {
+            if (files.has(sidecar)) {
                 read(sidecar, sidecarName(source.name()), files, diagnostics).ifPresent(sources::add);
             }
         }

@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.emplace.compiler.diagnostic.Diagnostic;
+import org.emplace.compiler.preprocess.Definitions;
+import org.emplace.compiler.preprocess.IncludePath;
 import org.emplace.compiler.source.SourceFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -74,6 +76,28 @@ class XdrCompilerTest {
         assertThat(result.failed()).isFalse();
         assertThat(result.generated())
                 .containsOnlyKeys("org/example/S.java", "org/example/T.java", "org/example/U.java");
+    }
+
+    @Test
+    void filesThatWereReadAndPlacesThatWereEmptyAreSaid() throws IOException {
+        Files.createDirectories(folder.resolve("common"));
+        Files.writeString(folder.resolve("a.x"), "#include <t.h>\nstruct s { t x; };");
+        Files.writeString(folder.resolve("common/t.h"), "struct t { int x; };");
+        List<IncludePath.Directory> includePath =
+                List.of(directory("local"), directory("common"), directory("further"));
+
+        CompileResult result = XdrCompiler.compile(new CompileRequest(
+                List.of(new CompileRequest.Source(folder.resolve("a.x"), "a.x")),
+                "org.example",
+                new SourceOptions(Definitions.USUAL, includePath, false)));
+
+        assertThat(result.dependencies().read()).containsExactly(folder.resolve("a.x"), folder.resolve("common/t.h"));
+        assertThat(result.dependencies().absent())
+                .containsExactly(folder.resolve("a.ulb"), folder.resolve("local/t.h"));
+    }
+
+    private IncludePath.Directory directory(String name) {
+        return new IncludePath.Directory(folder.resolve(name), name);
     }
 
     @Test

@@ -8,9 +8,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import org.emplace.compiler.source.Dependencies;
 import org.emplace.compiler.source.SourceFile;
 
 /**
@@ -29,6 +32,7 @@ public final class IncludePath implements Includes {
     private final List<Directory> directories;
     private final Map<Path, SourceFile> files = new LinkedHashMap<>();
     private final Map<String, Path> paths = new HashMap<>();
+    private final Set<Path> absent = new LinkedHashSet<>();
 
     public IncludePath(List<Directory> directories) {
         this.directories = List.copyOf(directories);
@@ -36,7 +40,7 @@ public final class IncludePath implements Includes {
 
     /** Reads a file, or has it from before. */
     public SourceFile read(Path path, String name) throws IOException {
-        Path key = path.toAbsolutePath().normalize();
+        Path key = key(path);
         SourceFile file = files.get(key);
         if (file == null) {
             file = SourceFile.read(path, name);
@@ -44,6 +48,20 @@ public final class IncludePath implements Includes {
             paths.put(name, path);
         }
         return file;
+    }
+
+    /** Whether there is such a file; if not, that is remembered. */
+    public boolean has(Path path) {
+        boolean isThere = Files.isRegularFile(path);
+        if (!isThere) {
+            absent.add(key(path));
+        }
+        return isThere;
+    }
+
+    /** Everything that was read, or looked for in vain. */
+    public Dependencies dependencies() {
+        return new Dependencies(files.keySet(), absent);
     }
 
     /** All files that were read, in the order of reading. */
@@ -56,7 +74,7 @@ public final class IncludePath implements Includes {
         try {
             for (Directory candidate : candidates(isQuoted, includer)) {
                 Path path = candidate.path().resolve(written);
-                if (Files.isRegularFile(path)) {
+                if (has(path)) {
                     return Optional.of(read(path, candidate.name() + written));
                 }
             }
@@ -64,6 +82,10 @@ public final class IncludePath implements Includes {
             return Optional.empty();
         }
         return Optional.empty();
+    }
+
+    private static Path key(Path path) {
+        return path.toAbsolutePath().normalize();
     }
 
     /** Each with a name that a file's name can be appended to. */
