@@ -13,10 +13,16 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
 import org.emplace.compiler.CompileRequest.Source;
+import org.emplace.compiler.SourceOptions;
 import org.emplace.compiler.XdrCompiler;
 
-/** A digest of everything that generated sources depend on: two executions with the same one generate the same. */
+/**
+ * A digest of what generated sources depend on before any file is read: the compiler, the options, and which files there are. Two executions
+ * with the same one generate the same, if the files are the same too.
+ */
 final class Fingerprint {
+    private static final String ABSENT = "absent";
+
     private final MessageDigest digest;
 
     private Fingerprint(MessageDigest digest) {
@@ -30,25 +36,35 @@ final class Fingerprint {
         fingerprint.addCompiler();
         fingerprint.add("package", request.packageName());
         fingerprint.add("output", request.outputDirectory().toString());
+        fingerprint.add(request.input().options());
+        for (InputRequest.Archive archive : request.input().archives()) {
+            fingerprint.add("archive " + archive.name(), of(archive.path()));
+        }
         for (Source source : sources) {
-            fingerprint.addFile(source.name(), source.path());
-            String name = source.path().getFileName().toString().replaceFirst("\\.x$", "") + ".ulb";
-            fingerprint.addFile(source.name() + " binding", source.path().resolveSibling(name));
+            fingerprint.add("source", source.name());
         }
         return HexFormat.of().formatHex(fingerprint.digest.digest());
     }
 
-    /** The digest of a file's contents. */
+    /** The digest of a file's contents, or a word for a file that does not exist or is a folder. */
     static String of(Path file) throws IOException {
-        return HexFormat.of().formatHex(sha256().digest(Files.readAllBytes(file)));
+        return Files.isRegularFile(file) ? of(Files.readAllBytes(file)) : ABSENT;
+    }
+
+    /** The digest of contents. */
+    static String of(byte[] contents) {
+        return HexFormat.of().formatHex(sha256().digest(contents));
+    }
+
+    private void add(SourceOptions options) {
+        options.definitions().defined().forEach((name, text) -> add("define " + name, text));
+        options.definitions().undefined().forEach(name -> add("undefine", name));
+        options.includePath().forEach(directory -> add("include", directory.name()));
+        add("standard", Boolean.toString(options.standardOnly()));
     }
 
     private void add(String what, String value) {
         digest.update((what + "=" + value + "\n").getBytes(StandardCharsets.UTF_8));
-    }
-
-    private void addFile(String name, Path file) throws IOException {
-        add(name, Files.exists(file) ? of(file) : "absent");
     }
 
     /** A compiler under development changes without its version. */

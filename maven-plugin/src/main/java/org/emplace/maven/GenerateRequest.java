@@ -2,31 +2,29 @@
 package org.emplace.maven;
 
 import java.nio.file.Path;
-import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 
 /**
- * One execution of the goal.
+ * One execution of a goal that generates sources.
  *
- * @param baseDirectory the module: source files are called by their place relative to it, so that output is the same on every machine
- * @param includes glob patterns relative to {@code sourceDirectory}
- * @param files further files, and folders with files
- * @param stateDirectory where executions note what they generated
+ * @param input what it reads
+ * @param outputDirectory where the sources go
+ * @param stateDirectory where the executions of this goal note what they generated
  * @param execution which of the module's executions
+ * @param executions all that the module has of this goal; empty if the module does not say, as on the command line
  * @param compilerVersion another version generates anew
  */
 record GenerateRequest(
-        Path baseDirectory,
-        Path sourceDirectory,
-        List<String> includes,
-        List<Path> files,
+        InputRequest input,
         String packageName,
         Path outputDirectory,
         Path stateDirectory,
         String execution,
+        Optional<Set<String>> executions,
         String compilerVersion) {
 
     GenerateRequest {
-        includes = List.copyOf(includes);
-        files = List.copyOf(files);
+        executions = executions.map(Set::copyOf);
     }
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.maven;
 
+import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,64 +12,114 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.emplace.compiler.CompileRequest.Source;
+import org.emplace.maven.InputRequest.Archive;
 
-/** Finds the XDR files that an execution compiles. */
-final class InputFiles {
+/** Finds the XDR files that an execution reads. Jars among them are open until this is closed. */
+final class InputFiles implements Closeable {
     private static final String EVERY_DEPTH = "**/";
 
-    private InputFiles() {}
+    private final InputRequest request;
+    private final Map<String, Path> found = new TreeMap<>();
+    private final List<FileSystem> jars = new ArrayList<>();
+
+    private InputFiles(InputRequest request) {
+        this.request = request;
+    }
+
+    static InputFiles open(InputRequest request) throws IOException, MisconfiguredException {
+        InputFiles files = new InputFiles(request);
+        try {
+            files.find();
+            return files;
+        } catch (IOException | MisconfiguredException e) {
+            files.close();
+            throw e;
+        }
+    }
 
     /** The files, sorted by name, each once. */
-    static List<Source> of(GenerateRequest request) throws IOException, MisconfiguredException {
-        Map<String, Path> found = new TreeMap<>();
-        if (Files.isDirectory(request.sourceDirectory())) {
-            addAll(found, request, request.sourceDirectory(), request.includes());
-        }
-        for (Path path : request.files()) {
-            if (Files.isDirectory(path)) {
-                addAll(found, request, path, List.of("**/*.x"));
-            } else if (Files.isRegularFile(path)) {
-                found.put(name(request, path), path);
-            } else {
-                throw new MisconfiguredException("<files> names " + path + ", which does not exist");
-            }
-        }
-        if (found.isEmpty()) {
-            throw new MisconfiguredException("there is no .x file in " + request.sourceDirectory()
-                    + ": put the protocol there, or name it in <files> or <sourceDirectory>");
-        }
+    List<Source> sources() {
         return found.entrySet().stream()
                 .map(each -> new Source(each.getValue(), each.getKey()))
                 .toList();
     }
 
-    private static void addAll(Map<String, Path> found, GenerateRequest request, Path folder, List<String> patterns)
-            throws IOException {
-        List<PathMatcher> matchers = matchers(patterns);
+    @Override
+    public void close() throws IOException {
+        for (FileSystem jar : jars) {
+            jar.close();
+        }
+    }
+
+    private void find() throws IOException, MisconfiguredException {
+        if (Files.isDirectory(request.sourceDirectory())) {
+            add(request.sourceDirectory(), request.includes(), this::name);
+        }
+        for (Path path : request.files()) {
+            if (Files.isDirectory(path)) {
+                add(path, List.of("**/*.x"), this::name);
+            } else if (Files.isRegularFile(path)) {
+                found.put(name(path), path);
+            } else {
+                throw new MisconfiguredException("<files> names " + path + ", which does not exist");
+            }
+        }
+        for (Archive archive : request.archives()) {
+            Path root = root(archive);
+            if (!add(root, archive.includes(), file -> archive.name() + "/" + relative(root, file))) {
+                throw new MisconfiguredException("<specs> wants " + String.join(", ", archive.includes()) + " of "
+                        + archive.name() + ", but there is no such file in " + archive.path());
+            }
+        }
+        if (found.isEmpty()) {
+            throw new MisconfiguredException("there is no .x file in " + request.sourceDirectory()
+                    + ": put the protocol there, or name it in <files>, <specs> or <sourceDirectory>");
+        }
+    }
+
+    private Path root(Archive archive) throws IOException {
+        if (Files.isDirectory(archive.path())) {
+            return archive.path();
+        }
+        FileSystem jar = FileSystems.newFileSystem(archive.path());
+        jars.add(jar);
+        return jar.getPath("/");
+    }
+
+    /** Whether there were any. */
+    private boolean add(Path folder, List<String> patterns, Function<Path, String> name) throws IOException {
+        List<PathMatcher> matchers = matchers(folder.getFileSystem(), patterns);
         try (Stream<Path> files = Files.walk(folder)) {
-            files.filter(Files::isRegularFile)
+            List<Path> matching = files.filter(Files::isRegularFile)
                     .filter(file -> matchers.stream().anyMatch(each -> each.matches(folder.relativize(file))))
-                    .forEach(file -> found.put(name(request, file), file));
+                    .toList();
+            matching.forEach(file -> found.put(name.apply(file), file));
+            return !matching.isEmpty();
         }
     }
 
     /** As elsewhere in Maven, and unlike a glob, {@code **}{@code /} also matches no folder at all. */
-    private static List<PathMatcher> matchers(List<String> patterns) {
+    private static List<PathMatcher> matchers(FileSystem files, List<String> patterns) {
         List<PathMatcher> matchers = new ArrayList<>();
         for (String pattern : patterns) {
-            matchers.add(FileSystems.getDefault().getPathMatcher("glob:" + pattern));
+            matchers.add(files.getPathMatcher("glob:" + pattern));
             if (pattern.startsWith(EVERY_DEPTH)) {
-                String here = pattern.substring(EVERY_DEPTH.length());
-                matchers.add(FileSystems.getDefault().getPathMatcher("glob:" + here));
+                matchers.add(files.getPathMatcher("glob:" + pattern.substring(EVERY_DEPTH.length())));
             }
         }
         return matchers;
     }
 
-    private static String name(GenerateRequest request, Path file) {
-        Path base = request.baseDirectory().toAbsolutePath().normalize();
+    private String name(Path file) {
+        return relative(request.baseDirectory(), file);
+    }
+
+    /** With {@code /} on every machine. */
+    static String relative(Path folder, Path file) {
+        Path base = folder.toAbsolutePath().normalize();
         return base.relativize(file.toAbsolutePath().normalize()).toString().replace('\\', '/');
     }
 }

@@ -5,13 +5,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import org.emplace.compiler.SourceOptions;
+import org.emplace.compiler.preprocess.Definitions;
+import org.emplace.compiler.preprocess.IncludePath;
+import org.emplace.maven.InputRequest.Archive;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,18 +42,34 @@ class GenerationTest {
         Files.writeString(module.resolve(path), text);
     }
 
-    private GenerateResult generate(String packageName, String execution, Path... files)
-            throws IOException, MisconfiguredException {
-        return Generation.run(new GenerateRequest(
-                module,
-                module.resolve("src/main/xdr"),
-                List.of("**/*.x"),
-                List.of(files),
+    private InputRequest input(SourceOptions options, List<Archive> archives, Path... files) {
+        return new InputRequest(
+                module, module.resolve("src/main/xdr"), List.of("**/*.x"), List.of(files), archives, options);
+    }
+
+    private GenerateRequest request(InputRequest input, String packageName, String execution, Set<String> executions) {
+        return new GenerateRequest(
+                input,
                 packageName,
                 module.resolve("target/generated"),
                 module.resolve("target/emplace"),
                 execution,
-                "1"));
+                Optional.of(executions),
+                "1");
+    }
+
+    private GenerateResult generate(InputRequest input) throws IOException, MisconfiguredException {
+        return Generation.run(request(input, "p", "default", Set.of("default")));
+    }
+
+    private GenerateResult generate(SourceOptions options) throws IOException, MisconfiguredException {
+        return generate(input(options, List.of()));
+    }
+
+    private GenerateResult generate(String packageName, String execution, Path... files)
+            throws IOException, MisconfiguredException {
+        InputRequest input = input(SourceOptions.USUAL, List.of(), files);
+        return Generation.run(request(input, packageName, execution, Set.of("default", "first", "second")));
     }
 
     private GenerateResult generate() throws IOException, MisconfiguredException {
@@ -132,8 +157,9 @@ class GenerationTest {
 
         GenerateResult result = generate();
 
-        assertThat(result.errors()).hasSize(1);
-        assertThat(result.errors().get(0)).startsWith("src/main/xdr/point.x:2:5: error[");
+        assertThat(result.messages().errors()).hasSize(1);
+        assertThat(result.messages().errors().get(0))
+                .startsWith(module.resolve("src/main/xdr/point.x") + ":2:5: error[");
         assertThat(outputs()).containsExactly(Map.entry("p/Point.java", LONG_AGO));
     }
 
@@ -151,6 +177,145 @@ class GenerationTest {
         assertThatThrownBy(() -> generate("p", "second"))
                 .isInstanceOf(MisconfiguredException.class)
                 .hasMessageContaining("executions first and second both generate p/Point.java");
+    }
+
+    @Test
+    void anExecutionThatHasAnotherNameNowTakesTheOldOnesSourcesOver() throws Exception {
+        InputRequest input = input(SourceOptions.USUAL, List.of());
+        Generation.run(request(input, "p", "first", Set.of("first")));
+        age();
+
+        Generation.run(request(input, "p", "second", Set.of("second")));
+
+        assertThat(outputs()).containsExactly(Map.entry("p/Point.java", LONG_AGO));
+        assertThat(module.resolve("target/emplace/first.state")).doesNotExist();
+    }
+
+    @Test
+    void anExecutionThatIsNoMoreLosesItsSourcesToTheNextThatRuns() throws Exception {
+        InputRequest input = input(SourceOptions.USUAL, List.of());
+        Generation.run(request(input, "p", "first", Set.of("first", "second")));
+        Generation.run(request(input, "q", "second", Set.of("first", "second")));
+        assertThat(outputs()).containsOnlyKeys("p/Point.java", "q/Point.java");
+
+        assertThat(Generation.run(request(input, "q", "second", Set.of("second")))
+                        .isUpToDate())
+                .isTrue();
+
+        assertThat(outputs()).containsOnlyKeys("q/Point.java");
+    }
+
+    @Test
+    void anIncludedFileThatChangesGeneratesAnew() throws Exception {
+        write("src/main/xdr/point.x", "#include \"limits.h\"\nstruct point { int x<LIMIT>; };");
+        write("src/main/xdr/limits.h", "const LIMIT = 3;");
+        generate();
+        assertThat(generate().isUpToDate()).isTrue();
+        write("src/main/xdr/limits.h", "const LIMIT = 4;");
+
+        assertThat(generate().isUpToDate()).isFalse();
+        assertThat(module.resolve("target/generated/p/Point.java")).content().contains("4");
+    }
+
+    @Test
+    void aFileThatHidesAnIncludedOneGeneratesAnew() throws Exception {
+        write("src/main/xdr/point.x", "#include <limits.h>\nstruct point { int x<LIMIT>; };");
+        write("common/limits.h", "const LIMIT = 3;");
+        SourceOptions options =
+                new SourceOptions(Definitions.USUAL, List.of(directory("local"), directory("common")), false);
+        generate(options);
+        assertThat(generate(options).isUpToDate()).isTrue();
+
+        write("local/limits.h", "const LIMIT = 4;");
+
+        assertThat(generate(options).isUpToDate()).isFalse();
+        assertThat(module.resolve("target/generated/p/Point.java")).content().contains("4");
+    }
+
+    private IncludePath.Directory directory(String name) {
+        return new IncludePath.Directory(module.resolve(name), name);
+    }
+
+    @Test
+    void everyOptionGeneratesAnew() throws Exception {
+        generate();
+        List<SourceOptions> options = List.of(
+                new SourceOptions(new Definitions(Map.of("WIDE", "1"), Set.of()), List.of(), false),
+                new SourceOptions(new Definitions(Map.of("WIDE", "2"), Set.of()), List.of(), false),
+                new SourceOptions(new Definitions(Map.of(), Set.of("WIDE")), List.of(), false),
+                new SourceOptions(Definitions.USUAL, List.of(directory("common")), false),
+                new SourceOptions(Definitions.USUAL, List.of(), true));
+        for (SourceOptions each : options) {
+            assertThat(generate(each).isUpToDate()).as(each.toString()).isFalse();
+            assertThat(generate(each).isUpToDate()).as(each.toString()).isTrue();
+        }
+    }
+
+    @Test
+    void macrosChooseWhatIsGenerated() throws Exception {
+        write("src/main/xdr/point.x", """
+                #ifdef WIDE
+                struct wide { hyper x; };
+                #else
+                struct narrow { int x; };
+                #endif
+                """);
+        generate(new SourceOptions(new Definitions(Map.of("WIDE", "1"), Set.of()), List.of(), false));
+        assertThat(outputs()).containsOnlyKeys("p/Wide.java");
+        generate(SourceOptions.USUAL);
+        assertThat(outputs()).containsOnlyKeys("p/Narrow.java");
+    }
+
+    @Test
+    void whatIsNotStandardIsNotedOrRefused() throws Exception {
+        write("src/main/xdr/point.x", "struct point { short x; };");
+
+        Messages usual = generate(SourceOptions.USUAL).messages();
+        assertThat(usual.errors()).isEmpty();
+        assertThat(usual.notes()).hasSize(1);
+        assertThat(usual.notes().get(0)).startsWith(module.resolve("src/main/xdr/point.x") + ":1:16: note[");
+
+        Messages strict =
+                generate(new SourceOptions(Definitions.USUAL, List.of(), true)).messages();
+        assertThat(strict.errors()).hasSize(1);
+    }
+
+    @Test
+    void filesInAJarAreCompiledWithTheirBindings() throws Exception {
+        Path jar = jar(Map.of(
+                "xdr/size.x", "struct size { int width; };",
+                "xdr/size.ulb", "type size { name Extent }",
+                "xdr/other.x", "struct other { int x; };"));
+        InputRequest input = input(SourceOptions.USUAL, List.of(new Archive("sizes", jar, List.of("xdr/size.x"))));
+
+        generate(input);
+        assertThat(outputs()).containsOnlyKeys("p/Point.java", "p/Extent.java");
+        assertThat(generate(input).isUpToDate()).isTrue();
+
+        jar(Map.of("xdr/size.x", "struct size { int height; };"));
+        assertThat(generate(input).isUpToDate()).isFalse();
+        assertThat(outputs()).containsOnlyKeys("p/Point.java", "p/Size.java");
+    }
+
+    @Test
+    void aJarWithoutTheFilesIsAMistake() throws IOException {
+        Path jar = jar(Map.of("xdr/size.x", "struct size { int width; };"));
+        InputRequest input = input(SourceOptions.USUAL, List.of(new Archive("sizes", jar, List.of("xdr/siez.x"))));
+
+        assertThatThrownBy(() -> generate(input))
+                .isInstanceOf(MisconfiguredException.class)
+                .hasMessageContaining("<specs> wants xdr/siez.x of sizes, but there is no such file in " + jar);
+    }
+
+    private Path jar(Map<String, String> files) throws IOException {
+        Path jar = module.resolve("sizes.jar");
+        try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(jar))) {
+            for (Map.Entry<String, String> file : files.entrySet()) {
+                out.putNextEntry(new ZipEntry(file.getKey()));
+                out.write(file.getValue().getBytes(StandardCharsets.UTF_8));
+            }
+        }
+        return jar;
     }
 
     @Test

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.maven;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.emplace.compiler.SourceOptions;
+
+/**
+ * What an execution reads.
+ *
+ * @param baseDirectory the module: source files are called by their place relative to it, so that output is the same on every machine
+ * @param sourceDirectory a folder with files; need not exist
+ * @param includes glob patterns relative to {@code sourceDirectory}
+ * @param files further files, and folders with files
+ * @param archives dependencies with files
+ * @param options how to read them
+ */
+record InputRequest(
+        Path baseDirectory,
+        Path sourceDirectory,
+        List<String> includes,
+        List<Path> files,
+        List<Archive> archives,
+        SourceOptions options) {
+
+    InputRequest {
+        includes = List.copyOf(includes);
+        files = List.copyOf(files);
+        archives = List.copyOf(archives);
+    }
+
+    /**
+     * A dependency with XDR files.
+     *
+     * @param name what its files are called by: {@code NAME/PATH}
+     * @param path the jar, or in the reactor the folder that will become one
+     * @param includes glob patterns relative to its root
+     */
+    record Archive(String name, Path path, List<String> includes) {
+
+        Archive {
+            includes = List.copyOf(includes);
+        }
+    }
+}

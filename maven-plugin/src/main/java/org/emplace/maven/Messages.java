@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.maven;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+import org.emplace.compiler.diagnostic.Diagnostic;
+import org.emplace.compiler.diagnostic.Diagnostic.Severity;
+import org.emplace.compiler.diagnostic.DiagnosticRenderer;
+import org.emplace.compiler.source.SourceFile;
+import org.emplace.compiler.source.Span;
+
+/**
+ * What the compiler has to say, as the user is to read it. A place is an absolute path, a line and a column, which terminals and development
+ * environments make a link of, wherever in a build of many modules they stand.
+ */
+record Messages(List<String> errors, List<String> warnings, List<String> notes) {
+
+    static final Messages NONE = new Messages(List.of(), List.of(), List.of());
+
+    Messages {
+        errors = List.copyOf(errors);
+        warnings = List.copyOf(warnings);
+        notes = List.copyOf(notes);
+    }
+
+    static Messages of(List<Diagnostic> diagnostics, Collection<SourceFile> sources, Path baseDirectory) {
+        DiagnosticRenderer renderer = new DiagnosticRenderer(sources.stream()
+                .map(source -> new SourceFile(place(source.name(), baseDirectory), source.text()))
+                .toList());
+        List<Diagnostic> placed =
+                diagnostics.stream().map(each -> placed(each, baseDirectory)).toList();
+        return new Messages(
+                rendered(placed, Severity.ERROR, renderer),
+                rendered(placed, Severity.WARNING, renderer),
+                rendered(placed, Severity.NOTE, renderer));
+    }
+
+    private static List<String> rendered(List<Diagnostic> diagnostics, Severity severity, DiagnosticRenderer renderer) {
+        return diagnostics.stream()
+                .filter(diagnostic -> diagnostic.severity() == severity)
+                .map(renderer::render)
+                .map(String::stripTrailing)
+                .toList();
+    }
+
+    private static Diagnostic placed(Diagnostic diagnostic, Path baseDirectory) {
+        return new Diagnostic(
+                diagnostic.code(),
+                diagnostic.severity(),
+                placed(diagnostic.primary(), baseDirectory),
+                diagnostic.message(),
+                diagnostic.notes().stream()
+                        .map(note -> new Diagnostic.Note(placed(note.span(), baseDirectory), note.message()))
+                        .toList(),
+                diagnostic.hint());
+    }
+
+    private static Span placed(Span span, Path baseDirectory) {
+        return new Span(place(span.file(), baseDirectory), span.line(), span.column(), span.length());
+    }
+
+    /** Options, files in jars and what line markers name keep their names. */
+    private static String place(String name, Path baseDirectory) {
+        if (name.startsWith("<")) {
+            return name;
+        }
+        Path file = baseDirectory.toAbsolutePath().resolve(name).normalize();
+        return Files.exists(file) ? file.toString() : name;
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.maven;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import javax.inject.Inject;
+import org.apache.maven.model.Plugin;
+import org.apache.maven.plugin.MojoExecution;
+import org.apache.maven.plugin.MojoFailureException;
+import org.apache.maven.plugins.annotations.Parameter;
+import org.codehaus.plexus.build.BuildContext;
+
+/** What the goals that generate Java sources have in common. */
+abstract class SourcesMojo extends XdrMojo {
+
+    /** The Java package of the generated sources. */
+    @Parameter(required = true)
+    @SuppressWarnings("NullAway.Init") // Maven sets it
+    private String packageName;
+
+    @Parameter(defaultValue = "${project.build.directory}/emplace", readonly = true)
+    @SuppressWarnings("NullAway.Init") // Maven sets it
+    private File stateDirectory;
+
+    @Parameter(defaultValue = "${mojoExecution}", readonly = true)
+    @SuppressWarnings("NullAway.Init") // Maven sets it
+    private MojoExecution execution;
+
+    @Inject
+    @SuppressWarnings("NullAway.Init") // Maven sets it
+    private BuildContext workspace;
+
+    /** Does it, and tells the user. */
+    final void generate(File sourceDirectory, File outputDirectory)
+            throws IOException, MisconfiguredException, MojoFailureException {
+        GenerateResult result = Generation.run(new GenerateRequest(
+                input(sourceDirectory),
+                packageName,
+                outputDirectory.toPath(),
+                stateDirectory.toPath().resolve(execution.getGoal()),
+                execution.getExecutionId(),
+                executions(),
+                execution.getVersion()));
+        report(result.messages());
+        if (result.isUpToDate()) {
+            getLog().info(packageName + " is up to date");
+        } else {
+            workspace.refresh(outputDirectory);
+            Path output = project().getBasedir().toPath().relativize(outputDirectory.toPath());
+            getLog().info(result.generated() + " sources of " + packageName + " in " + output);
+        }
+    }
+
+    /** The ids of the module's executions of this goal. */
+    private Optional<Set<String>> executions() {
+        Plugin plugin = project().getPlugin(execution.getPlugin().getKey());
+        return Optional.ofNullable(plugin)
+                .map(declared -> declared.getExecutions().stream()
+                        .filter(each -> each.getGoals().contains(execution.getGoal()))
+                        .map(each -> each.getId())
+                        .collect(Collectors.toSet()));
+    }
+}

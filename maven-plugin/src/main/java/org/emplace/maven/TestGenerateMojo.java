@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.maven;
+
+import java.io.File;
+import java.io.IOException;
+import org.apache.maven.plugin.MojoFailureException;
+import org.apache.maven.plugins.annotations.LifecyclePhase;
+import org.apache.maven.plugins.annotations.Mojo;
+import org.apache.maven.plugins.annotations.Parameter;
+import org.apache.maven.plugins.annotations.ResolutionScope;
+
+/** Generates Java sources for the module's tests: as {@code generate} does, from other files and to another folder. */
+@Mojo(
+        name = "test-generate",
+        defaultPhase = LifecyclePhase.GENERATE_TEST_SOURCES,
+        requiresDependencyResolution = ResolutionScope.TEST,
+        threadSafe = true)
+public final class TestGenerateMojo extends SourcesMojo {
+
+    /** The folder with the XDR files of the module's tests. It need not exist if {@code files} or {@code specs} name some. */
+    @Parameter(defaultValue = "${project.basedir}/src/test/xdr")
+    @SuppressWarnings("NullAway.Init") // Maven sets it
+    private File sourceDirectory;
+
+    /** Where the generated sources go. */
+    @Parameter(defaultValue = "${project.build.directory}/generated-test-sources/emplace")
+    @SuppressWarnings("NullAway.Init") // Maven sets it
+    private File outputDirectory;
+
+    @Override
+    void run() throws IOException, MisconfiguredException, MojoFailureException {
+        project().addTestCompileSourceRoot(outputDirectory.getAbsolutePath());
+        generate(sourceDirectory, outputDirectory);
+    }
+}

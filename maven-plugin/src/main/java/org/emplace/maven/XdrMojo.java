@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.maven;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.maven.plugin.AbstractMojo;
+import org.apache.maven.plugin.MojoExecutionException;
+import org.apache.maven.plugin.MojoFailureException;
+import org.apache.maven.plugins.annotations.Parameter;
+import org.apache.maven.project.MavenProject;
+import org.emplace.compiler.SourceOptions;
+import org.emplace.compiler.preprocess.Definitions;
+import org.emplace.compiler.preprocess.IncludePath;
+
+/** What all goals have in common: parameters that say what to read, and how it is told what is wrong with it. */
+abstract class XdrMojo extends AbstractMojo {
+
+    /** Which files of {@code sourceDirectory} to compile. */
+    @Parameter(defaultValue = "**/*.x")
+    private List<String> includes = List.of();
+
+    /** Further XDR files, and folders with XDR files. */
+    @Parameter
+    private List<File> files = List.of();
+
+    /**
+     * XDR files in dependencies of the module: each {@code <spec>} names an {@code <artifact>} as {@code groupId:artifactId}, and with
+     * {@code <includes>} which of its files; without, all {@code .x} files.
+     */
+    @Parameter
+    private List<Spec> specs = List.of();
+
+    /** Macros that are defined before a file begins: {@code <NAME>TEXT</NAME>}; without text, 1. {@code RPC_HDR} always is. */
+    @Parameter
+    private Map<String, String> defines = Map.of();
+
+    /** Names of macros that are not defined after all. */
+    @Parameter
+    private Set<String> undefines = Set.of();
+
+    /** Where included files are looked for, after the folder of the file that includes them. */
+    @Parameter
+    private List<File> includeDirectories = List.of();
+
+    /** Whether everything that RFC 4506 and RFC 5531 do not have is an error. */
+    @Parameter(property = "emplace.standard", defaultValue = "false")
+    private boolean standard;
+
+    /** Whether to do nothing. */
+    @Parameter(property = "emplace.skip", defaultValue = "false")
+    private boolean skip;
+
+    @Parameter(defaultValue = "${project}", readonly = true)
+    @SuppressWarnings("NullAway.Init") // Maven sets it
+    private MavenProject project;
+
+    @Override
+    public final void execute() throws MojoExecutionException, MojoFailureException {
+        if (skip) {
+            getLog().info("skipped, as emplace.skip says");
+            return;
+        }
+        try {
+            run();
+        } catch (MisconfiguredException e) {
+            throw new MojoFailureException(e.getMessage(), e);
+        } catch (IOException e) {
+            throw new MojoExecutionException("the XDR files of " + project.getArtifactId() + ": " + e, e);
+        }
+    }
+
+    abstract void run() throws IOException, MisconfiguredException, MojoFailureException;
+
+    final MavenProject project() {
+        return project;
+    }
+
+    final InputRequest input(File sourceDirectory) throws MisconfiguredException {
+        Path base = project.getBasedir().toPath();
+        List<IncludePath.Directory> includePath = includeDirectories.stream()
+                .map(File::toPath)
+                .map(path -> new IncludePath.Directory(path, InputFiles.relative(base, path)))
+                .toList();
+        return new InputRequest(
+                base,
+                sourceDirectory.toPath(),
+                includes,
+                files.stream().map(File::toPath).toList(),
+                new DependencySpecs(project.getArtifacts()).find(specs),
+                new SourceOptions(new Definitions(texts(defines), undefines), includePath, standard));
+    }
+
+    /** An empty element of the POM comes as null. */
+    private static Map<String, String> texts(Map<String, String> defines) {
+        Map<String, String> texts = new TreeMap<>();
+        defines.forEach((name, text) -> texts.put(name, text == null ? "1" : text));
+        return texts;
+    }
+
+    /** Tells the user, and fails if there are errors. */
+    final void report(Messages messages) throws MojoFailureException {
+        messages.notes().forEach(getLog()::info);
+        messages.warnings().forEach(getLog()::warn);
+        messages.errors().forEach(getLog()::error);
+        int errors = messages.errors().size();
+        if (errors > 0) {
+            throw new MojoFailureException(
+                    (errors == 1 ? "1 error" : errors + " errors") + " in the XDR files of " + project.getArtifactId());
+        }
+    }
+}
