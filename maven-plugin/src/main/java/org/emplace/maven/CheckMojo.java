@@ -43,7 +43,8 @@ public final class CheckMojo extends XdrMojo {
                 throw new MojoFailureException((warnings == 1 ? "1 warning" : warnings + " warnings")
                         + " in the XDR files of " + project().getArtifactId() + ", which <failOnWarning> forbids");
             }
-            getLog().info(files.sources().size() + " XDR files checked");
+            int checked = files.sources().size();
+            getLog().info(checked + (checked == 1 ? " XDR file" : " XDR files") + " checked");
         }
     }
 }

@@ -51,7 +51,9 @@ abstract class SourcesMojo extends XdrMojo {
         } else {
             workspace.refresh(outputDirectory);
             Path output = project().getBasedir().toPath().relativize(outputDirectory.toPath());
-            getLog().info(result.generated() + " sources of " + packageName + " in " + output);
+            int generated = result.generated();
+            getLog().info(generated + (generated == 1 ? " source of " : " sources of ") + packageName + " in "
+                    + output);
         }
     }
 

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package album;
+
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.emplace.rpc.ServerCall;
+import org.emplace.xdr.Payload;
+import org.emplace.xdr.XdrString;
+
+final class Album implements Album1Server {
+    private final Map<XdrString, ByteBuffer> pictures = new ConcurrentHashMap<>();
+
+    @Override
+    public void keep(Picture picture, ServerCall call) throws Exception {
+        ByteBuffer pixels = ByteBuffer.allocateDirect((int) picture.pixels().length());
+        // The pixels are still in the caller's memory: an RDMA Read brings them here, and nowhere else before.
+        picture.pixels().fetchInto(pixels).toCompletableFuture().get();
+        pictures.put(picture.title(), pixels);
+    }
+
+    @Override
+    public Optional<Picture> find(XdrString title, ServerCall call) {
+        return Optional.ofNullable(pictures.get(title)).map(pixels -> new Picture(title, Payload.of(pixels)));
+    }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.tests.plugin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Does what the README's guide tells a user to do, in an empty directory. Its first step, to install Emplace, the build around has done for the
+ * repository that the builds here have to themselves.
+ */
+class GuideIT {
+    private static final Path REPOSITORY = Path.of("../..");
+    private static final Path SAMPLE = REPOSITORY.resolve("samples/starter");
+    private static final String HEADER = "SPDX-License-Identifier: Apache-2.0";
+    private static final String BY_WRITE_CHUNK = "ALBUM_FIND: 0 bytes by Read chunk, 1048576 by Write chunk, 0 copied";
+    private static final int LIMIT_SECONDS = 300;
+
+    @SuppressWarnings("NullAway.Init") // JUnit runs the method below first
+    private static Guide guide;
+
+    @TempDir
+    private Path home = Path.of("");
+
+    @TempDir
+    private Path directory = Path.of("");
+
+    @BeforeAll
+    static void read() throws IOException {
+        guide = Guide.in(REPOSITORY.resolve("README.md"));
+    }
+
+    @Test
+    void theSampleIsWhatTheGuideMakes() throws IOException {
+        Map<String, String> sample = new TreeMap<>();
+        try (Stream<Path> files = Files.walk(SAMPLE)) {
+            for (Path file : files.filter(Files::isRegularFile)
+                    .filter(file -> !file.startsWith(SAMPLE.resolve("target")))
+                    .toList()) {
+                sample.put(SAMPLE.relativize(file).toString(), withoutHeader(Files.readString(file)));
+            }
+        }
+        assertThat(sample).containsExactlyInAnyOrderEntriesOf(guide.files());
+    }
+
+    private static String withoutHeader(String text) {
+        int end = text.indexOf('\n') + 1;
+        return text.substring(0, end).contains(HEADER) ? text.substring(end) : text;
+    }
+
+    @Test
+    void theGuideLeadsFromAnEmptyDirectoryToAMegabyteByWriteChunk() throws Exception {
+        for (Map.Entry<String, String> file : guide.files().entrySet()) {
+            Path path = directory.resolve(file.getKey());
+            Files.createDirectories(path.getParent());
+            Files.writeString(path, file.getValue());
+        }
+        assertThat(guide.commands()).hasSize(1);
+        Guide.Command command = guide.commands().get(0);
+        List<String> promised =
+                command.output().stream().filter(GuideIT::isResult).toList();
+        assertThat(promised).contains(BY_WRITE_CHUNK);
+
+        List<String> printed = run(command.line());
+
+        assertThat(printed).filteredOn(GuideIT::isResult).containsExactlyInAnyOrderElementsOf(promised);
+    }
+
+    /** Not lines of the log, which have a time, and say what there is in the way of RDMA on this machine. */
+    private static boolean isResult(String line) {
+        return !line.contains("org.emplace.") && !line.startsWith("INFO: ") && !line.isBlank();
+    }
+
+    /** Runs a command as a user with a repository of their own would. */
+    private List<String> run(String command) throws IOException, InterruptedException {
+        Path output = home.resolve("output");
+        Path settings = home.resolve(".m2/settings.xml");
+        Files.createDirectories(settings.getParent());
+        String outer = Path.of(System.getProperty("outer.repository")).toUri().toString();
+        Files.writeString(
+                settings, Files.readString(Path.of("src/it/settings.xml")).replace("@localRepositoryUrl@", outer));
+        ProcessBuilder builder = new ProcessBuilder("sh", "-c", command)
+                .directory(directory.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(new File(output.toString()));
+        builder.environment()
+                .put(
+                        "MAVEN_OPTS",
+                        "-Duser.home=" + home + " -Dmaven.repo.local=" + System.getProperty("builds.repository"));
+        Process process = builder.start();
+        if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+        }
+        assertThat(process.waitFor()).as(Files.readString(output)).isZero();
+        return Files.readAllLines(output).stream()
+                .map(line -> line.replaceAll("\u001b\\[[0-9;]*m", ""))
+                .toList();
+    }
+}
