@@ -32,6 +32,8 @@ class GenerationTest {
     @SuppressWarnings("NullAway.Init") // JUnit sets it
     private Path module;
 
+    private String compilerVersion = "1";
+
     @BeforeEach
     void aModuleWithOneFile() throws IOException {
         write("src/main/xdr/point.x", "struct point { int x; int y; };");
@@ -55,7 +57,7 @@ class GenerationTest {
                 module.resolve("target/emplace"),
                 execution,
                 Optional.of(executions),
-                "1");
+                compilerVersion);
     }
 
     private GenerateResult generate(InputRequest input) throws IOException, MisconfiguredException {
@@ -112,6 +114,14 @@ class GenerationTest {
 
         assertThat(outputs().get("p/Size.java")).isEqualTo(LONG_AGO);
         assertThat(outputs().get("p/Point.java")).isNotEqualTo(LONG_AGO);
+    }
+
+    @Test
+    void anotherVersionOfTheCompilerGeneratesAnew() throws Exception {
+        generate();
+        compilerVersion = "2";
+        assertThat(generate().isUpToDate()).isFalse();
+        assertThat(generate().isUpToDate()).isTrue();
     }
 
     @Test
