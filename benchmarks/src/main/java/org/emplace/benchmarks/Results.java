@@ -4,10 +4,11 @@ package org.emplace.benchmarks;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import org.emplace.benchmarks.load.Load;
-import org.emplace.benchmarks.process.Subject.Measured;
+import org.emplace.benchmarks.process.Measured;
 import org.emplace.benchmarks.report.Series;
 import org.emplace.benchmarks.report.Table;
 
@@ -21,11 +22,14 @@ final class Results {
                 .add(measured);
     }
 
-    /** Each load with each comparison; the ratio is that of the same round's values. */
+    /** Each load with each comparison of subjects that both take it; the ratio is that of the same round's values. */
     Table comparisons(List<Comparison> comparisons) {
         Table table = new Table("Call", "Unit", "Measured", "median (min–max)", "Peer", "median (min–max)", "Ratio");
         runs.forEach((load, subjects) -> {
             for (Comparison comparison : comparisons) {
+                if (!subjects.keySet().containsAll(List.of(comparison.ours(), comparison.peer()))) {
+                    continue;
+                }
                 Series ours = series(load, comparison.ours(), Measured::value);
                 Series peer = series(load, comparison.peer(), Measured::value);
                 table.row(List.of(
@@ -41,19 +45,23 @@ final class Results {
         return table;
     }
 
-    /** A row for each subject, a column for each load: the median of what a call costs. */
-    Table costs(String what, ToDoubleFunction<Measured> cost) {
+    /** A row for each of the subjects, which take all loads, and a column for each load: the median of what a call costs. */
+    Table costs(String what, List<String> subjects, ToDoubleFunction<Measured> cost) {
         List<String> heads = new ArrayList<>(List.of(what));
         runs.keySet().forEach(load -> heads.add(load.toString()));
         Table table = new Table(heads.toArray(String[]::new));
-        for (String subject : runs.values().iterator().next().keySet()) {
+        for (String subject : subjects) {
             List<String> row = new ArrayList<>(List.of(subject));
             runs.keySet()
-                    .forEach(load -> row.add(String.valueOf(
-                            Math.round(series(load, subject, cost).median()))));
+                    .forEach(load -> row.add(rounded(series(load, subject, cost).median())));
             table.row(row);
         }
         return table;
+    }
+
+    /** What is small with a decimal. */
+    private static String rounded(double value) {
+        return String.format(Locale.ROOT, value < 20 ? "%.1f" : "%.0f", value);
     }
 
     private Series series(Load load, String subject, ToDoubleFunction<Measured> value) {

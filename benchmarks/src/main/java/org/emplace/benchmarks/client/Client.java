@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.benchmarks.client;
 
+import java.io.IOException;
 import org.HdrHistogram.Histogram;
 import org.emplace.benchmarks.load.Load;
 
@@ -15,5 +16,5 @@ interface Client extends AutoCloseable {
     void run(Load load, Histogram durations) throws Exception;
 
     @Override
-    void close();
+    void close() throws IOException;
 }

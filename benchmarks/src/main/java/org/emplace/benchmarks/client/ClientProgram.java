@@ -19,7 +19,7 @@ import org.emplace.benchmarks.raw.RawClient;
  * of standard input with its {@link Outcome}, until the input ends.
  *
  * <p>The URI says what kind of client it is: {@code rdma} and {@code tcp} are Emplace's, {@code nfs-client} the other Java client over TCP,
- * {@code raw} and {@code raw-crc} plain sockets.
+ * {@code raw} and {@code raw-crc} plain sockets; {@code file} is a file, wherever it is mounted from.
  */
 public final class ClientProgram {
     private ClientProgram() {}
@@ -37,14 +37,19 @@ public final class ClientProgram {
     }
 
     private static Client open(URI address) throws IOException {
-        InetSocketAddress server = new InetSocketAddress(address.getHost(), address.getPort());
         return switch (address.getScheme()) {
+            case "file" -> new FileClient(address);
             case "rdma", "tcp" -> new StubClient(address);
             case "nfs-client" -> new OtherJavaClient(address);
-            case "raw" -> raw(RawClient.connect(server, false));
-            case "raw-crc" -> raw(RawClient.connect(server, true));
-            default -> throw new IllegalArgumentException(address + ": rdma, tcp, nfs-client, raw and raw-crc exist");
+            case "raw" -> raw(RawClient.connect(server(address), false));
+            case "raw-crc" -> raw(RawClient.connect(server(address), true));
+            default ->
+                throw new IllegalArgumentException(address + ": rdma, tcp, nfs-client, raw, raw-crc and file exist");
         };
+    }
+
+    private static InetSocketAddress server(URI address) {
+        return new InetSocketAddress(address.getHost(), address.getPort());
     }
 
     private static Client raw(RawClient client) {

@@ -19,7 +19,7 @@ public record Outcome(long nanos, long medianNanos, Usage usage) {
         return "nanos=" + nanos + " median=" + medianNanos + " " + usage.toLine();
     }
 
-    /** Reads {@code nanos=N median=N allocated=BYTES cpu=NANOSECONDS}. */
+    /** Reads {@code nanos=N median=N allocated=BYTES cpu=NANOSECONDS changes=N}. */
     public static Outcome parse(String line) {
         Matcher matcher = LINE.matcher(line);
         if (!matcher.matches()) {

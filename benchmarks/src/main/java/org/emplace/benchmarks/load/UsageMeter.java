@@ -2,28 +2,62 @@
 package org.emplace.benchmarks.load;
 
 import com.sun.management.ThreadMXBean;
+import java.io.File;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 
 /** Reads this process's {@link Usage}. A thread counts with what it had used when it was last seen. */
 public final class UsageMeter {
+    private static final File TASKS = new File("/proc/self/task");
+
     private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private final Map<Long, Long> allocatedByThread = new HashMap<>();
     private final Map<Long, Long> cpuByThread = new HashMap<>();
+    private final Map<Long, Long> changesByTask = new HashMap<>();
 
     /** What has been used so far. */
     public Usage read() {
         long[] ids = threads.getAllThreadIds();
+        countChanges();
         return new Usage(
                 sum(allocatedByThread, ids, threads.getThreadAllocatedBytes(ids)),
-                sum(cpuByThread, ids, threads.getThreadCpuTime(ids)));
+                sum(cpuByThread, ids, threads.getThreadCpuTime(ids)),
+                sum(changesByTask));
     }
 
     private static long sum(Map<Long, Long> byThread, long[] ids, long[] values) {
         for (int i = 0; i < ids.length; i++) {
             byThread.merge(ids[i], values[i], Math::max);
         }
+        return sum(byThread);
+    }
+
+    private static long sum(Map<Long, Long> byThread) {
         return byThread.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    private void countChanges() {
+        String[] tasks = TASKS.list();
+        if (tasks != null) {
+            for (String task : tasks) {
+                changesByTask.merge(Long.valueOf(task), changes(task), Math::max);
+            }
+        }
+    }
+
+    private static long changes(String task) {
+        try {
+            return Files.readAllLines(Path.of(TASKS.getPath(), task, "status")).stream()
+                    .filter(line -> line.contains("ctxt_switches:"))
+                    .mapToLong(line ->
+                            Long.parseLong(line.substring(line.indexOf(':') + 1).trim()))
+                    .sum();
+        } catch (IOException ended) {
+            return 0;
+        }
     }
 }

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.benchmarks;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.emplace.benchmarks.load.Load;
+import org.emplace.benchmarks.process.Subject;
+import picocli.CommandLine.Option;
+
+/** How a scenario is measured: under each load first all subjects are warmed up, then each round gives every subject a run. */
+final class Rounds {
+    @Option(
+            names = "--runs",
+            paramLabel = "N",
+            defaultValue = "7",
+            description = "Measured runs of each subject under each load (${DEFAULT-VALUE}).")
+    private int runs;
+
+    @Option(
+            names = "--warm-up",
+            paramLabel = "SECONDS",
+            defaultValue = "8",
+            description = "How long each subject runs under each load before it is measured (${DEFAULT-VALUE}).")
+    private int warmUpSeconds;
+
+    @Option(
+            names = "--calls",
+            paramLabel = "PERCENT",
+            defaultValue = "100",
+            description = "Calls in a run, in percent of what the scenario has of each kind (${DEFAULT-VALUE}).")
+    private int percent;
+
+    @Option(
+            names = "--java",
+            paramLabel = "OPTION",
+            description = "An option for the JVMs of servers and clients; may be repeated.")
+    private List<String> javaOptions = new ArrayList<>();
+
+    /** The options for the JVM of a subject, the user's among them. */
+    List<String> javaOptions(String... own) {
+        List<String> all = new ArrayList<>(javaOptions);
+        Collections.addAll(all, own);
+        return all;
+    }
+
+    /** Puts all subjects under all loads that they take, in turns, so that what disturbs the machine disturbs all alike. */
+    Results measure(List<Load> loads, List<? extends Subject> subjects) throws IOException, InterruptedException {
+        Results results = new Results();
+        for (Load whole : loads) {
+            Load load = whole.withCalls(Math.max(whole.inFlight(), whole.calls() * percent / 100));
+            List<? extends Subject> taking =
+                    subjects.stream().filter(subject -> subject.takes(load)).toList();
+            for (Subject subject : taking) {
+                warmUp(subject, load);
+            }
+            for (int run = 0; run < runs; run++) {
+                for (Subject subject : taking) {
+                    results.add(load, subject.name(), subject.measure(load));
+                }
+            }
+            System.err.println("measured " + load);
+        }
+        return results;
+    }
+
+    /** Until a JVM has compiled what matters. */
+    private void warmUp(Subject subject, Load load) throws IOException, InterruptedException {
+        long end = System.nanoTime() + Duration.ofSeconds(warmUpSeconds).toNanos();
+        do {
+            subject.measure(load);
+        } while (System.nanoTime() < end);
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.benchmarks;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.emplace.benchmarks.load.Load;
+import org.emplace.benchmarks.load.Operation;
+import org.emplace.benchmarks.process.JavaPair;
+import org.emplace.benchmarks.process.LinuxMount;
+import org.emplace.benchmarks.process.Measured;
+import org.emplace.benchmarks.process.Perftest;
+import org.emplace.benchmarks.process.Subject;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+        name = "verbs",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Measures NULL, READ and WRITE of NFS version 3 by the verbs provider between two JVMs over an RDMA device of this machine,"
+                    + " beside perftest over the same device and, where it is mounted, the operating system's own NFS, all in turns, and"
+                    + " prints tables in Markdown. The file is in the server's memory. benchmarks/verbs runs it in the lab."
+        })
+final class Verbs implements Callable<Integer> {
+    private static final String VERBS = "verbs";
+    private static final String PERFTEST = "perftest";
+    private static final String PERFTEST_BY_EVENT = "perftest by event";
+    private static final String LINUX = "Linux NFS/RDMA";
+
+    private static final List<Comparison> COMPARISONS = List.of(
+            new Comparison(VERBS, PERFTEST),
+            new Comparison(VERBS, PERFTEST_BY_EVENT),
+            new Comparison(VERBS, LINUX),
+            new Comparison(LINUX, PERFTEST));
+
+    private static final int IN_FLIGHT = 8;
+    private static final List<Load> LOADS = List.of(
+            new Load(Operation.NULL, 0, 1, 2000),
+            new Load(Operation.READ, 1 << 16, IN_FLIGHT, 400),
+            new Load(Operation.WRITE, 1 << 16, IN_FLIGHT, 400),
+            new Load(Operation.READ, 1 << 20, IN_FLIGHT, 80),
+            new Load(Operation.WRITE, 1 << 20, IN_FLIGHT, 80));
+
+    @Option(names = "--device", paramLabel = "NAME", required = true, description = "The device.")
+    private String device = "";
+
+    @Option(names = "--address", paramLabel = "ADDRESS", required = true, description = "An address that it has.")
+    private String address = "";
+
+    @Option(
+            names = "--mounted",
+            paramLabel = "DIRECTORY",
+            description = "Where the operating system's NFS client has mounted its server over the device.")
+    private @Nullable Path mounted;
+
+    @Mixin
+    private Rounds rounds = new Rounds();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        List<Subject> subjects = new ArrayList<>();
+        try {
+            subjects.add(new Perftest(PERFTEST, device, address, false));
+            List<String> options =
+                    rounds.javaOptions("--enable-native-access=ALL-UNNAMED", "-Dorg.emplace.rdma.provider=verbs");
+            subjects.add(JavaPair.start(VERBS, address, "rdma", "rdma", options));
+            subjects.add(new Perftest(PERFTEST_BY_EVENT, device, address, true));
+            if (mounted != null) {
+                subjects.add(LinuxMount.start(LINUX, mounted, rounds.javaOptions()));
+            }
+            System.out.println(device + ": " + Machine.describe());
+            Results results = rounds.measure(LOADS, subjects);
+            System.out.println(results.comparisons(COMPARISONS));
+            List<String> known = List.of(VERBS);
+            System.out.println(results.costs("Bytes allocated per call", known, Measured::allocatedPerCall));
+            System.out.println(results.costs("Processor time per call, µs", known, Measured::cpuPerCall));
+            System.out.println(results.costs("Thread changes per call", known, Measured::threadChangesPerCall));
+            return 0;
+        } finally {
+            for (Subject subject : subjects) {
+                subject.close();
+            }
+        }
+    }
+}

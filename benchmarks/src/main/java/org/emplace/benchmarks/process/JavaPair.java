@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.benchmarks.process;
+
+import java.io.IOException;
+import java.net.URI;
+import java.util.List;
+import org.emplace.benchmarks.client.ClientProgram;
+import org.emplace.benchmarks.load.Load;
+import org.emplace.benchmarks.load.Outcome;
+import org.emplace.benchmarks.load.Usage;
+import org.emplace.benchmarks.server.ServerProgram;
+
+/** A client and its server, each in a JVM of its own, on one address of this machine. */
+public final class JavaPair implements Subject {
+    private final String name;
+    private final JavaProgram server;
+    private final JavaProgram client;
+
+    private JavaPair(String name, JavaProgram server, JavaProgram client) {
+        this.name = name;
+        this.server = server;
+        this.client = client;
+    }
+
+    /**
+     * Starts server and client and has them connected.
+     *
+     * @param name in tables
+     * @param host the address, or a name of it
+     * @param serverScheme see {@link ServerProgram}
+     * @param clientScheme see {@link ClientProgram}
+     * @param options for both JVMs
+     */
+    public static JavaPair start(
+            String name, String host, String serverScheme, String clientScheme, List<String> options)
+            throws IOException, InterruptedException {
+        JavaProgram server = JavaProgram.start(ServerProgram.class, options, address(serverScheme, host, 0));
+        try {
+            int port = Integer.parseInt(server.answer().replace("listening ", ""));
+            JavaProgram client = JavaProgram.start(ClientProgram.class, options, address(clientScheme, host, port));
+            client.answer();
+            return new JavaPair(name, server, client);
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            server.close();
+            throw e;
+        }
+    }
+
+    private static String address(String scheme, String host, int port) {
+        return URI.create(scheme + "://" + host + ":" + port).toString();
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public boolean takes(Load load) {
+        return true;
+    }
+
+    @Override
+    public Measured measure(Load load) throws IOException, InterruptedException {
+        Usage before = Usage.parse(server.ask("usage"));
+        Outcome outcome = Outcome.parse(client.ask(load.toLine()));
+        return new Measured(load, outcome, Usage.parse(server.ask("usage")).since(before));
+    }
+
+    @Override
+    public void close() throws IOException {
+        client.close();
+        server.close();
+    }
+}

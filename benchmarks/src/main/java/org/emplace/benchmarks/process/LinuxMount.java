@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.benchmarks.process;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.emplace.benchmarks.client.ClientProgram;
+import org.emplace.benchmarks.load.Load;
+import org.emplace.benchmarks.load.Operation;
+import org.emplace.benchmarks.load.Outcome;
+import org.emplace.benchmarks.load.Usage;
+
+/**
+ * The operating system's own NFS client and server: a file in a directory where the one has mounted the other, read and written past the
+ * page cache by threads of a JVM. What the operating system uses for it is not known.
+ */
+public final class LinuxMount implements Subject {
+    private final String name;
+    private final JavaProgram client;
+
+    private LinuxMount(String name, JavaProgram client) {
+        this.name = name;
+        this.client = client;
+    }
+
+    /**
+     * Makes the file and opens it.
+     *
+     * @param name in tables
+     * @param directory where the file is made; it stays there
+     * @param options for the JVM
+     */
+    public static LinuxMount start(String name, Path directory, List<String> options)
+            throws IOException, InterruptedException {
+        String file = directory.resolve("benchmark").toUri().toString();
+        JavaProgram client = JavaProgram.start(ClientProgram.class, options, file);
+        client.answer();
+        return new LinuxMount(name, client);
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    /** A mounted file has no call that does nothing. */
+    @Override
+    public boolean takes(Load load) {
+        return load.operation() != Operation.NULL;
+    }
+
+    @Override
+    public Measured measure(Load load) throws IOException, InterruptedException {
+        return new Measured(load, Outcome.parse(client.ask(load.toLine())), Usage.NOTHING);
+    }
+
+    @Override
+    public void close() throws IOException {
+        client.close();
+    }
+}
