@@ -27,14 +27,56 @@ public record RpcService(String name, long program, long version, Map<Long, Hand
         return new Builder(name, program, version);
     }
 
-    /** A procedure and the code that answers it. */
-    public record Handler<A, R>(Procedure<A, R> procedure, Body<A, R> body) {}
+    /**
+     * This service with procedures that are answered at once, on the thread that receives calls, which saves each of their calls two
+     * changes of thread. That thread serves other connections too, so the code behind them must not block: no locks that are held for
+     * long, no files, no calls of its own that it waits for. What takes longer than some microseconds holds the others up.
+     *
+     * @throws IllegalArgumentException if one of them is not of this service, or has arguments that may come as Read chunks, because to
+     *     fetch those is to wait
+     */
+    public RpcService answeringAtOnce(Procedure<?, ?>... procedures) {
+        Map<Long, Handler<?, ?>> changed = new TreeMap<>(handlers);
+        for (Procedure<?, ?> procedure : procedures) {
+            Handler<?, ?> handler = changed.get(procedure.number());
+            if (handler == null || !handler.procedure().equals(procedure)) {
+                throw new IllegalArgumentException(name + " does not answer " + procedure);
+            }
+            changed.put(procedure.number(), handler.answeringAtOnce());
+        }
+        return new RpcService(name, program, version, changed);
+    }
+
+    /**
+     * A procedure and the code that answers it.
+     *
+     * @param atOnce whether it is answered on the thread that receives the call; see {@link #answeringAtOnce}
+     */
+    public record Handler<A, R>(Procedure<A, R> procedure, Body<A, R> body, boolean atOnce) {
+
+        /** Checks that a procedure that is answered at once has no arguments to wait for. */
+        public Handler {
+            if (atOnce && procedure.binding().argumentsEligible()) {
+                throw new IllegalArgumentException(
+                        procedure + " cannot be answered at once: its arguments may have to be fetched");
+            }
+        }
+
+        /** A procedure that is answered on the server's executor. */
+        public Handler(Procedure<A, R> procedure, Body<A, R> body) {
+            this(procedure, body, false);
+        }
+
+        private Handler<A, R> answeringAtOnce() {
+            return new Handler<>(procedure, body, true);
+        }
+    }
 
     /** Answers one call. */
     @FunctionalInterface
     public interface Body<A, R> {
         /**
-         * Called on the server's executor.
+         * Called on the server's executor, unless the procedure is {@linkplain RpcService#answeringAtOnce answered at once}.
          *
          * @return completes with the results; a failure, like a throw, is answered with SYSTEM_ERR and logged
          */
@@ -44,7 +86,7 @@ public record RpcService(String name, long program, long version, Map<Long, Hand
     /** Answers one call at once: when it returns, the results are there. */
     @FunctionalInterface
     public interface DirectBody<A, R> {
-        /** Called on the server's executor; a throw is answered with SYSTEM_ERR and logged. */
+        /** As {@link Body#answer}; a throw is answered with SYSTEM_ERR and logged. */
         R answer(A arguments, ServerCall call) throws Exception;
     }
 

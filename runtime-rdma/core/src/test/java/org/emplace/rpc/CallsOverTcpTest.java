@@ -278,6 +278,65 @@ class CallsOverTcpTest {
     }
 
     @Test
+    void aProcedureThatIsAnsweredAtOnceKeepsTheThreadThatReceivesCalls() throws Exception {
+        Queue<Thread> answering = new ConcurrentLinkedQueue<>();
+        RpcService service = EchoProgram.service((value, call) -> {
+            answering.add(Thread.currentThread());
+            return CompletableFuture.completedFuture(value + 1);
+        });
+        try (RpcServer prompt = serve(service.answeringAtOnce(EchoProgram.ECHO));
+                RpcConnection caller = connect(prompt, ConnectionOptions.DEFAULT)) {
+            for (int i = 0; i < 10; i++) {
+                assertThat(caller.call(EchoProgram.ECHO, i, List.of(), OPTIONS).await())
+                        .isEqualTo(i + 1);
+            }
+
+            assertThat(answering)
+                    .hasSize(10)
+                    .containsOnly(answering.element())
+                    .noneMatch(thread -> thread.getName().equals("emplace-rpc-server"));
+        }
+    }
+
+    @Test
+    void aCallThatIsAnsweredAtOnceDoesNotWaitForThoseThatHoldTheServersThreads() throws Exception {
+        CountDownLatch release = new CountDownLatch(1);
+        RpcService mixed = RpcService.builder("MIXED", EchoProgram.PROGRAM, EchoProgram.VERSION)
+                .answer(EchoProgram.THROW, (value, call) -> {
+                    release.await();
+                    return value;
+                })
+                .answer(EchoProgram.ECHO, (value, call) -> value)
+                .build()
+                .answeringAtOnce(EchoProgram.ECHO);
+        try (RpcServer narrow = RpcServer.builder()
+                        .service(mixed)
+                        .threads(1)
+                        .listen(URI.create("tcp://127.0.0.1:0"))
+                        .start();
+                RpcConnection caller = connect(narrow, ConnectionOptions.DEFAULT)) {
+            RpcCall<Integer> stuck = caller.call(EchoProgram.THROW, 1, List.of(), OPTIONS);
+
+            assertThat(caller.call(EchoProgram.ECHO, 2, List.of(), OPTIONS).await())
+                    .isEqualTo(2);
+            release.countDown();
+            assertThat(stuck.await()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void whatMayHaveToFetchItsArgumentsCannotBeAnsweredAtOnce() {
+        RpcService service = EchoProgram.service();
+
+        assertThatThrownBy(() -> service.answeringAtOnce(EchoProgram.MIRROR))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("MIRROR");
+        assertThatThrownBy(() -> service.answeringAtOnce(EchoProgram.UNSERVED))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("UNSERVED");
+    }
+
+    @Test
     void theServerCallsTheClientBackOverTheSameConnection() throws Exception {
         connection.serve(EchoProgram.service((value, call) -> CompletableFuture.completedFuture(value + 1)));
         try (RpcServer calling = serve(EchoProgram.service((value, call) -> call.connection()

@@ -39,6 +39,19 @@ final class CallAnswer implements Runnable {
         this.answered = answered;
     }
 
+    /** Whether the call is for a procedure that is answered at once. */
+    boolean isAtOnce() {
+        if (!services.answersAtOnce()) {
+            return false;
+        }
+        try {
+            Handler<?, ?> handler = services.handler(CallHeader.decode(call.message()));
+            return handler != null && handler.atOnce();
+        } catch (XdrException malformed) {
+            return false;
+        }
+    }
+
     /** Reads the call and has its handler answer it. */
     @Override
     public void run() {

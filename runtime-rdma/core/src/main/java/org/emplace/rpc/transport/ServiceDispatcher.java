@@ -10,8 +10,8 @@ import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcService;
 
 /**
- * Answers calls by services, on threads of its own: user code never runs on a transport's threads. One connection has at most three
- * quarters of the threads at a time, so that a peer whose calls are stuck does not keep the others from being answered. {@code queue} calls
+ * Answers calls by services, on threads of its own: user code runs on a transport's threads only where it was {@linkplain
+ * RpcService#answeringAtOnce said} to be fit for that. One connection has at most three quarters of the threads at a time, so that a peer whose calls are stuck does not keep the others from being answered. {@code queue} calls
  * wait; those beyond are answered with SYSTEM_ERR at once. Threads are started when calls come and end when none do. Safe for use by several
  * threads.
  */
@@ -58,6 +58,10 @@ public final class ServiceDispatcher implements CallDispatcher, AutoCloseable {
         CallAnswer answer = new CallAnswer(services, call, unanswered::end);
         if (draining) {
             answer.drop();
+            return;
+        }
+        if (answer.isAtOnce()) {
+            answer.run();
             return;
         }
         switch (shares.admit(call.connection(), answer)) {
