@@ -34,7 +34,7 @@ public interface QueuePair extends AutoCloseable {
 
     /**
      * Posts work requests, to be started in list order. The memory that they name must stay registered and untouched (for a Send or a
-     * Write: unchanged) until their completion. Never blocks. Once the connection is over, nothing comes of them, as with
+     * Write: unchanged) until their completion, of which the handler may be told before this method returns. Never blocks. Once the connection is over, nothing comes of them, as with
      * {@link #postReceive}.
      */
     void post(List<WorkRequest> requests);

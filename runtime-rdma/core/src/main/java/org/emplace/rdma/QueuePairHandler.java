@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hears what happens on one queue pair. Called on a provider's thread, by one thread at a time and in order; must not block, and must
- * not throw (a throw ends the connection).
+ * Hears what happens on one queue pair. Called on a provider's thread, or from within {@link QueuePair#post} on the thread that posts, but by
+ * one thread at a time and in order; must not block, and must not throw (a throw ends the connection).
  */
 public interface QueuePairHandler {
 

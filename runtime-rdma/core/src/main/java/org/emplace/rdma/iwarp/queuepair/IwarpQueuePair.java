@@ -37,6 +37,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A queue pair over one TCP connection. All of its state belongs to its event loop; calls of other threads become tasks there, in order.
+ * A thread that posts while the loop sleeps writes to the socket itself.
  */
 public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     private static final System.Logger LOG = System.getLogger(IwarpQueuePair.class.getName());
@@ -163,7 +164,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
             counters.posted(batch);
         }
         if (outcome == PostedRequests.Outcome.FIRST) {
-            endpoint.loop().execute(() -> {
+            endpoint.loop().executeHere(() -> {
                 sendQueue.post(posted.take());
                 settleSoon();
             });
@@ -248,7 +249,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
                 over(cause, true);
             } else if (phase != Phase.OVER) {
                 int reading = phase == Phase.ACTIVE ? SelectionKey.OP_READ : 0;
-                key.interestOps(idle ? reading : reading | SelectionKey.OP_WRITE);
+                endpoint.loop().watch(key, idle ? reading : reading | SelectionKey.OP_WRITE);
             }
         } catch (IOException e) {
             over(lastWords(e), false);
@@ -317,6 +318,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
             return;
         }
         phase = Phase.OVER;
+        endpoint.loop().lookAnew();
         LOG.log(Level.DEBUG, "{0}: over, {1}", endpoint, why == null ? "closed" : why.getMessage());
         inbound.releaseTarget();
         sendQueue.post(posted.close());

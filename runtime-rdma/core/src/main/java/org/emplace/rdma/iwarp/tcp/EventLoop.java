@@ -14,11 +14,13 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thread that serves many sockets: readiness, tasks of other threads in the order given, and timers. Everything that a connection
- * owns is touched on its loop only, so it needs no locks.
+ * One thread that serves many sockets: readiness, tasks of other threads in the order given, and timers. While it sleeps another thread
+ * can do a task in its place. Everything that a connection owns is touched on its loop only, by one thread at a time, so it needs no locks
+ * of its own.
  */
 public final class EventLoop implements Executor {
     private static final System.Logger LOG = System.getLogger(EventLoop.class.getName());
@@ -67,9 +69,14 @@ public final class EventLoop implements Executor {
     private final Queue<Runnable> afterTasks = new ArrayDeque<>();
     private final PriorityQueue<Timer> timers = new PriorityQueue<>((a, b) -> Long.signum(a.deadline - b.deadline));
     private final AtomicBoolean awake = new AtomicBoolean();
+    /** Held by whoever is on the loop: its thread unless it sleeps, or one that found it asleep. */
+    private final ReentrantLock turn = new ReentrantLock();
+
     private final Object selectorLock = new Object();
     private volatile boolean ended;
     private @Nullable Timer lastCall;
+    /** Whether something has changed that a thread asleep in the selector does not know. */
+    private boolean stale;
 
     /**
      * A loop that does not run yet.
@@ -101,12 +108,58 @@ public final class EventLoop implements Executor {
             if (tasks.remove(task)) {
                 task.run();
             }
-        } else if (Thread.currentThread() != thread && awake.compareAndSet(false, true)) {
+        } else if (!isCurrent()) {
+            wake();
+        }
+    }
+
+    /**
+     * As {@link #execute}, but by the caller, who is on the loop meanwhile, if the loop's thread sleeps and no task waits: that saves two
+     * changes of thread. The task must not block, and must not mind the caller's interruption.
+     */
+    public void executeHere(Runnable task) {
+        if (ended || isCurrent() || !turn.tryLock()) {
+            execute(task);
+            return;
+        }
+        boolean leftover;
+        try {
+            if (tasks.isEmpty()) {
+                guarded(task);
+                runAfterTasks();
+            } else {
+                tasks.add(task);
+            }
+            leftover = stale || !tasks.isEmpty();
+            stale = false;
+        } finally {
+            turn.unlock();
+        }
+        if (leftover) {
+            wake();
+        }
+    }
+
+    private void wake() {
+        if (awake.compareAndSet(false, true)) {
             synchronized (selectorLock) {
                 if (!ended) {
                     selector.wakeup();
                 }
             }
+        }
+    }
+
+    /** On the loop: its thread is to look at its sockets and timers anew before it goes on sleeping. */
+    public void lookAnew() {
+        stale = true;
+    }
+
+    /** On the loop: changes what a socket is watched for. */
+    public void watch(SelectionKey key, int operations) {
+        if (key.interestOps() != operations) {
+            key.interestOps(operations);
+            lookAnew();
         }
     }
 
@@ -119,6 +172,9 @@ public final class EventLoop implements Executor {
     public Timer schedule(Duration delay, Runnable action) {
         Timer timer = new Timer(System.nanoTime() + delay.toNanos(), action);
         timers.add(timer);
+        if (timers.peek() == timer) {
+            lookAnew();
+        }
         return timer;
     }
 
@@ -127,9 +183,9 @@ public final class EventLoop implements Executor {
         return channel.register(selector, operations, attachment);
     }
 
-    /** Whether the caller is on the loop's thread. */
+    /** Whether the caller is on the loop: its thread, or one that does a task in its place. */
     public boolean isCurrent() {
-        return Thread.currentThread() == thread;
+        return turn.isHeldByCurrentThread();
     }
 
     /** Shuts every attachment down and ends the loop when their channels are closed, or after {@code patience}. */
@@ -150,11 +206,13 @@ public final class EventLoop implements Executor {
     }
 
     private void run() {
+        turn.lock();
         try {
             while (!ended) {
                 awake.set(false);
                 select();
                 awake.set(true);
+                stale = false;
                 for (SelectionKey key : selector.selectedKeys()) {
                     if (key.isValid()) {
                         guarded(() -> attachment(key).ready(key));
@@ -172,21 +230,21 @@ public final class EventLoop implements Executor {
             LOG.log(Level.ERROR, thread.getName() + ": selecting failed, its connections end", e);
         } finally {
             end();
+            turn.unlock();
         }
     }
 
     private void select() throws IOException {
-        if (!tasks.isEmpty() || !afterTasks.isEmpty()) {
+        long nanos = timers.isEmpty() ? Long.MAX_VALUE : timers.peek().deadline - System.nanoTime();
+        if (nanos <= 0 || !tasks.isEmpty() || !afterTasks.isEmpty()) {
             selector.selectNow();
-        } else if (timers.isEmpty()) {
-            selector.select();
-        } else {
-            long nanos = timers.peek().deadline - System.nanoTime();
-            if (nanos <= 0) {
-                selector.selectNow();
-            } else {
-                selector.select(nanos / 1_000_000 + 1);
-            }
+            return;
+        }
+        turn.unlock();
+        try {
+            selector.select(nanos == Long.MAX_VALUE ? 0 : nanos / 1_000_000 + 1);
+        } finally {
+            turn.lock();
         }
     }
 
@@ -197,6 +255,10 @@ public final class EventLoop implements Executor {
                 guarded(task);
             }
         }
+        runAfterTasks();
+    }
+
+    private void runAfterTasks() {
         for (Runnable task = afterTasks.poll(); task != null; task = afterTasks.poll()) {
             guarded(task);
         }
@@ -221,9 +283,7 @@ public final class EventLoop implements Executor {
         for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
             guarded(task);
         }
-        for (Runnable task = afterTasks.poll(); task != null; task = afterTasks.poll()) {
-            guarded(task);
-        }
+        runAfterTasks();
     }
 
     /** One connection's fault, even lack of memory or stack, must not end the thread that serves the others. */
