@@ -62,7 +62,8 @@ final class Iwarp implements Callable<Integer> {
             subjects.add(start(TCP, "tcp", "tcp"));
             subjects.add(start(OTHER, "tcp", "nfs-client"));
             System.out.println(Machine.describe());
-            Results results = rounds.measure(LOADS, subjects);
+            Results results = new Results();
+            rounds.measure(LOADS, subjects, results);
             System.out.println(results.comparisons(COMPARISONS));
             System.out.println(results.costs("Bytes allocated per call", ALL, Measured::allocatedPerCall));
             System.out.println(results.costs("Processor time per call, µs", ALL, Measured::cpuPerCall));

@@ -4,7 +4,6 @@ package org.emplace.benchmarks;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import org.emplace.benchmarks.load.Load;
 import org.emplace.benchmarks.process.Subject;
@@ -39,16 +38,16 @@ final class Rounds {
             description = "An option for the JVMs of servers and clients; may be repeated.")
     private List<String> javaOptions = new ArrayList<>();
 
-    /** The options for the JVM of a subject, the user's among them. */
+    /** The options for the JVM of a subject; the user's come last, so that they count. */
     List<String> javaOptions(String... own) {
-        List<String> all = new ArrayList<>(javaOptions);
-        Collections.addAll(all, own);
+        List<String> all = new ArrayList<>(List.of(own));
+        all.addAll(javaOptions);
         return all;
     }
 
     /** Puts all subjects under all loads that they take, in turns, so that what disturbs the machine disturbs all alike. */
-    Results measure(List<Load> loads, List<? extends Subject> subjects) throws IOException, InterruptedException {
-        Results results = new Results();
+    void measure(List<Load> loads, List<? extends Subject> subjects, Results results)
+            throws IOException, InterruptedException {
         for (Load whole : loads) {
             Load load = whole.withCalls(Math.max(whole.inFlight(), whole.calls() * percent / 100));
             List<? extends Subject> taking =
@@ -63,12 +62,12 @@ final class Rounds {
             }
             System.err.println("measured " + load);
         }
-        return results;
     }
 
-    /** Until a JVM has compiled what matters. */
+    /** Once, and where there is Java code until the JVM has compiled what matters. */
     private void warmUp(Subject subject, Load load) throws IOException, InterruptedException {
-        long end = System.nanoTime() + Duration.ofSeconds(warmUpSeconds).toNanos();
+        Duration least = subject.warmsUp() ? Duration.ofSeconds(warmUpSeconds) : Duration.ZERO;
+        long end = System.nanoTime() + least.toNanos();
         do {
             subject.measure(load);
         } while (System.nanoTime() < end);

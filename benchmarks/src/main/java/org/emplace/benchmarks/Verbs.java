@@ -41,10 +41,11 @@ final class Verbs implements Callable<Integer> {
     private static final int IN_FLIGHT = 8;
     private static final List<Load> LOADS = List.of(
             new Load(Operation.NULL, 0, 1, 2000),
-            new Load(Operation.READ, 1 << 16, IN_FLIGHT, 400),
-            new Load(Operation.WRITE, 1 << 16, IN_FLIGHT, 400),
             new Load(Operation.READ, 1 << 20, IN_FLIGHT, 80),
             new Load(Operation.WRITE, 1 << 20, IN_FLIGHT, 80));
+    /** Beside which the costs of the large ones show what grows with the payload. */
+    private static final List<Load> SMALL_LOADS = List.of(
+            new Load(Operation.READ, 1 << 16, IN_FLIGHT, 400), new Load(Operation.WRITE, 1 << 16, IN_FLIGHT, 400));
 
     @Option(names = "--device", paramLabel = "NAME", required = true, description = "The device.")
     private String device = "";
@@ -68,14 +69,17 @@ final class Verbs implements Callable<Integer> {
             subjects.add(new Perftest(PERFTEST, device, address, false));
             List<String> options =
                     rounds.javaOptions("--enable-native-access=ALL-UNNAMED", "-Dorg.emplace.rdma.provider=verbs");
-            subjects.add(JavaPair.start(VERBS, address, "rdma", "rdma", options));
+            Subject ours = JavaPair.start(VERBS, address, "rdma", "rdma", options);
+            subjects.add(ours);
             subjects.add(new Perftest(PERFTEST_BY_EVENT, device, address, true));
             if (mounted != null) {
                 subjects.add(LinuxMount.start(LINUX, mounted, rounds.javaOptions()));
             }
             System.out.println(device + ": " + Machine.describe());
-            Results results = rounds.measure(LOADS, subjects);
+            Results results = new Results();
+            rounds.measure(LOADS, subjects, results);
             System.out.println(results.comparisons(COMPARISONS));
+            rounds.measure(SMALL_LOADS, List.of(ours), results);
             List<String> known = List.of(VERBS);
             System.out.println(results.costs("Bytes allocated per call", known, Measured::allocatedPerCall));
             System.out.println(results.costs("Processor time per call, µs", known, Measured::cpuPerCall));

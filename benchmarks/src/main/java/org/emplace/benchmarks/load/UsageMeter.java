@@ -18,15 +18,20 @@ public final class UsageMeter {
     private final Map<Long, Long> allocatedByThread = new HashMap<>();
     private final Map<Long, Long> cpuByThread = new HashMap<>();
     private final Map<Long, Long> changesByTask = new HashMap<>();
+    private long ownAllocated;
+    private long ownCpuNanos;
 
-    /** What has been used so far. */
+    /** What has been used so far, but for what it took to count thread changes. */
     public Usage read() {
         long[] ids = threads.getAllThreadIds();
+        long allocated = sum(allocatedByThread, ids, threads.getThreadAllocatedBytes(ids)) - ownAllocated;
+        long cpuNanos = sum(cpuByThread, ids, threads.getThreadCpuTime(ids)) - ownCpuNanos;
+        long allocatedBefore = threads.getCurrentThreadAllocatedBytes();
+        long cpuBefore = threads.getCurrentThreadCpuTime();
         countChanges();
-        return new Usage(
-                sum(allocatedByThread, ids, threads.getThreadAllocatedBytes(ids)),
-                sum(cpuByThread, ids, threads.getThreadCpuTime(ids)),
-                sum(changesByTask));
+        ownAllocated += threads.getCurrentThreadAllocatedBytes() - allocatedBefore;
+        ownCpuNanos += threads.getCurrentThreadCpuTime() - cpuBefore;
+        return new Usage(allocated, cpuNanos, sum(changesByTask));
     }
 
     private static long sum(Map<Long, Long> byThread, long[] ids, long[] values) {

@@ -61,6 +61,11 @@ public final class JavaPair implements Subject {
     }
 
     @Override
+    public boolean warmsUp() {
+        return true;
+    }
+
+    @Override
     public Measured measure(Load load) throws IOException, InterruptedException {
         Usage before = Usage.parse(server.ask("usage"));
         Outcome outcome = Outcome.parse(client.ask(load.toLine()));

@@ -50,6 +50,11 @@ public final class LinuxMount implements Subject {
     }
 
     @Override
+    public boolean warmsUp() {
+        return false;
+    }
+
+    @Override
     public Measured measure(Load load) throws IOException, InterruptedException {
         return new Measured(load, Outcome.parse(client.ask(load.toLine())), Usage.NOTHING);
     }

@@ -56,6 +56,11 @@ public final class Perftest implements Subject {
     }
 
     @Override
+    public boolean warmsUp() {
+        return false;
+    }
+
+    @Override
     public Measured measure(Load load) throws IOException, InterruptedException {
         double[] columns = run(command(load), load);
         return new Measured(load, outcome(load, columns), Usage.NOTHING);

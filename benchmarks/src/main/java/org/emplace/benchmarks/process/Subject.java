@@ -13,6 +13,9 @@ public interface Subject extends AutoCloseable {
     /** Whether it can be put under a load of this kind. */
     boolean takes(Load load);
 
+    /** Whether its first runs are slower than those after them. */
+    boolean warmsUp();
+
     /** Runs a load once. */
     Measured measure(Load load) throws IOException, InterruptedException;
 
