@@ -8,12 +8,14 @@ import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
+import java.nio.file.ProviderNotFoundException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import java.util.zip.ZipException;
 import org.emplace.compiler.CompileRequest.Source;
 import org.emplace.maven.InputRequest.Archive;
 
@@ -80,13 +82,18 @@ final class InputFiles implements Closeable {
         }
     }
 
-    private Path root(Archive archive) throws IOException {
+    private Path root(Archive archive) throws IOException, MisconfiguredException {
         if (Files.isDirectory(archive.path())) {
             return archive.path();
         }
-        FileSystem jar = FileSystems.newFileSystem(archive.path());
-        jars.add(jar);
-        return jar.getPath("/");
+        try {
+            FileSystem jar = FileSystems.newFileSystem(archive.path());
+            jars.add(jar);
+            return jar.getPath("/");
+        } catch (ZipException | ProviderNotFoundException e) {
+            throw new MisconfiguredException(
+                    "<specs> names " + archive.name() + ", but " + archive.path() + " is not a jar", e);
+        }
     }
 
     /** Whether there were any. */

@@ -8,4 +8,8 @@ final class MisconfiguredException extends Exception {
     MisconfiguredException(String message) {
         super(message);
     }
+
+    MisconfiguredException(String message, Throwable cause) {
+        super(message, cause);
+    }
 }

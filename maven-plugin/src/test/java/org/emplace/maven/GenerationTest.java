@@ -317,6 +317,17 @@ class GenerationTest {
                 .hasMessageContaining("<specs> wants xdr/siez.x of sizes, but there is no such file in " + jar);
     }
 
+    @Test
+    void aDependencyThatIsNoJarIsAMistake() throws IOException {
+        write("types-1.pom", "<project/>");
+        Path pom = module.resolve("types-1.pom");
+        InputRequest input = input(SourceOptions.USUAL, List.of(new Archive("types", pom, List.of("**/*.x"))));
+
+        assertThatThrownBy(() -> generate(input))
+                .isInstanceOf(MisconfiguredException.class)
+                .hasMessageContaining("<specs> names types, but " + pom + " is not a jar");
+    }
+
     private Path jar(Map<String, String> files) throws IOException {
         Path jar = module.resolve("sizes.jar");
         try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(jar))) {

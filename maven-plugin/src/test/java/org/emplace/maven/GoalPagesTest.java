@@ -50,12 +50,34 @@ class GoalPagesTest {
         }
     }
 
+    @Test
+    void eclipseIsToldWhatToDoForEachGoalThatABuildRuns() throws Exception {
+        List<String> known = children(
+                        document("/META-INF/m2e/lifecycle-mapping-metadata.xml"),
+                        "pluginExecutions",
+                        "pluginExecution",
+                        "pluginExecutionFilter",
+                        "goals",
+                        "goal")
+                .stream()
+                .map(Element::getTextContent)
+                .toList();
+        List<String> bound = children(plugin(), "mojos", "mojo").stream()
+                .filter(goal -> !children(goal, "phase").isEmpty())
+                .map(goal -> text(goal, "goal"))
+                .toList();
+        assertThat(known).containsExactlyInAnyOrderElementsOf(bound);
+    }
+
     private static Element plugin() throws Exception {
-        try (InputStream descriptor = Objects.requireNonNull(
-                GoalPagesTest.class.getResourceAsStream("/META-INF/maven/plugin.xml"), "no descriptor of the plugin")) {
+        return document("/META-INF/maven/plugin.xml");
+    }
+
+    private static Element document(String name) throws Exception {
+        try (InputStream in = Objects.requireNonNull(GoalPagesTest.class.getResourceAsStream(name), name)) {
             return DocumentBuilderFactory.newInstance()
                     .newDocumentBuilder()
-                    .parse(descriptor)
+                    .parse(in)
                     .getDocumentElement();
         }
     }

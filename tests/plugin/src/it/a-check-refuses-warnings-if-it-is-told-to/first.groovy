@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+import org.emplace.tests.plugin.Build
+
+new Build(basedir)
+    .requireLog("[WARNING] $basedir/src/main/xdr/event.x:", 'warning[W320]', '1 warning', 'which <failOnWarning> forbids')
+    .requireOnly('target')
+return true
