@@ -21,6 +21,9 @@ import org.emplace.samples.nfs.protocol.Read3Resok;
  * use by several threads, which share the buffers.
  */
 public final class FileReader {
+    /** What the length of a READ is a multiple of, so that one that reaches beyond the end tells of it. */
+    private static final int BLOCK = 512;
+
     private final Nfs3Client client;
     private final CallOptions options;
     private final BufferPool buffers;
@@ -76,7 +79,7 @@ public final class FileReader {
             if (buffer.isEmpty()) {
                 break;
             }
-            int length = buffers.bufferSize();
+            int length = lengthAt(next, expectedSize);
             if (next > Long.MAX_VALUE - length) {
                 buffers.giveBack(buffer.get());
                 throw new IOException("the server's file has no end");
@@ -85,6 +88,16 @@ public final class FileReader {
             next += length;
         }
         return next;
+    }
+
+    /** What a READ asks for: up to the expected end, so that little data takes little memory, often none; beyond that what a buffer takes. */
+    private int lengthAt(long from, long expectedSize) {
+        long left = expectedSize - from;
+        boolean beyond = from != 0 && Long.compareUnsigned(from, expectedSize) >= 0;
+        if (beyond || Long.compareUnsigned(left, buffers.bufferSize()) >= 0) {
+            return buffers.bufferSize();
+        }
+        return (int) Math.min(buffers.bufferSize(), (left / BLOCK + 1) * BLOCK);
     }
 
     private RpcCall<Read3Res> start(NfsFh3 file, long offset, RegisteredBuffer into, int at, int length) {

@@ -50,15 +50,20 @@ class OneDirectoryServer extends RefusingServer {
         return new Getattr3Res.Resok(new Getattr3Resok(attributesOf(args.object())));
     }
 
+    /** The most bytes that one READ or WRITE is to move. */
+    int transfer() {
+        return TRANSFER;
+    }
+
     @Override
     public Fsinfo3Res fsinfo(Fsinfo3Args args, ServerCall call) {
         return new Fsinfo3Res.Resok(new Fsinfo3Resok(
                 Optional.empty(),
-                TRANSFER,
-                TRANSFER,
+                transfer(),
+                transfer(),
                 1,
-                TRANSFER,
-                TRANSFER,
+                transfer(),
+                transfer(),
                 1,
                 4096,
                 Long.MAX_VALUE,

@@ -11,8 +11,10 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.emplace.rpc.ServerCall;
@@ -63,6 +65,25 @@ class TransferTest {
     void aFileThatHasShrunkIsReadToItsEnd() throws Exception {
         byte[] contents = randomBytes(100);
         assertThat(readFrom(new Memory(contents, 64), 100_000)).isEqualTo(contents);
+    }
+
+    @Test
+    void noMoreMemoryIsOfferedForAReadThanTheFileNeeds() throws Exception {
+        List<Long> asked = new CopyOnWriteArrayList<>();
+        Memory server = new Memory(randomBytes(70_000), 1 << 20) {
+            @Override
+            int transfer() {
+                return 1 << 16;
+            }
+
+            @Override
+            public Read3Res read(Read3Args args, ServerCall call) {
+                asked.add(args.count());
+                return super.read(args, call);
+            }
+        };
+        readFrom(server, 70_000);
+        assertThat(asked).containsExactlyInAnyOrder(65_536L, 4608L);
     }
 
     @Test
