@@ -33,6 +33,9 @@ import org.emplace.rdma.verbs.memory.VerbsRegion;
 final class VerbsProvider implements RdmaProvider {
     static final String NAME = "verbs";
 
+    /** What librdmacm answers where libibverbs lists nothing. */
+    private static final int ENODEV = 19;
+
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final RdmaCounters counters = new RdmaCounters(NAME);
@@ -56,7 +59,10 @@ final class VerbsProvider implements RdmaProvider {
             provider.loop.start();
             return provider;
         } catch (NativeException e) {
-            throw new RdmaException(Reason.NO_RESOURCES, "verbs: " + e.getMessage(), e);
+            String why = e.errno() == ENODEV
+                    ? "libibverbs has no driver for any device here (Debian: ibverbs-providers)"
+                    : e.getMessage();
+            throw new RdmaException(Reason.NO_RESOURCES, "verbs: " + why, e);
         }
     }
 
