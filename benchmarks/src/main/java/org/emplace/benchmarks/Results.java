@@ -22,12 +22,17 @@ final class Results {
                 .add(measured);
     }
 
+    /** Forgets a subject's runs under a load. */
+    void remove(Load load, String subject) {
+        runs.getOrDefault(load, Map.of()).remove(subject);
+    }
+
     /** Each load with each comparison of subjects that both take it; the ratio is that of the same round's values. */
     Table comparisons(List<Comparison> comparisons) {
         Table table = new Table("Call", "Unit", "Measured", "median (min–max)", "Peer", "median (min–max)", "Ratio");
-        runs.forEach((load, subjects) -> {
+        runs.keySet().forEach(load -> {
             for (Comparison comparison : comparisons) {
-                if (!subjects.keySet().containsAll(List.of(comparison.ours(), comparison.peer()))) {
+                if (!has(load, comparison.ours()) || !has(load, comparison.peer())) {
                     continue;
                 }
                 Series ours = series(load, comparison.ours(), Measured::value);
@@ -45,7 +50,7 @@ final class Results {
         return table;
     }
 
-    /** A row for each of the subjects, which take all loads, and a column for each load: the median of what a call costs. */
+    /** A row for each of the subjects and a column for each load: the median of what a call costs. */
     Table costs(String what, List<String> subjects, ToDoubleFunction<Measured> cost) {
         List<String> heads = new ArrayList<>(List.of(what));
         runs.keySet().forEach(load -> heads.add(load.toString()));
@@ -53,7 +58,10 @@ final class Results {
         for (String subject : subjects) {
             List<String> row = new ArrayList<>(List.of(subject));
             runs.keySet()
-                    .forEach(load -> row.add(rounded(series(load, subject, cost).median())));
+                    .forEach(load -> row.add(
+                            has(load, subject)
+                                    ? rounded(series(load, subject, cost).median())
+                                    : "–"));
             table.row(row);
         }
         return table;
@@ -62,6 +70,10 @@ final class Results {
     /** What is small with a decimal. */
     private static String rounded(double value) {
         return String.format(Locale.ROOT, value < 20 ? "%.1f" : "%.0f", value);
+    }
+
+    private boolean has(Load load, String subject) {
+        return runs.getOrDefault(load, Map.of()).containsKey(subject);
     }
 
     private Series series(Load load, String subject, ToDoubleFunction<Measured> value) {

@@ -50,17 +50,36 @@ final class Rounds {
             throws IOException, InterruptedException {
         for (Load whole : loads) {
             Load load = whole.withCalls(Math.max(whole.inFlight(), whole.calls() * percent / 100));
-            List<? extends Subject> taking =
-                    subjects.stream().filter(subject -> subject.takes(load)).toList();
-            for (Subject subject : taking) {
-                warmUp(subject, load);
+            List<Subject> taking = new ArrayList<>();
+            for (Subject subject : subjects) {
+                if (subject.takes(load) && succeeds(subject, load, () -> warmUp(subject, load))) {
+                    taking.add(subject);
+                }
             }
             for (int run = 0; run < runs; run++) {
-                for (Subject subject : taking) {
-                    results.add(load, subject.name(), subject.measure(load));
+                for (Subject subject : List.copyOf(taking)) {
+                    if (!succeeds(subject, load, () -> results.add(load, subject.name(), subject.measure(load)))) {
+                        taking.remove(subject);
+                        results.remove(load, subject.name());
+                    }
                 }
             }
             System.err.println("measured " + load);
+        }
+    }
+
+    private interface Measurement {
+        void run() throws IOException, InterruptedException;
+    }
+
+    /** Says which subject fails under which load; the tables leave it out there, and have all the others. */
+    private static boolean succeeds(Subject subject, Load load, Measurement measurement) throws InterruptedException {
+        try {
+            measurement.run();
+            return true;
+        } catch (IOException failure) {
+            System.err.println(subject.name() + " is left out of " + load + ": " + failure.getMessage());
+            return false;
         }
     }
 
