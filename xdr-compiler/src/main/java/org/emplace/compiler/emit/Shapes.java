@@ -80,12 +80,17 @@ final class Shapes {
         usedTypes().flatMap(this::heldAsItIs).forEach(linkedLists::remove);
     }
 
+    /** A struct that holds itself in another member too is a tree, not a list. */
     private boolean endsInItself(TypeDefinition definition) {
         if (!(definition instanceof Structure structure)) {
             return false;
         }
-        XdrType last = structure.fields().get(structure.fields().size() - 1).type();
-        return optionalElement(last).equals(Optional.of(new Reference(structure.name())));
+        List<Field> fields = structure.fields();
+        int link = fields.size() - 1;
+        return optionalElement(fields.get(link).type()).equals(Optional.of(new Reference(structure.name())))
+                && fields.subList(0, link).stream()
+                        .flatMap(field -> named(field.type()))
+                        .noneMatch(structure.name()::equals);
     }
 
     /** The types of everything that is declared. */

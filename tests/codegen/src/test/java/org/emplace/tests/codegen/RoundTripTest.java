@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.LongStream;
 import org.emplace.tests.codegen.constructs.Arrays;
+import org.emplace.tests.codegen.constructs.Branch;
 import org.emplace.tests.codegen.constructs.Bytes;
 import org.emplace.tests.codegen.constructs.Choice;
 import org.emplace.tests.codegen.constructs.Colour;
@@ -114,6 +115,12 @@ class RoundTripTest {
                 Listing::decode,
                 "00000001 0000000000000001 00000001 61000000 00000001 0000000000000002 00000001 62000000 00000000"
                         + "00000001 00000001 01000000 00000000");
+    }
+
+    @Test
+    void aTreeIsNoList() throws XdrException {
+        Branch leaf = new Branch(3, Optional.empty(), Optional.empty());
+        assertWire(new Branch(2, Optional.empty(), Optional.of(leaf)), Branch::decode, "00000002 00000000 00000001" + "00000003 00000000 00000000");
     }
 
     @Test
