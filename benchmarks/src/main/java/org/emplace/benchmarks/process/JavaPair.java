@@ -13,10 +13,10 @@ import org.emplace.benchmarks.server.ServerProgram;
 /** A client and its server, each in a JVM of its own, on one address of this machine. */
 public final class JavaPair implements Subject {
     private final String name;
-    private final JavaProgram server;
-    private final JavaProgram client;
+    private final LineProgram server;
+    private final LineProgram client;
 
-    private JavaPair(String name, JavaProgram server, JavaProgram client) {
+    private JavaPair(String name, LineProgram server, LineProgram client) {
         this.name = name;
         this.server = server;
         this.client = client;
@@ -34,10 +34,10 @@ public final class JavaPair implements Subject {
     public static JavaPair start(
             String name, String host, String serverScheme, String clientScheme, List<String> options)
             throws IOException, InterruptedException {
-        JavaProgram server = JavaProgram.start(ServerProgram.class, options, address(serverScheme, host, 0));
+        LineProgram server = LineProgram.java(ServerProgram.class, options, address(serverScheme, host, 0));
         try {
             int port = Integer.parseInt(server.answer().replace("listening ", ""));
-            JavaProgram client = JavaProgram.start(ClientProgram.class, options, address(clientScheme, host, port));
+            LineProgram client = LineProgram.java(ClientProgram.class, options, address(clientScheme, host, port));
             client.answer();
             return new JavaPair(name, server, client);
         } catch (IOException | InterruptedException | RuntimeException e) {

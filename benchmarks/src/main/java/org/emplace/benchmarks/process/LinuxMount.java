@@ -16,9 +16,9 @@ import org.emplace.benchmarks.load.Usage;
  */
 public final class LinuxMount implements Subject {
     private final String name;
-    private final JavaProgram client;
+    private final LineProgram client;
 
-    private LinuxMount(String name, JavaProgram client) {
+    private LinuxMount(String name, LineProgram client) {
         this.name = name;
         this.client = client;
     }
@@ -33,7 +33,7 @@ public final class LinuxMount implements Subject {
     public static LinuxMount start(String name, Path directory, List<String> options)
             throws IOException, InterruptedException {
         String file = directory.resolve("benchmark").toUri().toString();
-        JavaProgram client = JavaProgram.start(ClientProgram.class, options, file);
+        LineProgram client = LineProgram.java(ClientProgram.class, options, file);
         client.answer();
         return new LinuxMount(name, client);
     }

@@ -14,8 +14,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** A program of ours in a JVM of its own, which answers a line by a line. Ends when its standard input does. */
-final class JavaProgram implements AutoCloseable {
+/** A program in a process of its own, which answers a line by a line. Ends when its standard input does. */
+public final class LineProgram implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final String END = "";
 
@@ -24,7 +24,7 @@ final class JavaProgram implements AutoCloseable {
     private final BufferedWriter input;
     private final BlockingQueue<String> answers = new LinkedBlockingQueue<>();
 
-    private JavaProgram(String name, Process process) {
+    private LineProgram(String name, Process process) {
         this.name = name;
         this.process = process;
         this.input = new BufferedWriter(new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8));
@@ -33,16 +33,26 @@ final class JavaProgram implements AutoCloseable {
         reader.start();
     }
 
-    /** Starts a program on this one's class path, with options for Java. */
-    static JavaProgram start(Class<?> program, List<String> options, String argument) throws IOException {
+    /** Starts a program of ours in a JVM on this one's class path, with options for Java. */
+    public static LineProgram java(Class<?> program, List<String> options, String argument) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(options);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName(), argument));
+        return start(program.getSimpleName() + " " + argument, command);
+    }
+
+    /**
+     * Starts a program.
+     *
+     * @param name in messages
+     * @param command and its arguments
+     */
+    public static LineProgram start(String name, List<String> command) throws IOException {
         Process process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
-        return new JavaProgram(program.getSimpleName() + " " + argument, process);
+        return new LineProgram(name, process);
     }
 
     private void readAnswers() {
@@ -56,7 +66,7 @@ final class JavaProgram implements AutoCloseable {
     }
 
     /** Gives it a line and waits for its answer. */
-    String ask(String line) throws IOException, InterruptedException {
+    public String ask(String line) throws IOException, InterruptedException {
         input.write(line);
         input.newLine();
         input.flush();
@@ -64,7 +74,7 @@ final class JavaProgram implements AutoCloseable {
     }
 
     /** Waits for the next line that it prints. */
-    String answer() throws IOException, InterruptedException {
+    public String answer() throws IOException, InterruptedException {
         String answer = answers.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
         if (answer == null) {
             throw new IOException(name + " has not answered within " + PATIENCE.toSeconds() + " s");

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.benchmarks.xdr;
+
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What one message costs.
+ *
+ * @param encodeNanos nanoseconds to encode it
+ * @param decodeNanos nanoseconds to decode it; in C with the time that freeing it takes
+ * @param encodeAllocated bytes allocated to encode it
+ * @param decodeAllocated bytes allocated to decode it
+ */
+public record CodecCost(double encodeNanos, double decodeNanos, double encodeAllocated, double decodeAllocated) {
+    private static final Pattern LINE =
+            Pattern.compile("encode=([0-9.]+) decode=([0-9.]+) encode-allocated=([0-9.]+) decode-allocated=([0-9.]+)");
+
+    /** As {@link #parse} reads it. */
+    public String toLine() {
+        return String.format(
+                Locale.ROOT,
+                "encode=%.1f decode=%.1f encode-allocated=%.1f decode-allocated=%.1f",
+                encodeNanos,
+                decodeNanos,
+                encodeAllocated,
+                decodeAllocated);
+    }
+
+    /** Reads {@code encode=NANOSECONDS decode=NANOSECONDS encode-allocated=BYTES decode-allocated=BYTES}. */
+    public static CodecCost parse(String line) {
+        Matcher matcher = LINE.matcher(line);
+        if (!matcher.matches()) {
+            throw new IllegalArgumentException("not the cost of a message: " + line);
+        }
+        return new CodecCost(
+                Double.parseDouble(matcher.group(1)),
+                Double.parseDouble(matcher.group(2)),
+                Double.parseDouble(matcher.group(3)),
+                Double.parseDouble(matcher.group(4)));
+    }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.benchmarks.xdr.oncrpc;
+
+import java.io.IOException;
+import org.acplt.oncrpc.OncRpcException;
+import org.acplt.oncrpc.XdrAble;
+import org.acplt.oncrpc.XdrDecodingStream;
+import org.acplt.oncrpc.XdrEncodingStream;
+import org.jspecify.annotations.Nullable;
+
+/** A sorted tree. */
+public final class Tree implements XdrAble {
+    private long key;
+    private String name = "";
+    private @Nullable Tree smaller;
+    private @Nullable Tree larger;
+
+    @Override
+    public void xdrEncode(XdrEncodingStream out) throws OncRpcException, IOException {
+        out.xdrEncodeLong(key);
+        out.xdrEncodeString(name);
+        encode(smaller, out);
+        encode(larger, out);
+    }
+
+    private static void encode(@Nullable Tree tree, XdrEncodingStream out) throws OncRpcException, IOException {
+        out.xdrEncodeBoolean(tree != null);
+        if (tree != null) {
+            tree.xdrEncode(out);
+        }
+    }
+
+    @Override
+    public void xdrDecode(XdrDecodingStream in) throws OncRpcException, IOException {
+        key = in.xdrDecodeLong();
+        name = in.xdrDecodeString();
+        smaller = decode(in);
+        larger = decode(in);
+    }
+
+    private static @Nullable Tree decode(XdrDecodingStream in) throws OncRpcException, IOException {
+        if (!in.xdrDecodeBoolean()) {
+            return null;
+        }
+        Tree tree = new Tree();
+        tree.xdrDecode(in);
+        return tree;
+    }
+}
