@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Encodes and decodes one message by what rpcgen made of its protocol and libtirpc: xdr_codec FILE, the message in it. Built with
- * -DHEADER=\"NAME.h\" -DTYPE=NAME. Answers each line SAMPLE COUNT with what one message costs, in nanoseconds and bytes allocated.
+ * -DHEADER=\"NAME.h\" -DTYPE=NAME. Answers each line NAME COUNT with what one message costs, in nanoseconds and bytes allocated.
  */
 #include HEADER
 #include <stdio.h>

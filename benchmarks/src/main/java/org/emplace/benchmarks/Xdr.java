@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -56,12 +56,12 @@ final class Xdr implements Callable<Integer> {
      * What is compared.
      *
      * @param name in tables
-     * @param programs that code each sample; one may code several
+     * @param programs by the name of the sample that they code; one may code several
      */
-    private record Library(String name, Map<Sample, LineProgram> programs) {
+    private record Library(String name, Map<String, LineProgram> programs) {
         CodecCost run(Sample sample, int messages) throws IOException, InterruptedException {
-            LineProgram program = Objects.requireNonNull(programs.get(sample));
-            return CodecCost.parse(program.ask(sample + " " + messages));
+            LineProgram program = Objects.requireNonNull(programs.get(sample.name()));
+            return CodecCost.parse(program.ask(sample.name() + " " + messages));
         }
 
         void close() throws IOException {
@@ -95,7 +95,7 @@ final class Xdr implements Callable<Integer> {
             libraries.add(new Library("libtirpc", c(folder)));
             System.out.println(Machine.describe());
             List<Measured> measured = new ArrayList<>();
-            for (Sample sample : Sample.values()) {
+            for (Sample sample : Sample.ALL) {
                 measured.add(measure(sample));
                 System.err.println("measured " + sample.title());
             }
@@ -111,19 +111,19 @@ final class Xdr implements Callable<Integer> {
         }
     }
 
-    private static Map<Sample, LineProgram> java(String library) throws IOException, InterruptedException {
+    private static Map<String, LineProgram> java(String library) throws IOException, InterruptedException {
         LineProgram program = LineProgram.java(CodecProgram.class, List.of(), library);
         program.answer();
-        Map<Sample, LineProgram> programs = new EnumMap<>(Sample.class);
-        for (Sample sample : Sample.values()) {
-            programs.put(sample, program);
+        Map<String, LineProgram> programs = new HashMap<>();
+        for (Sample sample : Sample.ALL) {
+            programs.put(sample.name(), program);
         }
         return programs;
     }
 
-    private static Map<Sample, LineProgram> c(Path folder) throws IOException, InterruptedException {
-        Map<Sample, LineProgram> programs = new EnumMap<>(Sample.class);
-        for (Sample sample : Sample.values()) {
+    private static Map<String, LineProgram> c(Path folder) throws IOException, InterruptedException {
+        Map<String, LineProgram> programs = new HashMap<>();
+        for (Sample sample : Sample.ALL) {
             Path protocol = Sources.file(sample.protocol());
             Path copy = Files.copy(protocol, folder.resolve(protocol.getFileName()));
             String name = copy.getFileName().toString().replaceFirst("\\.x$", "");
@@ -145,7 +145,7 @@ final class Xdr implements Callable<Integer> {
             Path message = Files.write(folder.resolve(name + ".message"), sample.bytes());
             LineProgram program = LineProgram.start(
                     "xdr_codec of " + name, List.of(folder.resolve(name).toString(), message.toString()));
-            programs.put(sample, program);
+            programs.put(sample.name(), program);
             program.answer();
         }
         return programs;

@@ -2,6 +2,7 @@
 package org.emplace.benchmarks.xdr;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.function.Supplier;
 import org.acplt.oncrpc.XdrAble;
 import org.emplace.benchmarks.nfs3.Readdirplus3Res;
@@ -10,70 +11,56 @@ import org.emplace.benchmarks.tree.Tree;
 import org.emplace.xdr.XdrReader;
 import org.emplace.xdr.XdrValue;
 
-/** A message that is measured, with what each library calls its type. */
-public enum Sample {
-    READDIRPLUS(
-            "READDIRPLUS reply, 100 entries (NFSv3)",
-            SampleMessages::readdirplus,
-            Readdirplus3Res::decode,
-            org.emplace.benchmarks.xdr.oncrpc.Readdirplus3Res::new,
-            "spec/nfs3.x",
-            "READDIRPLUS3res"),
-    COMPOUND(
-            "COMPOUND reply, 17 operations (NFSv4.0)",
-            SampleMessages::compound,
-            Compound4Res::decode,
-            org.emplace.benchmarks.xdr.oncrpc.Compound4Res::new,
-            "spec/nfs40.x",
-            "COMPOUND4res"),
-    TREE(
-            "tree of 255 nodes, 8 levels deep",
-            SampleMessages::tree,
-            Tree::decode,
-            org.emplace.benchmarks.xdr.oncrpc.Tree::new,
-            "benchmarks/src/main/xdr/tree.x",
-            "tree");
+/**
+ * A message that is measured, with what each library calls its type.
+ *
+ * @param name for programs
+ * @param title for tables
+ * @param maker makes the message in XDR
+ * @param reader of Emplace
+ * @param oncRpcType makes an empty one of {@code org.acplt:oncrpc}
+ * @param protocol the file that defines it, from the project's folder on
+ * @param xdrType its type's name there
+ */
+public record Sample(
+        String name,
+        String title,
+        Supplier<byte[]> maker,
+        XdrReader<? extends XdrValue> reader,
+        Supplier<? extends XdrAble> oncRpcType,
+        String protocol,
+        String xdrType) {
 
-    private final String title;
-    private final Supplier<byte[]> bytes;
-    private final XdrReader<? extends XdrValue> reader;
-    private final Supplier<? extends XdrAble> oncRpcType;
-    private final String protocol;
-    private final String xdrType;
-
-    Sample(
-            String title,
-            Supplier<byte[]> bytes,
-            XdrReader<? extends XdrValue> reader,
-            Supplier<? extends XdrAble> oncRpcType,
-            String protocol,
-            String xdrType) {
-        this.title = title;
-        this.bytes = bytes;
-        this.reader = reader;
-        this.oncRpcType = oncRpcType;
-        this.protocol = protocol;
-        this.xdrType = xdrType;
-    }
-
-    /** What tables call it. */
-    public String title() {
-        return title;
-    }
+    /** All of them. */
+    public static final List<Sample> ALL = List.of(
+            new Sample(
+                    "readdirplus",
+                    "READDIRPLUS reply, 100 entries (NFSv3)",
+                    SampleMessages::readdirplus,
+                    Readdirplus3Res::decode,
+                    org.emplace.benchmarks.xdr.oncrpc.Readdirplus3Res::new,
+                    "spec/nfs3.x",
+                    "READDIRPLUS3res"),
+            new Sample(
+                    "compound",
+                    "COMPOUND reply, 17 operations (NFSv4.0)",
+                    SampleMessages::compound,
+                    Compound4Res::decode,
+                    org.emplace.benchmarks.xdr.oncrpc.Compound4Res::new,
+                    "spec/nfs40.x",
+                    "COMPOUND4res"),
+            new Sample(
+                    "tree",
+                    "tree of 255 nodes, 8 levels deep",
+                    SampleMessages::tree,
+                    Tree::decode,
+                    org.emplace.benchmarks.xdr.oncrpc.Tree::new,
+                    "benchmarks/src/main/xdr/tree.x",
+                    "tree"));
 
     /** The message in XDR. */
     public byte[] bytes() {
-        return bytes.get();
-    }
-
-    /** The file that defines it, from the project's folder on. */
-    public String protocol() {
-        return protocol;
-    }
-
-    /** Its type's name in that file. */
-    public String xdrType() {
-        return xdrType;
+        return maker.get();
     }
 
     Codec emplace() throws IOException {

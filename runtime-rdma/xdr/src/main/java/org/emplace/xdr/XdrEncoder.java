@@ -248,7 +248,9 @@ public final class XdrEncoder {
     }
 
     private void pad(int length) {
-        out.put(XdrPadding.bytesAfter(length));
+        for (int left = XdrPadding.after(length); left > 0; left--) {
+            out.put((byte) 0);
+        }
     }
 
     private ByteBuffer roomPadded(int length) {

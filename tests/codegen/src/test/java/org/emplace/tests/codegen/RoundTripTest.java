@@ -120,7 +120,10 @@ class RoundTripTest {
     @Test
     void aTreeIsNoList() throws XdrException {
         Branch leaf = new Branch(3, Optional.empty(), Optional.empty());
-        assertWire(new Branch(2, Optional.empty(), Optional.of(leaf)), Branch::decode, "00000002 00000000 00000001" + "00000003 00000000 00000000");
+        assertWire(
+                new Branch(2, Optional.empty(), Optional.of(leaf)),
+                Branch::decode,
+                "00000002 00000000 00000001" + "00000003 00000000 00000000");
     }
 
     @Test
