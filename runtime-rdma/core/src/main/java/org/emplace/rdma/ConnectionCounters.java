@@ -26,7 +26,7 @@ public final class ConnectionCounters {
         connection.begin();
     }
 
-    /** Receives have been posted, those of {@link ConnectionParameters#receives} included; also where they go to a shared receive queue. */
+    /** Receives of the connection's own have been posted, those of {@link ConnectionParameters#receives} included. */
     public void receivesPosted(int count) {
         counters.posted(Operation.RECEIVE, count);
     }

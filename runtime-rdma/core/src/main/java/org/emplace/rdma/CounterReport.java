@@ -36,6 +36,7 @@ final class CounterReport {
         event.provider = now.provider();
         event.connectionsOpened = now.connectionsOpened();
         event.connections = now.connections();
+        event.connectionsRejected = now.connectionsRejected();
         event.registrations = now.registrations();
         event.bytesHeld = now.bytesHeld();
         event.accessesGranted = now.accessesGranted();

@@ -5,7 +5,7 @@ import java.net.InetSocketAddress;
 import java.util.List;
 
 /**
- * A reliable RDMA connection: a send queue, a receive queue, and the remote access that this side grants to its peer.
+ * A reliable RDMA connection: a send queue, a receive queue of its own or a shared one, and the remote access that this side grants to its peer.
  *
  * <p>Order (RFC 5666bis section 3.2.2, RFC 5040 section 5.5): Sends arrive in the order posted; a Send arrives after the placement of
  * every RDMA Write posted before it; an RDMA Read may complete after Sends posted later. Safe for use by several threads.
@@ -29,6 +29,8 @@ public interface QueuePair extends AutoCloseable {
      * connection. A device has room for as many Receives as {@link ConnectionParameters#receives} named; those beyond wait for room, and
      * are not found by a Send meanwhile. Once the connection is over, nothing comes of it, not even a completion: once, that is, any work
      * has been reported as {@link Completion.Status#FLUSHED}, or {@link QueuePairHandler#disconnected} is called.
+     *
+     * @throws IllegalStateException if the connection takes from a {@link SharedReceiveQueue}
      */
     void postReceive(ReceiveRequest receive);
 

@@ -19,6 +19,7 @@ public final class RdmaCounters {
     private final String provider;
     private final LongAdder connectionsOpened = new LongAdder();
     private final LongAdder connectionsEnded = new LongAdder();
+    private final LongAdder connectionsRejected = new LongAdder();
     private final LongAdder registrations = new LongAdder();
     private final LongAdder deregistrations = new LongAdder();
     private final LongAdder registeredBytes = new LongAdder();
@@ -49,6 +50,7 @@ public final class RdmaCounters {
                 provider,
                 connectionsOpened.sum(),
                 connectionsEnded.sum(),
+                connectionsRejected.sum(),
                 registrations.sum(),
                 deregistrations.sum(),
                 registeredBytes.sum(),
@@ -106,6 +108,16 @@ public final class RdmaCounters {
         report.end();
     }
 
+    /** For the provider: a connection request is being rejected, by whomever. Called once for each. */
+    public void connectionRejected() {
+        connectionsRejected.increment();
+    }
+
+    /** For the provider: Receives have been posted to a shared receive queue. */
+    public void sharedReceivesPosted(int count) {
+        posted(Operation.RECEIVE, count);
+    }
+
     void connectionEnded() {
         connectionsEnded.increment();
     }
@@ -153,6 +165,7 @@ public final class RdmaCounters {
      * @param provider whose they are
      * @param connectionsOpened connections that were established, by either side
      * @param connectionsEnded those of them that are over
+     * @param connectionsRejected connection requests that a listener answered by a rejection
      * @param registrations registrations of memory with a device
      * @param deregistrations those of them that have been taken back
      * @param registeredBytes bytes of all registrations
@@ -165,6 +178,7 @@ public final class RdmaCounters {
             String provider,
             long connectionsOpened,
             long connectionsEnded,
+            long connectionsRejected,
             long registrations,
             long deregistrations,
             long registeredBytes,

@@ -9,7 +9,7 @@ public interface RdmaListener extends AutoCloseable {
     /** The address, with the real port. */
     InetSocketAddress localAddress();
 
-    /** Accepts no more. Connections that stand are not touched. Idempotent. */
+    /** Accepts no more. Connections that stand are not touched, and keep the shared receive queue that they take from. Idempotent. */
     @Override
     void close();
 }

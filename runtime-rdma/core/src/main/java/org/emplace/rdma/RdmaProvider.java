@@ -31,8 +31,8 @@ public interface RdmaProvider extends AutoCloseable {
     MemoryRegion register(ByteBuffer direct) throws RdmaException;
 
     /**
-     * Opens a connection as the initiator. Receives may be posted to the queue pair before it is established by
-     * {@link ConnectionParameters#receives}, so that the peer's first Send finds one.
+     * Opens a connection as the initiator. Receives are posted before it is established by {@link
+     * ConnectionParameters#receives}, so that the peer's first Send finds one.
      *
      * @param handler told of completions and of the end of the connection
      * @return completes with an established queue pair, or exceptionally with an {@link RdmaException} that says whether no device
@@ -44,16 +44,23 @@ public interface RdmaProvider extends AutoCloseable {
     CompletionStage<QueuePair> connect(
             InetSocketAddress remote, ConnectionParameters parameters, QueuePairHandler handler);
 
+    /** Listens for connections that have Receives of their own; see {@link #listen(InetSocketAddress, int, ConnectionAcceptor)}. */
+    default RdmaListener listen(InetSocketAddress local, ConnectionAcceptor acceptor) throws RdmaException {
+        return listen(local, 0, acceptor);
+    }
+
     /**
      * Listens for connections.
      *
      * @param local port 0 takes a free one, {@link RdmaListener#localAddress} says which; the wildcard address stands for
      *     all devices of the provider, those that appear later included
+     * @param sharedReceives how many Receives a shared receive queue of this listener is to have room for, on each device that can have one;
+     *     {@link SharedReceiveQueue#capacity} says what there is. 0 for none
      * @param acceptor asked about each connection request
      * @throws RdmaException if no device of this provider owns the address, but another's may (NO_DEVICE), or it is in use or not this
      *     machine's (ADDRESS_UNAVAILABLE)
      */
-    RdmaListener listen(InetSocketAddress local, ConnectionAcceptor acceptor) throws RdmaException;
+    RdmaListener listen(InetSocketAddress local, int sharedReceives, ConnectionAcceptor acceptor) throws RdmaException;
 
     /** Disconnects every queue pair, closes every listener and ends the provider's threads. Idempotent. */
     @Override

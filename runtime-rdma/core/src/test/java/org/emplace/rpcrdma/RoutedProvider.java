@@ -43,11 +43,12 @@ record RoutedProvider(String name, RdmaProvider software, Set<String> addresses)
     }
 
     @Override
-    public RdmaListener listen(InetSocketAddress local, ConnectionAcceptor acceptor) throws RdmaException {
+    public RdmaListener listen(InetSocketAddress local, int sharedReceives, ConnectionAcceptor acceptor)
+            throws RdmaException {
         if (!leadsTo(local)) {
             throw noDevice(local);
         }
-        return software.listen(local, acceptor);
+        return software.listen(local, sharedReceives, acceptor);
     }
 
     @Override

@@ -28,6 +28,10 @@ public final class CountersEvent extends Event {
     @Description("Those that stand")
     public long connections;
 
+    @Label("Connections Rejected")
+    @Description("Connection requests that were answered by a rejection")
+    public long connectionsRejected;
+
     @Label("Registrations")
     public long registrations;
 

@@ -8,6 +8,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.emplace.rdma.RdmaListener;
 import org.emplace.rdma.iwarp.tcp.EventLoop;
@@ -25,12 +26,19 @@ final class IwarpListener implements RdmaListener, EventLoop.Attachment {
     private final ServerSocketChannel channel;
     private final InetSocketAddress localAddress;
     private final Consumer<SocketChannel> accepted;
+    private final Runnable closing;
+    private final AtomicBoolean closed = new AtomicBoolean();
 
-    /** @param channel bound, non-blocking */
-    IwarpListener(EventLoop loop, ServerSocketChannel channel, Consumer<SocketChannel> accepted) throws IOException {
+    /**
+     * @param channel bound, non-blocking
+     * @param closing run once, at the end
+     */
+    IwarpListener(EventLoop loop, ServerSocketChannel channel, Consumer<SocketChannel> accepted, Runnable closing)
+            throws IOException {
         this.loop = loop;
         this.channel = channel;
         this.accepted = accepted;
+        this.closing = closing;
         localAddress = (InetSocketAddress) channel.getLocalAddress();
     }
 
@@ -81,5 +89,8 @@ final class IwarpListener implements RdmaListener, EventLoop.Attachment {
     public void close() {
         EventLoop.closeQuietly(channel);
         loop.execute(() -> {});
+        if (closed.compareAndSet(false, true)) {
+            closing.run();
+        }
     }
 }

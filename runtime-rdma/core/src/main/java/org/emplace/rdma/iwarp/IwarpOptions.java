@@ -13,6 +13,7 @@ import java.time.Duration;
  * @param requestTimeout how long an accepted TCP connection may take to send its MPA request
  * @param replyTimeout how long an initiator waits for the MPA reply, and a responder for its consumer's answer
  * @param drainTimeout how long the end of a connection, or a revoked access, waits for bytes under way before the connection is cut
+ * @param receiveTimeout how long a peer's Send waits for a Receive of a shared queue, before its connection is ended
  */
 public record IwarpOptions(
         boolean crc,
@@ -20,11 +21,12 @@ public record IwarpOptions(
         int eventLoops,
         Duration requestTimeout,
         Duration replyTimeout,
-        Duration drainTimeout) {
+        Duration drainTimeout,
+        Duration receiveTimeout) {
 
-    /** CRC on, revision 2, two event loops, 5 s for a request, 10 s for a reply (as Linux), 2 s to drain. */
-    public static final IwarpOptions DEFAULTS =
-            new IwarpOptions(true, 2, 2, Duration.ofSeconds(5), Duration.ofSeconds(10), Duration.ofSeconds(2));
+    /** CRC on, revision 2, two event loops, 5 s for a request, 10 s for a reply (as Linux), 2 s to drain, 10 s for a Receive. */
+    public static final IwarpOptions DEFAULTS = new IwarpOptions(
+            true, 2, 2, Duration.ofSeconds(5), Duration.ofSeconds(10), Duration.ofSeconds(2), Duration.ofSeconds(10));
 
     /** @throws IllegalArgumentException if the revision is not 1 or 2, or there is no event loop */
     public IwarpOptions {
@@ -38,16 +40,22 @@ public record IwarpOptions(
 
     /** These options with CRC32C asked for or not. */
     public IwarpOptions withCrc(boolean asked) {
-        return new IwarpOptions(asked, mpaRevision, eventLoops, requestTimeout, replyTimeout, drainTimeout);
+        return new IwarpOptions(
+                asked, mpaRevision, eventLoops, requestTimeout, replyTimeout, drainTimeout, receiveTimeout);
     }
 
     /** These options with another MPA revision. */
     public IwarpOptions withMpaRevision(int revision) {
-        return new IwarpOptions(crc, revision, eventLoops, requestTimeout, replyTimeout, drainTimeout);
+        return new IwarpOptions(crc, revision, eventLoops, requestTimeout, replyTimeout, drainTimeout, receiveTimeout);
     }
 
     /** These options with one bound for each wait of set-up and end. */
     public IwarpOptions withTimeouts(Duration request, Duration reply, Duration drain) {
-        return new IwarpOptions(crc, mpaRevision, eventLoops, request, reply, drain);
+        return new IwarpOptions(crc, mpaRevision, eventLoops, request, reply, drain, receiveTimeout);
+    }
+
+    /** These options with another bound for a Send that waits for a Receive of a shared queue. */
+    public IwarpOptions withReceiveTimeout(Duration receive) {
+        return new IwarpOptions(crc, mpaRevision, eventLoops, requestTimeout, replyTimeout, drainTimeout, receive);
     }
 }

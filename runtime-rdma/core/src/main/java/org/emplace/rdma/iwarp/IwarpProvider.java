@@ -31,8 +31,10 @@ import org.emplace.rdma.iwarp.memory.Region;
 import org.emplace.rdma.iwarp.negotiation.MpaFrame;
 import org.emplace.rdma.iwarp.negotiation.ReadNegotiation;
 import org.emplace.rdma.iwarp.queuepair.IwarpQueuePair;
+import org.emplace.rdma.iwarp.queuepair.SharedReceives;
 import org.emplace.rdma.iwarp.tcp.EventLoop;
 import org.emplace.rdma.iwarp.tcp.Wire;
+import org.jspecify.annotations.Nullable;
 
 /** Software iWARP: RDMA over TCP without hardware, on a few event-loop threads for all of its connections. */
 public final class IwarpProvider implements RdmaProvider {
@@ -94,7 +96,7 @@ public final class IwarpProvider implements RdmaProvider {
     public CompletionStage<QueuePair> connect(
             InetSocketAddress remote, ConnectionParameters parameters, QueuePairHandler handler) {
         ReadNegotiation.check(parameters);
-        IwarpQueuePair.check(parameters.receives());
+        IwarpQueuePair.check(parameters.receives(), null);
         IwarpOptions options = shared.options();
         MpaFrame request = ReadNegotiation.request(options.mpaRevision(), options.crc(), parameters);
         CompletableFuture<QueuePair> outcome = new CompletableFuture<>();
@@ -117,7 +119,8 @@ public final class IwarpProvider implements RdmaProvider {
     }
 
     @Override
-    public RdmaListener listen(InetSocketAddress local, ConnectionAcceptor acceptor) throws RdmaException {
+    public RdmaListener listen(InetSocketAddress local, int sharedReceives, ConnectionAcceptor acceptor)
+            throws RdmaException {
         if (closed.get()) {
             throw new RdmaException(Reason.DISCONNECTED, "iwarp: the provider is closed");
         }
@@ -129,8 +132,13 @@ public final class IwarpProvider implements RdmaProvider {
         }
         try {
             channel.bind(local, BACKLOG).configureBlocking(false);
-            IwarpListener listener =
-                    new IwarpListener(nextLoop(), channel, connection -> accepted(connection, acceptor));
+            SharedReceives shareable = sharedReceives == 0 ? null : new SharedReceives(sharedReceives, counters());
+            IwarpListener listener = new IwarpListener(
+                    nextLoop(), channel, connection -> accepted(connection, acceptor, shareable), () -> {
+                        if (shareable != null) {
+                            shareable.leave();
+                        }
+                    });
             listener.begin();
             return listener;
         } catch (IOException | RuntimeException e) {
@@ -141,15 +149,22 @@ public final class IwarpProvider implements RdmaProvider {
     }
 
     /** A TCP connection of a listener gets a loop of its own choice. */
-    private void accepted(SocketChannel channel, ConnectionAcceptor acceptor) {
+    private void accepted(SocketChannel channel, ConnectionAcceptor acceptor, @Nullable SharedReceives sharedReceives) {
+        if (sharedReceives != null && !sharedReceives.join()) {
+            EventLoop.closeQuietly(channel);
+            return;
+        }
         EventLoop loop = nextLoop();
         loop.execute(() -> {
             try {
                 Wire wire = wiretap.apply(Wire.of(prepared(channel)));
-                ResponderHandshake.begin(shared.endpoint(loop, channel, wire), shared, acceptor);
+                ResponderHandshake.begin(shared.endpoint(loop, channel, wire), shared, acceptor, sharedReceives);
             } catch (IOException e) {
                 LOG.log(Level.DEBUG, "a connection was gone before its set-up", e);
                 EventLoop.closeQuietly(channel);
+                if (sharedReceives != null) {
+                    sharedReceives.leave();
+                }
             }
         });
     }

@@ -34,6 +34,7 @@ public final class IwarpProviderFactory implements RdmaProviderFactory {
                         new Capability("memory registration", "without limit, pins nothing"),
                         new Capability("remote access", "per call and connection"),
                         new Capability("remote invalidation", "both ways"),
+                        new Capability("shared receive queue", "yes, without limit"),
                         new Capability("outstanding Reads", "up to " + ReadNegotiation.LARGEST),
                         new Capability("CRC32C", IwarpOptions.DEFAULTS.crc() ? "on" : "as the peer asks"))));
     }

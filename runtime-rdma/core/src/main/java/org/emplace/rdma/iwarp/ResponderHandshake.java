@@ -6,18 +6,21 @@ import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.emplace.rdma.ConnectionAcceptor;
 import org.emplace.rdma.ConnectionParameters;
 import org.emplace.rdma.QueuePairHandler;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
+import org.emplace.rdma.SharedReceiveQueue;
 import org.emplace.rdma.iwarp.framing.StreamException;
 import org.emplace.rdma.iwarp.negotiation.MpaFrame;
 import org.emplace.rdma.iwarp.negotiation.MpaFrameReader;
 import org.emplace.rdma.iwarp.negotiation.Negotiated;
 import org.emplace.rdma.iwarp.negotiation.ReadNegotiation;
 import org.emplace.rdma.iwarp.queuepair.IwarpQueuePair;
+import org.emplace.rdma.iwarp.queuepair.SharedReceives;
 import org.emplace.rdma.iwarp.tcp.Endpoint;
 import org.emplace.rdma.iwarp.tcp.EventLoop;
 import org.emplace.rdma.iwarp.tcp.Linger;
@@ -30,6 +33,7 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
     private final Endpoint endpoint;
     private final Shared shared;
     private final ConnectionAcceptor acceptor;
+    private final @Nullable SharedReceives sharedReceives;
     private final MpaFrameReader reader;
     private final SelectionKey key;
     private final AtomicBoolean answered = new AtomicBoolean();
@@ -40,18 +44,27 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
     private Runnable replied = () -> {};
     private @Nullable QueuePairHandler accepted;
 
-    private ResponderHandshake(Endpoint endpoint, Shared shared, ConnectionAcceptor acceptor) throws IOException {
+    private ResponderHandshake(
+            Endpoint endpoint, Shared shared, ConnectionAcceptor acceptor, @Nullable SharedReceives sharedReceives)
+            throws IOException {
         this.endpoint = endpoint;
         this.shared = shared;
         this.acceptor = acceptor;
+        this.sharedReceives = sharedReceives;
         reader = new MpaFrameReader(endpoint.wire(), MpaFrame.Kind.REQUEST);
         key = endpoint.loop().register(endpoint.channel(), SelectionKey.OP_READ, this);
         timer = endpoint.loop().schedule(shared.options().requestTimeout(), () -> end(timedOut("sent no MPA request")));
     }
 
-    /** Starts set-up of an accepted TCP connection; on its loop. */
-    static void begin(Endpoint endpoint, Shared shared, ConnectionAcceptor acceptor) throws IOException {
-        new ResponderHandshake(endpoint, shared, acceptor);
+    /**
+     * Starts set-up of an accepted TCP connection; on its loop.
+     *
+     * @param sharedReceives the listener's, joined by the caller for the time of the set-up
+     */
+    static void begin(
+            Endpoint endpoint, Shared shared, ConnectionAcceptor acceptor, @Nullable SharedReceives sharedReceives)
+            throws IOException {
+        new ResponderHandshake(endpoint, shared, acceptor, sharedReceives);
     }
 
     @Override
@@ -116,9 +129,14 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
     }
 
     @Override
+    public Optional<SharedReceiveQueue> sharedReceiveQueue() {
+        return Optional.ofNullable(sharedReceives);
+    }
+
+    @Override
     public void accept(ConnectionParameters parameters, QueuePairHandler handler) {
         ReadNegotiation.check(parameters);
-        IwarpQueuePair.check(parameters.receives());
+        IwarpQueuePair.check(parameters.receives(), sharedReceives);
         byte[] privateData = ReadNegotiation.privateData(parameters);
         answerOnce();
         endpoint.loop().execute(() -> {
@@ -157,6 +175,7 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
         if (over || reply.length > 0) {
             return;
         }
+        shared.counters().connectionRejected();
         replied = () -> Linger.begin(endpoint, key);
         answer(ReadNegotiation.rejection(request(), privateData));
     }
@@ -181,6 +200,13 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
         over = true;
         timer.cancel();
         replied.run();
+        leaveSharedReceives();
+    }
+
+    private void leaveSharedReceives() {
+        if (sharedReceives != null) {
+            sharedReceives.leave();
+        }
     }
 
     @Override
@@ -201,6 +227,7 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
         timer.cancel();
         LOG.log(Level.DEBUG, "set-up failed: {0}", cause.getMessage());
         EventLoop.closeQuietly(endpoint.channel());
+        leaveSharedReceives();
         if (accepted != null) {
             accepted.disconnected(cause);
         }

@@ -14,6 +14,6 @@ record Shared(IwarpOptions options, SecureRandom random, RdmaCounters counters) 
 
     /** The end of a channel that is connected. */
     Endpoint endpoint(EventLoop loop, SocketChannel channel, Wire wire) throws IOException {
-        return Endpoint.of(loop, channel, wire, options.drainTimeout(), random);
+        return Endpoint.of(loop, channel, wire, options.drainTimeout(), options.receiveTimeout(), random);
     }
 }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -23,6 +24,7 @@ import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.RdmaListener;
 import org.emplace.rdma.RdmaProvider;
+import org.emplace.rdma.SharedReceiveQueue;
 import org.emplace.rdma.WorkRequest;
 import org.emplace.rdma.contract.ProviderUnderTest.Limit;
 import org.junit.jupiter.api.AfterEach;
@@ -141,6 +143,22 @@ final class ConnectingTest {
     void aRejectionIsToldWithItsPrivateData() throws Exception {
         try (RdmaListener listener = provider.listen(ANY_PORT, request -> request.reject("no!".getBytes(US_ASCII)))) {
             assertFails(connect(listener.localAddress(), offering("", 1, 1)), "6e6f21", Reason.REJECTED);
+        }
+    }
+
+    @Test
+    void aSharedReceiveQueueIsOfferedWhereItIsWantedAndCanBe() throws Exception {
+        for (int wanted : new int[] {0, 8}) {
+            CompletableFuture<Optional<SharedReceiveQueue>> offered = new CompletableFuture<>();
+            try (RdmaListener listener = provider.listen(ANY_PORT, wanted, request -> {
+                offered.complete(request.sharedReceiveQueue());
+                request.reject(new byte[0]);
+            })) {
+                provider.connect(listener.localAddress(), offering("", 1, 1), new RecordingHandler());
+                boolean expected = wanted > 0 && !ProviderUnderTest.CHOSEN.has(Limit.NO_SHARED_RECEIVE_QUEUE);
+                assertThat(offered.get(RecordingHandler.PATIENCE_SECONDS, TimeUnit.SECONDS))
+                        .matches(queue -> queue.isPresent() == expected);
+            }
         }
     }
 

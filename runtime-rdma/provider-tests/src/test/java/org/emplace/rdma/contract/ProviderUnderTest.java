@@ -37,6 +37,8 @@ record ProviderUnderTest(String name, String address, Optional<String> nobody, S
         READ_LIMIT_IS_RAISED,
         /** A peer that was let write memory can read it too. */
         READ_RIGHT_IS_NOT_CHECKED,
+        /** Connections have protection domains of their own, or a Send without a Receive ends its connection. */
+        NO_SHARED_RECEIVE_QUEUE,
         /** Read Responses are sent from the memory itself, also after it was deregistered. */
         READS_ARE_NOT_FENCED
     }

@@ -109,7 +109,8 @@ final class VerbsProvider implements RdmaProvider {
     }
 
     @Override
-    public RdmaListener listen(InetSocketAddress local, ConnectionAcceptor acceptor) throws RdmaException {
+    public RdmaListener listen(InetSocketAddress local, int sharedReceives, ConnectionAcceptor acceptor)
+            throws RdmaException {
         CompletableFuture<RdmaListener> outcome = new CompletableFuture<>();
         Runnable opening = () -> {
             if (closed.get()) {

@@ -16,7 +16,12 @@ public final class FpduReader {
 
     /** Where segments go. */
     public interface Sink {
-        /** A segment arrives. @return where its payload belongs; exactly as long */
+        /**
+         * A segment arrives.
+         *
+         * @return where its payload belongs, exactly as long; null if there is no place yet: the next {@link FpduReader#read} asks again
+         */
+        @Nullable
         ByteBuffer place(Segment segment) throws StreamException;
 
         /** The segment last placed is there and its CRC is right. */
@@ -29,6 +34,8 @@ public final class FpduReader {
         DRAINED,
         /** The socket may have more. */
         MORE,
+        /** The segment at hand has no place yet. */
+        HELD,
         /** The peer sends no more. */
         END
     }
@@ -46,6 +53,7 @@ public final class FpduReader {
     private final ByteBuffer[] window = {NOTHING, trailer, head};
     private byte[] lastHead = {};
     private boolean inBody;
+    private boolean held;
     private boolean received;
     private int checked;
 
@@ -64,18 +72,21 @@ public final class FpduReader {
 
     /** Reads and places what has arrived, in bounds. */
     public Progress read() throws IOException, StreamException {
-        for (int turn = 0; turn < TURNS; turn++) {
+        if (held) {
+            take();
+        }
+        for (int turn = 0; turn < TURNS && !held; turn++) {
             int wanted = window[0].remaining() + trailer.remaining() + head.remaining();
             long count = wire.read(window, window.length);
             if (count < 0) {
                 return Progress.END;
             }
             take();
-            if (count < wanted) {
+            if (count < wanted && !held) {
                 return Progress.DRAINED;
             }
         }
-        return Progress.MORE;
+        return held ? Progress.HELD : Progress.MORE;
     }
 
     /** Whether an FPDU has arrived, whole and right. */
@@ -110,6 +121,9 @@ public final class FpduReader {
                 return;
             }
             beginBody();
+            if (held) {
+                return;
+            }
         }
     }
 
@@ -118,6 +132,10 @@ public final class FpduReader {
         head.get(0, lastHead);
         Segment segment = Segment.parse(head);
         ByteBuffer payload = sink.place(segment);
+        held = payload == null;
+        if (payload == null) {
+            return;
+        }
         if (crc != null) {
             crc.reset();
             crc.update(head.flip());

@@ -43,6 +43,11 @@ public final class StreamException extends Exception {
         return new StreamException(RdmaException.Reason.TERMINATED_BY_PEER, null, null, message);
     }
 
+    /** This side has had no Receive for a Send for too long; the peer is told so. */
+    public static StreamException noReceive(String message) {
+        return new StreamException(RdmaException.Reason.NO_RESOURCES, TerminateCode.DDP_NO_BUFFER, null, message);
+    }
+
     /** This side cannot go on, through its own consumer's fault. */
     public static StreamException local(String message) {
         return new StreamException(

@@ -2,6 +2,7 @@
 package org.emplace.rdma.iwarp.queuepair;
 
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
 import org.emplace.rdma.Completion;
@@ -38,32 +39,46 @@ final class Inbound implements FpduReader.Sink {
     private int sendOffset;
 
     private @Nullable Opcode sendOpcode;
+    /** What the Send under way goes into. */
+    private @Nullable ReceiveRequest receive;
+
     private Segment placing = new Segment.Tagged(Opcode.WRITE, true, 0, 0, 0);
     private @Nullable Exposure target;
 
     /** @param inboundReads how many Reads the peer may have outstanding */
     Inbound(
-            ReceiveQueue receives,
             AccessTable access,
             SendQueue sendQueue,
             int inboundReads,
+            ReceiveQueue receives,
             Consumer<Completion> completions) {
-        this.receives = receives;
         this.access = access;
         this.sendQueue = sendQueue;
         this.inboundReads = inboundReads;
+        this.receives = receives;
         this.completions = completions;
+    }
+
+    /** The Receive has come that the Send at hand waits for. */
+    void handOver(ReceiveRequest awaited) {
+        receive = awaited;
     }
 
     /** Ends the Receives that have not been filled. */
     void flush() {
-        receives.close()
-                .forEach(receive -> completions.accept(
-                        new Completion(receive.id(), Operation.RECEIVE, Status.FLUSHED, 0, OptionalInt.empty())));
+        if (receive != null) {
+            endReceive(receive, Status.FLUSHED);
+        }
+        receives.end().forEach(unused -> endReceive(unused, Status.FLUSHED));
+    }
+
+    private void endReceive(ReceiveRequest ended, Status status) {
+        receive = null;
+        completions.accept(new Completion(ended.id(), Operation.RECEIVE, status, 0, OptionalInt.empty()));
     }
 
     @Override
-    public ByteBuffer place(Segment segment) throws StreamException {
+    public @Nullable ByteBuffer place(Segment segment) throws StreamException {
         placing = segment;
         if (segment instanceof Segment.Tagged tagged) {
             return tagged.opcode() == Opcode.WRITE ? placeWrite(tagged) : placeReadResponse(tagged);
@@ -123,11 +138,14 @@ final class Inbound implements FpduReader.Sink {
         return place;
     }
 
-    private ByteBuffer placeSend(Segment.Untagged segment) throws StreamException {
-        ReceiveRequest receive = receives.peek();
+    private @Nullable ByteBuffer placeSend(Segment.Untagged segment) throws StreamException {
         if (receive == null) {
-            throw StreamException.violation(TerminateCode.DDP_NO_BUFFER, "Send without a Receive posted for it");
+            receive = receives.take();
         }
+        return receive == null ? null : placeSend(segment, receive);
+    }
+
+    private ByteBuffer placeSend(Segment.Untagged segment, ReceiveRequest receive) throws StreamException {
         if (segment.offset() != sendOffset) {
             throw badOffset(segment, sendOffset);
         }
@@ -141,9 +159,7 @@ final class Inbound implements FpduReader.Sink {
                             + receive.sink().length());
         }
         if (!Region.of(receive.sink()).isOpen()) {
-            receives.remove();
-            completions.accept(
-                    new Completion(receive.id(), Operation.RECEIVE, Status.LOCAL_ERROR, 0, OptionalInt.empty()));
+            endReceive(receive, Status.LOCAL_ERROR);
             throw StreamException.local("the memory of a Receive was deregistered");
         }
         sendOpcode = segment.opcode();
@@ -218,8 +234,10 @@ final class Inbound implements FpduReader.Sink {
             }
             invalidated = OptionalInt.of(segment.invalidate());
         }
-        ReceiveRequest receive = receives.remove();
-        completions.accept(new Completion(receive.id(), Operation.RECEIVE, Status.SUCCESS, sendOffset, invalidated));
+        long id =
+                Objects.requireNonNull(receive, "a Send is placed in a Receive").id();
+        completions.accept(new Completion(id, Operation.RECEIVE, Status.SUCCESS, sendOffset, invalidated));
+        receive = null;
         sendOffset = 0;
         sendOpcode = null;
     }

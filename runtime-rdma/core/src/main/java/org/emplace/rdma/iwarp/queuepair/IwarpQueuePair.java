@@ -18,7 +18,9 @@ import org.emplace.rdma.RdmaCounters;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.ReceiveRequest;
+import org.emplace.rdma.Receives;
 import org.emplace.rdma.RemoteAccess;
+import org.emplace.rdma.SharedReceiveQueue;
 import org.emplace.rdma.WorkRequest;
 import org.emplace.rdma.iwarp.framing.FpduReader;
 import org.emplace.rdma.iwarp.framing.FpduWriter;
@@ -36,8 +38,8 @@ import org.emplace.rdma.iwarp.tcp.Linger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue pair over one TCP connection. All of its state belongs to its event loop; calls of other threads become tasks there, in order.
- * A thread that posts while the loop sleeps writes to the socket itself.
+ * A queue pair over one TCP connection. Its state belongs to its event loop; calls of other threads become tasks there, in order.
+ * A thread that posts while the loop sleeps writes to the socket itself. Receives are posted at once.
  */
 public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     private static final System.Logger LOG = System.getLogger(IwarpQueuePair.class.getName());
@@ -55,9 +57,9 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     private final QueuePairHandler handler;
     private final ConnectionCounters counters;
     private final AccessTable access;
-    private final ReceiveQueue receiveQueue = new ReceiveQueue();
     private final PostedRequests posted = new PostedRequests();
     private final SendQueue sendQueue;
+    private final ReceiveQueue receiveQueue;
     private final Inbound inbound;
     private final FpduReader reader;
     private final FpduWriter writer;
@@ -66,12 +68,14 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     private Phase phase = Phase.ACTIVE;
     private @Nullable RdmaException cause;
     private boolean settleDue;
+    /** Runs while a Send waits for a Receive, and nothing is read. */
+    private EventLoop.@Nullable Timer heldTimer;
 
     /**
      * A queue pair for a connection whose set-up is over; {@link #start} sets it going. On its loop.
      *
      * @param key the connection with its loop; taken over
-     * @param receives posted before anything can arrive
+     * @param receives what the peer's Sends go into
      * @param handler told of what happens, on the loop
      * @param counters of the provider
      */
@@ -79,7 +83,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
             Endpoint endpoint,
             SelectionKey key,
             Negotiated negotiated,
-            List<ReceiveRequest> receives,
+            Receives receives,
             QueuePairHandler handler,
             RdmaCounters counters) {
         this.endpoint = endpoint;
@@ -89,20 +93,27 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         this.counters = counters.connectionOpened(endpoint.local(), endpoint.remote());
         access = new AccessTable(endpoint.random(), this::fence, this.counters);
         sendQueue = new SendQueue(access, negotiated.outboundReads(), this::ended);
-        inbound = new Inbound(receiveQueue, access, sendQueue, negotiated.inboundReads(), this::ended);
+        receiveQueue = ReceiveQueue.of(receives, endpoint.loop(), this::handedOver);
+        inbound = new Inbound(access, sendQueue, negotiated.inboundReads(), receiveQueue, this::ended);
         reader = new FpduReader(endpoint.wire(), negotiated.crc(), inbound);
         writer = new FpduWriter(endpoint.wire(), negotiated.crc(), sendQueue::next);
-        receives.forEach(receiveQueue::post);
-        this.counters.receivesPosted(receives.size());
+        if (receives instanceof Receives.Own own) {
+            this.counters.receivesPosted(own.first().size());
+        }
     }
 
     /**
      * Refuses Receives that no queue pair of this provider can take.
      *
-     * @throws IllegalArgumentException if another provider registered the memory of one, or it is read-only
+     * @param shareable the shared receive queue that there is; null for none
+     * @throws IllegalArgumentException if another provider registered the memory of one, or it is read-only; or for another shared queue
      */
-    public static void check(List<ReceiveRequest> receives) {
-        receives.forEach(receive -> Region.ofSink(receive.sink()));
+    public static void check(Receives receives, @Nullable SharedReceiveQueue shareable) {
+        if (receives instanceof Receives.Own own) {
+            own.first().forEach(receive -> Region.ofSink(receive.sink()));
+        } else if (receives != shareable) {
+            throw new IllegalArgumentException("a shared receive queue other than the one that the request offers");
+        }
     }
 
     /** On the loop: set-up is done, FPDUs follow. */
@@ -149,8 +160,9 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
 
     @Override
     public void postReceive(ReceiveRequest receive) {
-        check(List.of(receive));
-        if (receiveQueue.post(receive)) {
+        OwnReceives own = receiveQueue.own();
+        Region.ofSink(receive.sink());
+        if (own.post(receive)) {
             counters.receivesPosted(1);
         }
     }
@@ -198,7 +210,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
 
     @Override
     public void ready(SelectionKey ready) {
-        if (phase == Phase.ACTIVE && ready.isReadable()) {
+        if (reads() && ready.isReadable()) {
             receive();
         }
         settle();
@@ -206,13 +218,44 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
 
     private void receive() {
         try {
-            if (reader.read() == FpduReader.Progress.END) {
-                over(reader.isAtBoundary() ? null : endedInside().on(endpoint.toString()), false);
+            switch (reader.read()) {
+                case HELD -> hold();
+                case END -> over(reader.isAtBoundary() ? null : endedInside().on(endpoint.toString()), false);
+                case MORE, DRAINED -> {}
             }
         } catch (StreamException e) {
             end(e);
         } catch (IOException e) {
             over(lost(e), false);
+        }
+    }
+
+    private boolean reads() {
+        return phase == Phase.ACTIVE && heldTimer == null;
+    }
+
+    /** There is no Receive for the Send at hand: TCP makes the peer wait. */
+    private void hold() {
+        endpoint.loop().watch(key, key.interestOps() & ~SelectionKey.OP_READ);
+        heldTimer = endpoint.loop().schedule(endpoint.receiveTimeout(), this::holdEnds);
+    }
+
+    private void holdEnds() {
+        end(StreamException.noReceive(
+                "the shared receive queue had no Receive for a Send within " + endpoint.receiveTimeout()));
+        settle();
+    }
+
+    private void handedOver(ReceiveRequest receive) {
+        inbound.handOver(receive);
+        if (heldTimer != null) {
+            heldTimer.cancel();
+            heldTimer = null;
+        }
+        if (phase == Phase.ACTIVE) {
+            endpoint.loop().watch(key, key.interestOps() | SelectionKey.OP_READ);
+            receive();
+            settle();
         }
     }
 
@@ -248,7 +291,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
             if (idle && phase == Phase.CLOSING) {
                 over(cause, true);
             } else if (phase != Phase.OVER) {
-                int reading = phase == Phase.ACTIVE ? SelectionKey.OP_READ : 0;
+                int reading = reads() ? SelectionKey.OP_READ : 0;
                 endpoint.loop().watch(key, idle ? reading : reading | SelectionKey.OP_WRITE);
             }
         } catch (IOException e) {

@@ -1,41 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rdma.iwarp.queuepair;
 
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import org.emplace.rdma.ReceiveRequest;
+import org.emplace.rdma.Receives;
+import org.emplace.rdma.iwarp.framing.StreamException;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The Receives that are posted and not filled, in order. Any thread posts, and the loop finds what was posted at once: a task on the
- * loop would come too late for a Send that is in the socket already when the loop gets to look.
- */
-final class ReceiveQueue {
-    private final Deque<ReceiveRequest> receives = new ArrayDeque<>();
-    private boolean closed;
+/** Where one queue pair's Receives come from. Used on its loop, but for what posts to it. */
+interface ReceiveQueue {
 
-    /** Adds a Receive; false once the queue is closed, which leaves it alone. */
-    synchronized boolean post(ReceiveRequest receive) {
-        return !closed && receives.add(receive);
+    /**
+     * The queue of a connection.
+     *
+     * @param receives what it was set up with
+     * @param loop of the connection
+     * @param handedOver called on the loop with the Receive for which {@link #take} found none
+     */
+    static ReceiveQueue of(Receives receives, Executor loop, Consumer<ReceiveRequest> handedOver) {
+        if (receives instanceof SharedReceives shared) {
+            return shared.takenBy(loop, handedOver);
+        }
+        return new OwnReceives(((Receives.Own) receives).first());
     }
 
-    /** The Receive that is to be filled next. */
-    synchronized @Nullable ReceiveRequest peek() {
-        return receives.peek();
-    }
+    /**
+     * The Receive for a Send that begins.
+     *
+     * @return null if there is none now; one is handed over when there is
+     * @throws StreamException if there is none, and the Send cannot wait
+     */
+    @Nullable
+    ReceiveRequest take() throws StreamException;
 
-    /** Takes the Receive that was filled. */
-    synchronized ReceiveRequest remove() {
-        return receives.remove();
-    }
+    /** This queue, to be posted to. @throws IllegalStateException if it is shared */
+    OwnReceives own();
 
-    /** Ends the queue: the Receives that have not been filled. */
-    synchronized List<ReceiveRequest> close() {
-        closed = true;
-        List<ReceiveRequest> left = new ArrayList<>(receives);
-        receives.clear();
-        return left;
-    }
+    /** The connection is over. The Receives that end with it, which nobody has taken. */
+    List<ReceiveRequest> end();
 }

@@ -12,6 +12,7 @@ import java.time.Duration;
  *
  * @param wire how bytes get into and out of the channel
  * @param drainTimeout how long its end waits for bytes under way
+ * @param receiveTimeout how long its peer's Send waits for a Receive of a shared queue
  * @param random what the peer must not guess
  */
 public record Endpoint(
@@ -19,17 +20,23 @@ public record Endpoint(
         SocketChannel channel,
         Wire wire,
         Duration drainTimeout,
+        Duration receiveTimeout,
         SecureRandom random,
         InetSocketAddress local,
         InetSocketAddress remote) {
 
     /** The end of a channel that is connected. */
     public static Endpoint of(
-            EventLoop loop, SocketChannel channel, Wire wire, Duration drainTimeout, SecureRandom random)
+            EventLoop loop,
+            SocketChannel channel,
+            Wire wire,
+            Duration drainTimeout,
+            Duration receiveTimeout,
+            SecureRandom random)
             throws IOException {
         InetSocketAddress local = (InetSocketAddress) channel.getLocalAddress();
         InetSocketAddress remote = (InetSocketAddress) channel.getRemoteAddress();
-        return new Endpoint(loop, channel, wire, drainTimeout, random, local, remote);
+        return new Endpoint(loop, channel, wire, drainTimeout, receiveTimeout, random, local, remote);
     }
 
     /** The connection, for messages. */

@@ -154,7 +154,7 @@ public final class Initiator implements EventHandler {
         created.established(
                 event.privateData(),
                 Math.min(outboundReads, answeredReads(event)),
-                parameters.receives().size());
+                SetUp.first(parameters).size());
         outcome.complete(created);
     }
 

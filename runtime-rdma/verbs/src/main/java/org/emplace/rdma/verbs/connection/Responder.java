@@ -3,12 +3,14 @@ package org.emplace.rdma.verbs.connection;
 
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.emplace.rdma.ConnectionAcceptor;
 import org.emplace.rdma.ConnectionParameters;
 import org.emplace.rdma.QueuePairHandler;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
+import org.emplace.rdma.SharedReceiveQueue;
 import org.emplace.rdma.verbs.connection.SetUp.Message;
 import org.emplace.rdma.verbs.device.VerbsDevice;
 import org.emplace.rdma.verbs.event.EventLoop;
@@ -88,6 +90,11 @@ final class Responder implements EventHandler, ConnectionAcceptor.Request {
     }
 
     @Override
+    public Optional<SharedReceiveQueue> sharedReceiveQueue() {
+        return Optional.empty();
+    }
+
+    @Override
     public void accept(ConnectionParameters parameters, QueuePairHandler handler) {
         SetUp.check(parameters);
         byte[] privateData = setUp.privateData(parameters, device, Message.REPLY);
@@ -105,7 +112,7 @@ final class Responder implements EventHandler, ConnectionAcceptor.Request {
         timer.cancel();
         timer = id.loop().schedule(parameters.timeout(), () -> end(Reason.TIMED_OUT, "not established in time"));
         accepted = handler;
-        receives = parameters.receives().size();
+        receives = SetUp.first(parameters).size();
         outboundReads = Math.min(
                 Math.min(parameters.outboundReads(), request.initiatorDepth()),
                 device.capabilities().outboundReads());
@@ -148,6 +155,7 @@ final class Responder implements EventHandler, ConnectionAcceptor.Request {
         if (over || accepted != null) {
             return;
         }
+        device.counters().connectionRejected();
         try {
             Librdmacm.reject(id.handle(), privateData);
         } catch (NativeException e) {

@@ -2,9 +2,12 @@
 package org.emplace.rdma.verbs.connection;
 
 import java.time.Duration;
+import java.util.List;
 import org.emplace.rdma.ConnectionParameters;
 import org.emplace.rdma.QueuePairHandler;
 import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.ReceiveRequest;
+import org.emplace.rdma.Receives;
 import org.emplace.rdma.verbs.device.Devices;
 import org.emplace.rdma.verbs.device.VerbsDevice;
 import org.emplace.rdma.verbs.jni.NativeException;
@@ -67,7 +70,15 @@ public record SetUp(Devices devices, RemoteAccessMode mode, int sends, int inlin
         if (parameters.inboundReads() < 0 || parameters.outboundReads() < 0) {
             throw new IllegalArgumentException("a negative number of RDMA Reads");
         }
-        VerbsQueuePair.check(parameters.receives());
+        VerbsQueuePair.check(first(parameters));
+    }
+
+    /** The Receives to post before a connection stands. @throws IllegalArgumentException if it is to take from a shared queue */
+    static List<ReceiveRequest> first(ConnectionParameters parameters) {
+        if (parameters.receives() instanceof Receives.Own own) {
+            return own.first();
+        }
+        throw new IllegalArgumentException("a shared receive queue that the request did not offer");
     }
 
     VerbsDevice device(ConnectionId id) throws NativeException, RdmaException {
@@ -82,9 +93,9 @@ public record SetUp(Devices devices, RemoteAccessMode mode, int sends, int inlin
     VerbsQueuePair queuePair(
             VerbsDevice device, ConnectionId id, ConnectionParameters parameters, QueuePairHandler handler)
             throws RdmaException {
-        int receives = Math.max(FEWEST_RECEIVES, parameters.receives().size());
+        int receives = Math.max(FEWEST_RECEIVES, first(parameters).size());
         QueuePairLimits wanted = new QueuePairLimits(sends, receives, ELEMENTS, inline);
-        return VerbsQueuePair.create(device, id, strategy(device), wanted, parameters.receives(), handler);
+        return VerbsQueuePair.create(device, id, strategy(device), wanted, first(parameters), handler);
     }
 
     /**

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.iwarp.queuepair;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import org.emplace.rdma.ReceiveRequest;
+import org.emplace.rdma.iwarp.framing.StreamException;
+import org.emplace.rdma.iwarp.framing.TerminateCode;
+
+/** Receives that one queue pair alone takes from. Posted by any thread, so that a Send finds what was posted before it was asked for. */
+final class OwnReceives implements ReceiveQueue {
+    private final Deque<ReceiveRequest> posted;
+    private boolean ended;
+
+    OwnReceives(List<ReceiveRequest> first) {
+        posted = new ArrayDeque<>(first);
+    }
+
+    /** Posts a Receive. @return false if the connection is over, and nothing comes of it */
+    synchronized boolean post(ReceiveRequest receive) {
+        return !ended && posted.add(receive);
+    }
+
+    @Override
+    public synchronized ReceiveRequest take() throws StreamException {
+        ReceiveRequest next = posted.poll();
+        if (next == null) {
+            throw StreamException.violation(TerminateCode.DDP_NO_BUFFER, "Send without a Receive posted for it");
+        }
+        return next;
+    }
+
+    @Override
+    public OwnReceives own() {
+        return this;
+    }
+
+    @Override
+    public synchronized List<ReceiveRequest> end() {
+        ended = true;
+        List<ReceiveRequest> left = List.copyOf(posted);
+        posted.clear();
+        return left;
+    }
+}

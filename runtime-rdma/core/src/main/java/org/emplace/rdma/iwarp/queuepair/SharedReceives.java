@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.iwarp.queuepair;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import org.emplace.rdma.RdmaCounters;
+import org.emplace.rdma.ReceiveRequest;
+import org.emplace.rdma.SharedReceiveQueue;
+import org.emplace.rdma.iwarp.memory.Region;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The shared receive queue of a listener. Where it is empty the Send's connection stops reading, and TCP makes its peer wait; the first
+ * to wait gets the next Receive. Used by several loops, and lives as long as it has users: the listener, set-ups, connections.
+ */
+public final class SharedReceives implements SharedReceiveQueue {
+    private final int capacity;
+    private final RdmaCounters counters;
+    private final Deque<ReceiveRequest> posted = new ArrayDeque<>();
+    private final Deque<Taker> waiting = new ArrayDeque<>();
+    private final CompletableFuture<Void> closed = new CompletableFuture<>();
+    private int users = 1;
+
+    /**
+     * An empty queue with one user, the listener.
+     *
+     * @param capacity what the consumer asked for; memory is the only bound here
+     */
+    public SharedReceives(int capacity, RdmaCounters counters) {
+        this.capacity = capacity;
+        this.counters = counters;
+    }
+
+    @Override
+    public int capacity() {
+        return capacity;
+    }
+
+    @Override
+    public void postReceive(ReceiveRequest receive) {
+        Region.ofSink(receive.sink());
+        counters.sharedReceivesPosted(1);
+        offer(receive, false);
+    }
+
+    @Override
+    public CompletionStage<Void> closed() {
+        return closed.minimalCompletionStage();
+    }
+
+    /** One more user. @return false if the queue is over */
+    public synchronized boolean join() {
+        if (users == 0) {
+            return false;
+        }
+        users++;
+        return true;
+    }
+
+    /** One user less; the queue is over with the last. */
+    public void leave() {
+        boolean over;
+        synchronized (this) {
+            over = --users == 0;
+            if (over) {
+                posted.clear();
+            }
+        }
+        if (over) {
+            closed.complete(null);
+        }
+    }
+
+    /** The queue as a new connection sees it, which is a user until its end. There is another user now. */
+    ReceiveQueue takenBy(Executor loop, Consumer<ReceiveRequest> handedOver) {
+        if (!join()) {
+            throw new IllegalStateException("the shared receive queue is over");
+        }
+        return new Taker(loop, handedOver);
+    }
+
+    private void offer(ReceiveRequest receive, boolean first) {
+        Taker next;
+        synchronized (this) {
+            if (users == 0) {
+                return;
+            }
+            next = waiting.poll();
+            if (next == null && first) {
+                posted.addFirst(receive);
+            } else if (next == null) {
+                posted.add(receive);
+            }
+        }
+        if (next != null) {
+            next.hand(receive);
+        }
+    }
+
+    private synchronized @Nullable ReceiveRequest takeOrWait(Taker taker) {
+        ReceiveRequest next = posted.poll();
+        if (next == null) {
+            waiting.add(taker);
+        }
+        return next;
+    }
+
+    private synchronized void stopWaiting(Taker taker) {
+        waiting.remove(taker);
+    }
+
+    /** One connection's side of the queue. */
+    private final class Taker implements ReceiveQueue {
+        private final Executor loop;
+        private final Consumer<ReceiveRequest> handedOver;
+        private boolean ended;
+
+        Taker(Executor loop, Consumer<ReceiveRequest> handedOver) {
+            this.loop = loop;
+            this.handedOver = handedOver;
+        }
+
+        @Override
+        public @Nullable ReceiveRequest take() {
+            return takeOrWait(this);
+        }
+
+        @Override
+        public OwnReceives own() {
+            throw new IllegalStateException("the connection's Receives are those of a shared queue: post to that");
+        }
+
+        /** Where the connection has ended meanwhile, the Receive is the next one's. */
+        void hand(ReceiveRequest receive) {
+            loop.execute(() -> {
+                if (ended) {
+                    offer(receive, true);
+                } else {
+                    handedOver.accept(receive);
+                }
+            });
+        }
+
+        @Override
+        public List<ReceiveRequest> end() {
+            ended = true;
+            stopWaiting(this);
+            leave();
+            return List.of();
+        }
+    }
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.emplace.rdma.Completion;
+import org.emplace.rdma.Completion.Operation;
+import org.emplace.rdma.Completion.Status;
+import org.emplace.rdma.ConnectionAcceptor.Request;
+import org.emplace.rdma.ConnectionParameters;
+import org.emplace.rdma.MemoryRegion;
+import org.emplace.rdma.PrivateData;
+import org.emplace.rdma.RdmaListener;
+import org.emplace.rdma.RdmaProvider;
+import org.emplace.rdma.ReceiveRequest;
+import org.emplace.rdma.Receives;
+import org.emplace.rdma.SharedReceiveQueue;
+import org.jspecify.annotations.Nullable;
+
+/** A listener whose connections take from its shared receive queue, and those who connect to it. */
+final class SharingServer implements AutoCloseable {
+    static final int RECEIVES = 8;
+    static final int RECEIVE_SIZE = 100_000;
+
+    final RdmaProvider provider = ProviderUnderTest.CHOSEN.open();
+    final RdmaListener listener;
+    final MemoryRegion memory;
+    private final RdmaProvider initiators = ProviderUnderTest.CHOSEN.open();
+    private final LinkedBlockingQueue<RecordingHandler> responders = new LinkedBlockingQueue<>();
+    private final CompletableFuture<SharedReceiveQueue> queue = new CompletableFuture<>();
+    private final CompletableFuture<Throwable> refusal = new CompletableFuture<>();
+    private final List<Connection> connections = new ArrayList<>();
+    private volatile @Nullable SharedReceiveQueue offered;
+
+    SharingServer() throws Exception {
+        memory = provider.register(ByteBuffer.allocateDirect(RECEIVES * RECEIVE_SIZE));
+        listener = provider.listen(ProviderUnderTest.CHOSEN.anyPort(), RECEIVES, this::answer);
+    }
+
+    /** The two ends of a connection. */
+    record Connection(RecordingHandler initiator, RecordingHandler responder, RdmaProvider sender) {
+
+        /** Sends noise of that length; what has been sent. */
+        MemoryRegion send(int length) throws Exception {
+            byte[] noise = new byte[length];
+            new Random(length).nextBytes(noise);
+            MemoryRegion source =
+                    sender.register(ByteBuffer.allocateDirect(length).put(noise).flip());
+            initiator.queuePair().post(List.of(Side.send(1, source)));
+            return source;
+        }
+
+        /** The next Receive, which is right. */
+        Completion received() throws Exception {
+            Completion received = responder.next();
+            assertThat(received.operation()).isEqualTo(Operation.RECEIVE);
+            assertThat(received.status()).isEqualTo(Status.SUCCESS);
+            return received;
+        }
+    }
+
+    private void answer(Request request) {
+        SharedReceiveQueue shared = request.sharedReceiveQueue().orElseThrow();
+        queue.complete(shared);
+        RecordingHandler handler = new RecordingHandler();
+        try {
+            request.accept(parameters(offered == null ? shared : offered), handler);
+        } catch (IllegalArgumentException refused) {
+            refusal.complete(refused);
+            request.reject(new byte[0]);
+            return;
+        }
+        responders.add(handler);
+    }
+
+    /** From now on connections are to take from another queue. */
+    void offering(SharedReceiveQueue other) {
+        offered = other;
+    }
+
+    /** What the provider has thrown at that. */
+    Throwable refusal() throws Exception {
+        return refusal.get(RecordingHandler.PATIENCE_SECONDS, TimeUnit.SECONDS);
+    }
+
+    /** The queue, once there was a connection. */
+    SharedReceiveQueue queue() throws Exception {
+        return queue.get(RecordingHandler.PATIENCE_SECONDS, TimeUnit.SECONDS);
+    }
+
+    /** One more connection. */
+    Connection connect() throws Exception {
+        RecordingHandler initiator = connectWith(new Receives.Own(List.of()));
+        RecordingHandler responder = responders.poll(RecordingHandler.PATIENCE_SECONDS, TimeUnit.SECONDS);
+        if (responder == null) {
+            throw new AssertionError("connected, but not accepted");
+        }
+        responder.queuePair();
+        Connection connection = new Connection(initiator, responder, initiators);
+        connections.add(connection);
+        return connection;
+    }
+
+    /** Connects as the initiator. */
+    RecordingHandler connectWith(Receives receives) throws Exception {
+        RecordingHandler initiator = new RecordingHandler();
+        initiators
+                .connect(listener.localAddress(), parameters(receives), initiator)
+                .toCompletableFuture()
+                .get(RecordingHandler.PATIENCE_SECONDS, TimeUnit.SECONDS);
+        return initiator;
+    }
+
+    private static ConnectionParameters parameters(Receives receives) {
+        return new ConnectionParameters(
+                PrivateData.of(new byte[0]), 1, 1, receives, Duration.ofSeconds(RecordingHandler.PATIENCE_SECONDS));
+    }
+
+    /** Posts Receives. */
+    void post(int... ids) throws Exception {
+        for (int id : ids) {
+            queue().postReceive(receive(id));
+        }
+    }
+
+    ReceiveRequest receive(int id) {
+        return new ReceiveRequest(id, memory.segment(id * RECEIVE_SIZE, RECEIVE_SIZE));
+    }
+
+    /** The bytes that came into a Receive. */
+    ByteBuffer received(Completion receive) {
+        return memory.buffer().slice((int) receive.id() * RECEIVE_SIZE, receive.length());
+    }
+
+    long bytesHeld() {
+        return provider.counters().snapshot().bytesHeld();
+    }
+
+    /** Ends all connections, and waits for that. */
+    void closeConnections() throws Exception {
+        for (Connection connection : connections) {
+            connection.initiator().queuePair().close();
+            connection.responder().end();
+        }
+    }
+
+    @Override
+    public void close() {
+        initiators.close();
+        provider.close();
+    }
+}
