@@ -6,6 +6,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.emplace.rpc.transport.ConnectionLimit;
 import org.emplace.rpc.transport.RpcListener;
 import org.emplace.rpc.transport.ServiceDispatcher;
 
@@ -31,7 +32,10 @@ public final class RpcServer implements AutoCloseable {
         this.closeTimeout = closeTimeout;
     }
 
-    /** A server with 16 threads, a queue of 1024 calls, default options, ten seconds to close, and so far no service and no address. */
+    /**
+     * A server with 16 threads, a queue of 1024 calls, 1024 connections at most, default options, ten seconds to close, and so far no
+     * service and no address.
+     */
     public static Builder builder() {
         return new Builder();
     }
@@ -60,6 +64,7 @@ public final class RpcServer implements AutoCloseable {
         private ConnectionOptions options = ConnectionOptions.DEFAULT;
         private int threads = 16;
         private int queue = 1024;
+        private int connections = 1024;
         private Duration closeTimeout = Duration.ofSeconds(10);
 
         private Builder() {}
@@ -94,6 +99,15 @@ public final class RpcServer implements AutoCloseable {
             return this;
         }
 
+        /**
+         * How many connections there are at a time, of all addresses together; positive. Further ones are refused: by rejection over RDMA, by
+         * closing them over TCP.
+         */
+        public Builder connections(int most) {
+            this.connections = most;
+            return this;
+        }
+
         /** How long {@link RpcServer#close} waits for calls to be answered. */
         public Builder closeTimeout(Duration limit) {
             this.closeTimeout = limit;
@@ -104,15 +118,16 @@ public final class RpcServer implements AutoCloseable {
          * Listens.
          *
          * @throws RpcException if one of the addresses cannot be had; then none is served
-         * @throws IllegalArgumentException if a version of a program is given twice
+         * @throws IllegalArgumentException if a version of a program is given twice, or a number is not positive
          */
         public RpcServer start() throws RpcException {
+            ConnectionLimit limit = new ConnectionLimit(connections);
             ServiceDispatcher dispatcher = new ServiceDispatcher(threads, queue);
             services.forEach(dispatcher::add);
             List<RpcListener> listeners = new ArrayList<>();
             try {
                 for (URI address : addresses) {
-                    listeners.add(Transports.forAddress(address).listen(address, dispatcher, options));
+                    listeners.add(Transports.forAddress(address).listen(address, dispatcher, options, limit));
                 }
             } catch (RpcException unavailable) {
                 listeners.forEach(RpcListener::close);

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpcrdma;
 
+import org.emplace.rdma.RdmaException;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RpcService;
 import org.emplace.rpc.transport.CallDispatcher;
 import org.emplace.rpc.transport.ServiceDispatcher;
+import org.emplace.rpcrdma.header.ConnectionPrivateData;
+import org.emplace.rpcrdma.link.ConnectionReceives;
 import org.emplace.rpcrdma.link.Direction;
+import org.emplace.rpcrdma.link.OwnReceives;
 
 /** Which end of a connection this side is, and what follows from that. */
 sealed interface ConnectionRole {
@@ -32,9 +36,19 @@ sealed interface ConnectionRole {
     /** The connection is over. */
     void disconnected();
 
-    /** The peer answers calls of this side into, and sends calls into, this many Receives. */
-    default int receives() {
-        return creditsToAskFor() + creditsToGrant();
+    /** Bytes of each Receive: what this side says that it receives inline. */
+    default int receiveSize() {
+        return ConnectionPrivateData.offering(false, options().inlineThreshold())
+                .receiveSize();
+    }
+
+    /**
+     * Receives of a connection's own, for the calls that it grants and the replies to those that it makes.
+     *
+     * @throws RdmaException with reason NO_RESOURCES if there is no memory for them
+     */
+    default ConnectionReceives ownReceives(Device device) throws RdmaException {
+        return new OwnReceives(device.memory().pool(), receiveSize(), creditsToGrant(), creditsToAskFor());
     }
 
     /** The end that connected. It answers backward-direction calls by what it was told to serve on this connection. */

@@ -10,9 +10,9 @@ import org.emplace.rdma.QueuePairHandler;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rpcrdma.header.ConnectionPrivateData;
 import org.emplace.rpcrdma.header.InlineThresholds;
+import org.emplace.rpcrdma.link.ConnectionReceives;
 import org.emplace.rpcrdma.link.Direction;
 import org.emplace.rpcrdma.link.Link;
-import org.emplace.rpcrdma.link.ReceiveQueue;
 import org.emplace.rpcrdma.link.ReceivedMessage;
 import org.emplace.rpcrdma.link.SendQueue;
 import org.jspecify.annotations.Nullable;
@@ -26,30 +26,40 @@ final class ConnectionSetup implements QueuePairHandler {
     private final ConnectionRole role;
     private final TransportThreads threads;
     private final Consumer<RdmaConnection> whenEstablished;
+    private final Runnable whenOver;
     private final boolean exposesMemory;
-    private final ReceiveQueue receives;
+    private final ConnectionReceives receives;
     private volatile @Nullable RdmaConnection connection;
 
-    /** @param whenEstablished told of the connection before anything comes in on it */
+    /**
+     * @param receives where its messages come in; taken over
+     * @param whenEstablished told of the connection before anything comes in on it
+     * @param whenOver run when the connection is over, or has not come about
+     */
     ConnectionSetup(
-            Device device, ConnectionRole role, TransportThreads threads, Consumer<RdmaConnection> whenEstablished) {
+            Device device,
+            ConnectionRole role,
+            ConnectionReceives receives,
+            TransportThreads threads,
+            Consumer<RdmaConnection> whenEstablished,
+            Runnable whenOver) {
         this.device = device;
         this.role = role;
         this.threads = threads;
         this.whenEstablished = whenEstablished;
+        this.whenOver = whenOver;
         this.exposesMemory = role.calls() == Direction.FORWARD;
-        this.receives =
-                new ReceiveQueue(device.memory().pool(), privateData(false).receiveSize(), role.receives());
+        this.receives = receives;
     }
 
     /** What to connect or accept with. */
-    ConnectionParameters parameters() throws RdmaException {
+    ConnectionParameters parameters() {
         return new ConnectionParameters(
                 reportsRemoteInvalidation ->
                         privateData(reportsRemoteInvalidation).encode(),
                 READS,
                 READS,
-                receives.initial(),
+                receives.receives(),
                 role.options().connectTimeout());
     }
 
@@ -58,9 +68,10 @@ final class ConnectionSetup implements QueuePairHandler {
                 exposesMemory && reportsRemoteInvalidation, role.options().inlineThreshold());
     }
 
-    /** The connection did not come about. */
+    /** The connection did not come about, and the handler is told nothing. */
     void failed() {
         receives.disconnected();
+        whenOver.run();
     }
 
     @Override
@@ -71,6 +82,7 @@ final class ConnectionSetup implements QueuePairHandler {
                 "rdma " + queuePair.localAddress() + " to " + queuePair.remoteAddress(),
                 queuePair,
                 new SendQueue(queuePair, threads.time(), role.options().transferTimeout()),
+                receives,
                 device.memory(),
                 InlineThresholds.of(privateData(queuePair.reportsRemoteInvalidation()), theirs),
                 theirs.remoteInvalidation(),
@@ -104,5 +116,6 @@ final class ConnectionSetup implements QueuePairHandler {
             established.disconnected(cause);
         }
         receives.disconnected();
+        whenOver.run();
     }
 }

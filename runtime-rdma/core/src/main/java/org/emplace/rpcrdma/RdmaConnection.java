@@ -49,7 +49,7 @@ final class RdmaConnection implements RpcConnection {
         this.requester = new Requester(
                 link, role.calls(), role.creditsToAskFor(), role.options().observer());
         ChunkRules rules = new ChunkRules(role.options().maximumMessage());
-        this.responder = new Responder(link, this, role.dispatcher(), rules, role.creditsToGrant());
+        this.responder = new Responder(link, this, role.dispatcher(), rules);
     }
 
     @Override

@@ -7,13 +7,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.emplace.rdma.ConnectionAcceptor;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaListener;
-import org.emplace.rpc.ConnectionOptions;
-import org.emplace.rpc.transport.CallDispatcher;
+import org.emplace.rpc.transport.ConnectionLimit;
 import org.emplace.rpc.transport.RpcListener;
 
 /** Accepts connections and has their calls dispatched. */
 final class RdmaRpcListener implements RpcListener {
     private static final System.Logger LOG = System.getLogger(RdmaRpcListener.class.getName());
+
+    /** Room of a shared receive queue: 32 MiB where a message has 4 KiB. Devices have more. */
+    private static final int SHARED_RECEIVES = 8192;
 
     private final RdmaListener listener;
     private final Connections connections;
@@ -26,32 +28,52 @@ final class RdmaRpcListener implements RpcListener {
     static RdmaRpcListener open(
             Device device,
             InetSocketAddress local,
-            CallDispatcher dispatcher,
-            ConnectionOptions options,
+            ConnectionRole role,
+            ConnectionLimit limit,
             TransportThreads threads)
             throws RdmaException {
         Connections connections = new Connections();
-        ConnectionRole role = new ConnectionRole.Acceptor(options, dispatcher);
-        RdmaListener listener = device.provider()
-                .listen(
-                        local,
-                        request -> answer(request, new ConnectionSetup(device, role, threads, connections::add)));
+        ServerReceives receives = new ServerReceives(device, role);
+        RdmaListener listener = device.provider().listen(local, SHARED_RECEIVES, request -> {
+            if (offersReads(request) && limit.admit(request.remoteAddress())) {
+                accept(
+                        request,
+                        () -> new ConnectionSetup(
+                                device, role, receives.of(request), threads, connections::add, limit::leave),
+                        limit);
+            } else {
+                request.reject(new byte[0]);
+            }
+        });
         return new RdmaRpcListener(listener, connections);
     }
 
     /** A peer that lets itself not be read from could make no Long Calls and pass no Read chunks; Linux refuses it too. */
-    private static void answer(ConnectionAcceptor.Request request, ConnectionSetup setup) {
-        if (request.initiatorInboundReads() == 0) {
-            LOG.log(System.Logger.Level.INFO, "rejected {0}: it offers no inbound RDMA Reads", request.remoteAddress());
+    private static boolean offersReads(ConnectionAcceptor.Request request) {
+        if (request.initiatorInboundReads() > 0) {
+            return true;
+        }
+        LOG.log(System.Logger.Level.INFO, "rejected {0}: it offers no inbound RDMA Reads", request.remoteAddress());
+        return false;
+    }
+
+    private static void accept(ConnectionAcceptor.Request request, Preparation preparation, ConnectionLimit limit) {
+        ConnectionSetup setup;
+        try {
+            setup = preparation.prepare();
+        } catch (RdmaException exhausted) {
+            LOG.log(System.Logger.Level.WARNING, "rejected {0}: {1}", request.remoteAddress(), exhausted.getMessage());
+            limit.leave();
             request.reject(new byte[0]);
             return;
         }
-        try {
-            request.accept(setup.parameters(), setup);
-        } catch (RdmaException exhausted) {
-            LOG.log(System.Logger.Level.WARNING, "rejected " + request.remoteAddress(), exhausted);
-            request.reject(new byte[0]);
-        }
+        request.accept(setup.parameters(), setup);
+    }
+
+    /** Prepares a connection that has been admitted. */
+    @FunctionalInterface
+    private interface Preparation {
+        ConnectionSetup prepare() throws RdmaException;
     }
 
     @Override

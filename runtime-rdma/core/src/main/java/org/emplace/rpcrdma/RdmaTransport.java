@@ -17,9 +17,11 @@ import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.transport.CallDispatcher;
+import org.emplace.rpc.transport.ConnectionLimit;
 import org.emplace.rpc.transport.RpcListener;
 import org.emplace.rpc.transport.RpcTransport;
 import org.emplace.rpc.transport.TransportAddress;
+import org.emplace.rpcrdma.ConnectionRole.Acceptor;
 
 /**
  * RPC-over-RDMA version 1 at {@code rdma://host:port}; the port is 20049 if none is given. Uses the first {@link
@@ -66,8 +68,9 @@ public final class RdmaTransport implements RpcTransport {
     private RpcConnection connect(Device device, InetSocketAddress remote, ConnectionOptions options)
             throws RdmaException {
         CompletableFuture<RdmaConnection> established = new CompletableFuture<>();
+        ConnectionRole role = new ConnectionRole.Initiator(options);
         ConnectionSetup setup =
-                new ConnectionSetup(device, new ConnectionRole.Initiator(options), threads, established::complete);
+                new ConnectionSetup(device, role, role.ownReceives(device), threads, established::complete, () -> {});
         CompletionStage<RdmaConnection> connecting = device.provider()
                 .connect(remote, setup.parameters(), setup)
                 .thenCompose(queuePair -> established)
@@ -80,11 +83,14 @@ public final class RdmaTransport implements RpcTransport {
     }
 
     @Override
-    public RpcListener listen(URI address, CallDispatcher dispatcher, ConnectionOptions options) throws RpcException {
+    public RpcListener listen(URI address, CallDispatcher dispatcher, ConnectionOptions options, ConnectionLimit limit)
+            throws RpcException {
         InetSocketAddress local = TransportAddress.resolve(withPort(address));
         try {
             return search.first(
-                    "at", local, device -> RdmaRpcListener.open(device, local, dispatcher, options, threads));
+                    "at",
+                    local,
+                    device -> RdmaRpcListener.open(device, local, new Acceptor(options, dispatcher), limit, threads));
         } catch (RdmaException failure) {
             throw notConnected(address, failure);
         }

@@ -20,6 +20,7 @@ import org.emplace.rdma.iwarp.IwarpProvider;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcException;
+import org.emplace.rpc.transport.ConnectionLimit;
 import org.emplace.rpc.transport.RpcListener;
 import org.emplace.rpc.transport.ServiceDispatcher;
 import org.junit.jupiter.api.AfterEach;
@@ -150,7 +151,8 @@ final class ProviderChoiceTest {
     }
 
     private int listen(RdmaTransport transport, String host) throws RpcException {
-        RpcListener listener = transport.listen(uri(host, 0), dispatcher, ConnectionOptions.DEFAULT);
+        RpcListener listener =
+                transport.listen(uri(host, 0), dispatcher, ConnectionOptions.DEFAULT, new ConnectionLimit(8));
         listeners.add(listener);
         return listener.localAddress().getPort();
     }

@@ -14,6 +14,7 @@ import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.Destination;
 import org.emplace.rpc.RegisteredBuffer;
 import org.emplace.rpc.RpcConnection;
+import org.emplace.rpc.transport.ConnectionLimit;
 import org.emplace.rpc.transport.RpcListener;
 import org.emplace.rpc.transport.ServiceDispatcher;
 import org.emplace.rpcrdma.Blobs.Items;
@@ -51,7 +52,11 @@ final class ZeroCopyTest {
         Device server = Device.of(serving.provider());
         Device caller = Device.of(calling.provider());
         listener = OneDevice.transport(server)
-                .listen(URI.create("rdma://127.0.0.1:0"), dispatcher, ConnectionOptions.DEFAULT);
+                .listen(
+                        URI.create("rdma://127.0.0.1:0"),
+                        dispatcher,
+                        ConnectionOptions.DEFAULT,
+                        new ConnectionLimit(8));
         client = OneDevice.transport(caller)
                 .connect(
                         URI.create("rdma://127.0.0.1:" + listener.localAddress().getPort()), ConnectionOptions.DEFAULT);

@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.transport.CallDispatcher;
+import org.emplace.rpc.transport.ConnectionLimit;
 import org.emplace.rpc.transport.RpcListener;
 import org.emplace.rpc.transport.Timekeeper;
 
@@ -28,6 +29,7 @@ final class TcpListener implements RpcListener, EventLoop.Handler {
     private final InetSocketAddress localAddress;
     private final CallDispatcher dispatcher;
     private final ConnectionOptions options;
+    private final ConnectionLimit limit;
     private final TcpResources resources;
     private final EventLoop loop;
     private final Set<TcpConnection> connections = ConcurrentHashMap.newKeySet();
@@ -39,12 +41,17 @@ final class TcpListener implements RpcListener, EventLoop.Handler {
      * @param socket bound and non-blocking
      */
     TcpListener(
-            ServerSocketChannel socket, CallDispatcher dispatcher, ConnectionOptions options, TcpResources resources)
+            ServerSocketChannel socket,
+            CallDispatcher dispatcher,
+            ConnectionOptions options,
+            ConnectionLimit limit,
+            TcpResources resources)
             throws IOException {
         this.socket = socket;
         this.localAddress = (InetSocketAddress) socket.getLocalAddress();
         this.dispatcher = dispatcher;
         this.options = options;
+        this.limit = limit;
         this.resources = resources;
         this.loop = resources.nextLoop();
     }
@@ -70,7 +77,17 @@ final class TcpListener implements RpcListener, EventLoop.Handler {
             return;
         }
         if (accepted != null) {
+            admit(accepted);
+        }
+    }
+
+    /** TCP has no refusal once the kernel has accepted: the peer finds its connection closed. */
+    private void admit(SocketChannel accepted) {
+        InetSocketAddress peer = (InetSocketAddress) accepted.socket().getRemoteSocketAddress();
+        if (limit.admit(peer)) {
             begin(accepted);
+        } else {
+            closeQuietly(accepted);
         }
     }
 
@@ -81,7 +98,10 @@ final class TcpListener implements RpcListener, EventLoop.Handler {
             accepted.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
             TcpConnection connection = TcpConnection.accepted(accepted, dispatcher, options, resources);
             connections.add(connection);
-            connection.closed().whenComplete((orderly, failure) -> connections.remove(connection));
+            connection.closed().whenComplete((orderly, failure) -> {
+                connections.remove(connection);
+                limit.leave();
+            });
             connection.start();
             if (closed) {
                 connection.close();
@@ -89,6 +109,7 @@ final class TcpListener implements RpcListener, EventLoop.Handler {
         } catch (IOException gone) {
             LOG.log(Level.DEBUG, "a connection to {0} ended before it began: {1}", localAddress, gone.getMessage());
             closeQuietly(accepted);
+            limit.leave();
         }
     }
 

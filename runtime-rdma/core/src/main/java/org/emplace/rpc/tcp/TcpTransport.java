@@ -14,6 +14,7 @@ import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.transport.CallDispatcher;
+import org.emplace.rpc.transport.ConnectionLimit;
 import org.emplace.rpc.transport.RpcListener;
 import org.emplace.rpc.transport.RpcTransport;
 import org.emplace.rpc.transport.TransportAddress;
@@ -63,14 +64,15 @@ public final class TcpTransport implements RpcTransport {
     }
 
     @Override
-    public RpcListener listen(URI address, CallDispatcher dispatcher, ConnectionOptions options) throws RpcException {
+    public RpcListener listen(URI address, CallDispatcher dispatcher, ConnectionOptions options, ConnectionLimit limit)
+            throws RpcException {
         InetSocketAddress local = TransportAddress.resolve(address);
         ServerSocketChannel socket = null;
         try {
             socket = ServerSocketChannel.open();
             socket.bind(local);
             socket.configureBlocking(false);
-            TcpListener listener = new TcpListener(socket, dispatcher, options, resources());
+            TcpListener listener = new TcpListener(socket, dispatcher, options, limit, resources());
             listener.start();
             return listener;
         } catch (IOException failure) {

@@ -24,7 +24,9 @@ public interface RpcTransport {
      * Listens on {@code scheme://host:port}; port 0 takes a free one.
      *
      * @param dispatcher gets every call that comes in over the listener's connections
+     * @param limit asked about each connection; one that it does not admit is refused
      * @throws RpcException if the address is not free or not ours
      */
-    RpcListener listen(URI address, CallDispatcher dispatcher, ConnectionOptions options) throws RpcException;
+    RpcListener listen(URI address, CallDispatcher dispatcher, ConnectionOptions options, ConnectionLimit limit)
+            throws RpcException;
 }

@@ -14,6 +14,7 @@ import org.emplace.rpcrdma.memory.RdmaMemory;
  * @param name the connection in messages: local and remote address
  * @param queuePair the connection
  * @param sends its send queue
+ * @param receives its Receives
  * @param memory registers memory for it
  * @param thresholds its inline thresholds
  * @param peerTakesInvalidation whether the peer lets its STags be invalidated by our Sends
@@ -25,6 +26,7 @@ public record Link(
         String name,
         QueuePair queuePair,
         SendQueue sends,
+        ConnectionReceives receives,
         RdmaMemory memory,
         InlineThresholds thresholds,
         boolean peerTakesInvalidation,

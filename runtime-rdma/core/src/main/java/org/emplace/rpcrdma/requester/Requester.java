@@ -113,6 +113,7 @@ public final class Requester {
         if (!holdingCredit.remove(xid)) {
             return false;
         }
+        link.receives().replyCame();
         credits.granted(granted);
         credits.giveBack();
         sendWaiting();
@@ -150,6 +151,7 @@ public final class Requester {
         try {
             List<MemorySegment> gather = call.prepare(
                     link.queuePair(), credits.requested(), link.thresholds().send());
+            link.receives().expectReply();
             holdingCredit.add(call.xid());
             call.sending();
             long batch = link.sends().newBatch();

@@ -27,6 +27,18 @@ final class CallResources {
         return lifetime;
     }
 
+    /**
+     * The call is answered: see {@link CallLifetime#answer}. Gives its credit back before the peer can know.
+     *
+     * @param sending sends the answer, if there is one
+     */
+    void answer(Runnable sending) {
+        lifetime.answer(() -> {
+            link.receives().credits().giveBack();
+            sending.run();
+        });
+    }
+
     ChunkFetcher fetcher() {
         return fetcher;
     }

@@ -104,7 +104,7 @@ final class IncomingRdmaCall implements IncomingCall {
     @Override
     public void drop() {
         discardReply();
-        resources.lifetime().answer(resources::release);
+        resources.answer(resources::release);
     }
 
     @Override

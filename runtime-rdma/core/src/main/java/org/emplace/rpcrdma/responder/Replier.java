@@ -22,12 +22,9 @@ final class Replier {
     private static final System.Logger LOG = System.getLogger(Replier.class.getName());
 
     private final Link link;
-    private final int credits;
 
-    /** @param credits granted with every answer */
-    Replier(Link link, int credits) {
+    Replier(Link link) {
         this.link = link;
-        this.credits = credits;
     }
 
     /** Memory to encode a reply into. */
@@ -44,7 +41,7 @@ final class Replier {
         MessageMemory memory = new MessageMemory(link.memory(), stream, new CallTally());
         call.keep(memory::release);
         Optional<ReplyForm> form =
-                ReplyForm.of(message, offered, xid, credits, link.thresholds().send());
+                ReplyForm.of(message, offered, xid, grant(), link.thresholds().send());
         if (form.isEmpty()) {
             LOG.log(
                     System.Logger.Level.INFO,
@@ -58,7 +55,7 @@ final class Replier {
         try {
             long batch = link.sends().newBatch();
             List<WorkRequest> work = work(batch, form.get(), memory, offered);
-            call.lifetime().answer(() -> post(batch, work, call));
+            call.answer(() -> post(batch, work, call));
         } catch (IOException | RuntimeException unsendable) {
             LOG.log(System.Logger.Level.WARNING, link.call(xid) + ": the reply cannot be sent", unsendable);
             refuseChunks(xid, call);
@@ -67,13 +64,17 @@ final class Replier {
 
     /** Answers with RDMA_ERROR, ERR_CHUNK. */
     void refuseChunks(int xid, CallResources call) {
-        call.lifetime().answer(() -> sendAlone(new Header.ChunkError(xid, credits), call));
+        call.answer(() -> sendAlone(new Header.ChunkError(xid, grant()), call));
     }
 
     /** Answers with RDMA_ERROR, ERR_VERS. */
     void refuseVersion(int xid, CallResources call) {
-        Header error = new Header.VersionError(xid, credits, HeaderCodec.VERSION, HeaderCodec.VERSION);
-        call.lifetime().answer(() -> sendAlone(error, call));
+        Header error = new Header.VersionError(xid, grant(), HeaderCodec.VERSION, HeaderCodec.VERSION);
+        call.answer(() -> sendAlone(error, call));
+    }
+
+    private int grant() {
+        return link.receives().credits().grant();
     }
 
     private List<WorkRequest> work(long batch, ReplyForm form, MessageMemory memory, ChunkLists offered)

@@ -38,19 +38,21 @@ public final class Responder {
      * @param connection what handlers see as the call's connection
      * @param dispatcher who answers the calls
      * @param rules what a call's chunk lists have to keep to
-     * @param credits granted with every answer; as many Receives are posted
      */
-    public Responder(Link link, RpcConnection connection, CallDispatcher dispatcher, ChunkRules rules, int credits) {
+    public Responder(Link link, RpcConnection connection, CallDispatcher dispatcher, ChunkRules rules) {
         this.link = link;
         this.connection = connection;
         this.dispatcher = dispatcher;
         this.rules = rules;
-        this.replier = new Replier(link, credits);
+        this.replier = new Replier(link);
     }
 
     /** An RDMA_MSG call has come. Takes over the message. */
     public void called(Header.Message header, InboundMessage call) {
-        CallResources resources = resourcesOf(call.received());
+        CallResources resources = admit(header.credits(), call.received());
+        if (resources == null) {
+            return;
+        }
         Optional<String> broken = rules.brokenByMessage(header.chunks());
         if (broken.isPresent()) {
             refuse(header.xid(), broken.get(), resources);
@@ -61,7 +63,10 @@ public final class Responder {
 
     /** An RDMA_NOMSG call has come. Takes over the message. */
     public void called(Header.NoMessage header, InboundMessage call) {
-        CallResources resources = resourcesOf(call.received());
+        CallResources resources = admit(header.credits(), call.received());
+        if (resources == null) {
+            return;
+        }
         Optional<String> broken = rules.brokenByNoMessage(header.chunks());
         if (broken.isPresent()) {
             refuse(header.xid(), broken.get(), resources);
@@ -72,15 +77,31 @@ public final class Responder {
 
     /** A message of another version has come. */
     public void calledInOtherVersion(FixedFields fields, ReceivedMessage received) {
-        replier.refuseVersion(fields.xid(), resourcesOf(received));
+        CallResources resources = admit(Integer.toUnsignedLong(fields.credits()), received);
+        if (resources != null) {
+            replier.refuseVersion(fields.xid(), resources);
+        }
     }
 
     /** A message has come whose header cannot be decoded. */
     public void calledMalformed(FixedFields fields, String why, ReceivedMessage received) {
-        refuse(fields.xid(), why, resourcesOf(received));
+        CallResources resources = admit(Integer.toUnsignedLong(fields.credits()), received);
+        if (resources != null) {
+            refuse(fields.xid(), why, resources);
+        }
     }
 
-    private CallResources resourcesOf(ReceivedMessage received) {
+    /** Lets a call in; null if it is one too many, and its connection ends. */
+    private @Nullable CallResources admit(long requestedCredits, ReceivedMessage received) {
+        if (!link.receives().credits().take(requestedCredits)) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "{0}: closing, the peer has more than twice the calls in flight that it was granted",
+                    link.name());
+            received.release();
+            link.queuePair().close();
+            return null;
+        }
         CallResources resources = new CallResources(link);
         resources.keep(received::release);
         return resources;

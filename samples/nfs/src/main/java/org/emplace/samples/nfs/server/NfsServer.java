@@ -46,10 +46,12 @@ public final class NfsServer implements AutoCloseable {
      *
      * @param export closed with the server; stays the caller's if this throws
      * @param addresses {@code rdma://host:port} or {@code tcp://host:port}; port 0 takes a free one
+     * @param connections at a time, at most
      * @throws RpcException if one of the addresses cannot be had; then none is served
      */
-    public static NfsServer start(Export export, List<URI> addresses) throws RpcException {
+    public static NfsServer start(Export export, List<URI> addresses, int connections) throws RpcException {
         RpcServer.Builder builder = RpcServer.builder()
+                .connections(connections)
                 .service(Nfs3Server.service(new Nfs3Program(export)))
                 .service(Mount3Server.service(new Mount3Program(export)));
         addresses.forEach(builder::listen);

@@ -61,7 +61,7 @@ final class Served implements AutoCloseable {
         Export export = Export.open(
                 directory, temporary.resolve("state"), ExportOptions.DEFAULT.withDurability(Durability.DEFERRED));
         URI address = URI.create(transport == Over.TCP ? "tcp://127.0.0.1:0" : "rdma://127.0.0.1:0");
-        server = NfsServer.start(export, List.of(address));
+        server = NfsServer.start(export, List.of(address), 64);
         connection = Rpc.connect(server.addresses().get(0));
         mount = Mount3Client.on(connection, CallOptions.DEFAULT);
         nfs = Nfs3Client.on(connection, CallOptions.DEFAULT);

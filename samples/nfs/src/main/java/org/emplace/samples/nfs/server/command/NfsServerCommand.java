@@ -95,6 +95,13 @@ public final class NfsServerCommand implements Callable<Integer> {
     private ProviderOption provider = new ProviderOption();
 
     @Option(
+            names = "--connections",
+            paramLabel = "N",
+            defaultValue = "1024",
+            description = "The most connections at a time; further ones are refused (default: ${DEFAULT-VALUE}).")
+    private int connections;
+
+    @Option(
             names = "--identity",
             paramLabel = "WHO",
             defaultValue = "SERVER",
@@ -139,6 +146,9 @@ public final class NfsServerCommand implements Callable<Integer> {
         if (directory.toString().isEmpty()) {
             throw new ParameterException(commandLine(), "--export names no directory");
         }
+        if (connections < 1) {
+            throw new ParameterException(commandLine(), "--connections is 1 at least, not " + connections);
+        }
         try {
             serve();
             if (root && identity == Identity.SERVER) {
@@ -175,7 +185,7 @@ public final class NfsServerCommand implements Callable<Integer> {
                 directory, state == null ? StateFolder.of(directory.toRealPath(), System.getenv()) : state, options);
         NfsServer server;
         try {
-            server = NfsServer.start(export, addresses);
+            server = NfsServer.start(export, addresses, connections);
         } catch (IOException | RuntimeException e) {
             export.close();
             throw e;

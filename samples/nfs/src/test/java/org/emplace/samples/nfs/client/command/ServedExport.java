@@ -28,7 +28,7 @@ final class ServedExport implements AutoCloseable {
         ExportOptions options = ExportOptions.DEFAULT.withDurability(Durability.DEFERRED);
         Export export = Export.open(directory, temporary.resolve("state"), options);
         server = NfsServer.start(
-                export, List.of(URI.create(protocol + "://127.0.0.1:0"), URI.create("tcp://127.0.0.1:0")));
+                export, List.of(URI.create(protocol + "://127.0.0.1:0"), URI.create("tcp://127.0.0.1:0")), 64);
     }
 
     /** What a run of the command said and how it ended. */

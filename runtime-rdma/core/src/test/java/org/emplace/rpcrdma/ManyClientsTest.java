@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpcrdma;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.awaitility.Awaitility;
+import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.RdmaProvider;
+import org.emplace.rdma.iwarp.IwarpOptions;
+import org.emplace.rdma.iwarp.IwarpProvider;
+import org.emplace.rpc.CallOptions;
+import org.emplace.rpc.ConnectionOptions;
+import org.emplace.rpc.RpcConnection;
+import org.emplace.rpc.RpcException;
+import org.emplace.rpc.transport.ConnectionLimit;
+import org.emplace.rpc.transport.RpcListener;
+import org.emplace.rpc.transport.ServiceDispatcher;
+import org.emplace.rpcrdma.Blobs.Items;
+import org.emplace.rpcrdma.memory.RdmaMemory;
+import org.emplace.rpcrdma.memory.RegisteredPool;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A server whose connections share their Receives. */
+final class ManyClientsTest {
+    private static final int CLIENTS = 200;
+    private static final int CREDITS = 16;
+    private static final int LIMIT = 1 << 26;
+
+    private final RdmaProvider provider = IwarpProvider.open(IwarpOptions.DEFAULTS);
+    private final RegisteredPool pool = new RegisteredPool(provider, LIMIT);
+    private final RdmaTransport clients = OneDevice.transport(Device.of(IwarpProvider.open(IwarpOptions.DEFAULTS)));
+    private final ServiceDispatcher dispatcher = new ServiceDispatcher(4, 1024);
+    private final ConnectionLimit limit = new ConnectionLimit(CLIENTS);
+    private final Queue<CompletableFuture<Items>> unanswered = new ConcurrentLinkedQueue<>();
+    private final RpcListener listener;
+
+    ManyClientsTest() throws Exception {
+        dispatcher.add(Blobs.service(Map.of(2L, Blobs.handler(Blobs.GET, (sizes, call) -> {
+            CompletableFuture<Items> answer = new CompletableFuture<>();
+            unanswered.add(answer);
+            return answer;
+        }))));
+        listener = OneDevice.transport(new Device(provider, new RdmaMemory(provider, pool)))
+                .listen(
+                        URI.create("rdma://127.0.0.1:0"),
+                        dispatcher,
+                        ConnectionOptions.DEFAULT.withCredits(CREDITS),
+                        limit);
+    }
+
+    @AfterEach
+    void close() {
+        listener.close();
+        dispatcher.close();
+        provider.close();
+    }
+
+    @Test
+    void whatIsRegisteredDoesNotGrowWithConnectionsAsTheirCreditsDo() throws Exception {
+        List<RpcConnection> connections = new ArrayList<>();
+        for (int i = 0; i < CLIENTS; i++) {
+            connections.add(connect());
+            put(connections.get(i));
+        }
+        long registered = provider.counters().snapshot().bytesHeld();
+        assertThat(registered).isLessThan(CLIENTS * CREDITS * 4096L / 4);
+
+        for (RpcConnection connection : connections) {
+            put(connection);
+        }
+        assertThat(provider.counters().snapshot().bytesHeld()).isEqualTo(registered);
+        assertThatThrownBy(this::connect).hasMessageContaining("rejected");
+        assertThat(limit.refused()).isEqualTo(1);
+        assertThat(provider.counters().snapshot().connectionsRejected()).isEqualTo(1);
+
+        connections.forEach(RpcConnection::close);
+        Awaitility.await().until(() -> provider.counters().snapshot().connections() == 0);
+        put(connect());
+    }
+
+    @Test
+    void creditsGrowAsTheyAreUsed() throws Exception {
+        try (RawPeer peer = raw()) {
+            int granted = 1;
+            for (int expected : new int[] {2, 4, 8, CREDITS, CREDITS}) {
+                granted = grantAfterUsingAll(peer, granted);
+                assertThat(granted).isEqualTo(expected);
+            }
+        }
+    }
+
+    @Test
+    void noMoreIsGrantedThanIsAskedFor() throws Exception {
+        try (RawPeer peer = raw()) {
+            peer.send(Words.header(1, 1, 0).and(0, 0, 0).call(1, 0));
+            assertThat(peer.receive()[2]).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aClientThatFloodsLosesItsOwnConnectionOnly() throws Exception {
+        try (RpcConnection other = connect();
+                RawPeer peer = raw()) {
+            for (int xid = 1; xid <= 3; xid++) {
+                peer.send(hold(xid));
+            }
+            peer.awaitEnd();
+            put(other);
+        }
+    }
+
+    @Test
+    void closingTheListenerGivesAllMemoryBack() throws Exception {
+        RpcConnection connection = connect();
+        put(connection);
+        listener.close();
+        assertThat(connection.closed().handle((orderly, failure) -> "over").toCompletableFuture())
+                .succeedsWithin(Duration.ofSeconds(20));
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(20))
+                .ignoreException(RdmaException.class)
+                .until(() -> {
+                    pool.acquire(LIMIT).release();
+                    return true;
+                });
+    }
+
+    private URI address() {
+        return URI.create("rdma://127.0.0.1:" + listener.localAddress().getPort());
+    }
+
+    private RpcConnection connect() throws RpcException {
+        return clients.connect(address(), ConnectionOptions.DEFAULT);
+    }
+
+    private RawPeer raw() throws Exception {
+        return RawPeer.connectedTo(address(), RawPeer.privateData(false));
+    }
+
+    private static void put(RpcConnection connection) throws Exception {
+        assertThat(connection
+                        .call(Blobs.PUT, Items.of(), List.of(), CallOptions.DEFAULT)
+                        .await())
+                .isZero();
+    }
+
+    /** A call that is answered when the test says so. */
+    private static Words hold(int xid) {
+        return Words.header(xid, 2 * CREDITS, 0).and(0, 0, 0).call(xid, 2).and(0);
+    }
+
+    /** Has so many calls in flight at once; what the last of their answers grants. */
+    private int grantAfterUsingAll(RawPeer peer, int calls) throws Exception {
+        for (int xid = 1; xid <= calls; xid++) {
+            peer.send(hold(xid));
+        }
+        Awaitility.await().until(() -> unanswered.size() == calls);
+        while (!unanswered.isEmpty()) {
+            unanswered.remove().complete(Items.of());
+        }
+        int granted = 0;
+        for (int i = 0; i < calls; i++) {
+            granted = peer.receive()[2];
+        }
+        return granted;
+    }
+}
