@@ -66,6 +66,23 @@ class CompareTest {
         assertThat(Comparison.isCompatible(changes)).isEqualTo(effect.isEmpty() || effect.equals("COMPATIBLE"));
     }
 
+    @Test
+    void aBoundIsComparedHoweverDeepItLies() {
+        String old = """
+                typedef string name<16>;
+                typedef name names<8>;
+                struct OLD { struct { names *list; } inner; };
+                program P { version V { void DROP(OLD) = 1; } = 1; } = 1;
+                """;
+        for (String now :
+                List.of(old.replace("16", "17"), old.replace("16", "17").replace("OLD", "NEW"))) {
+            assertThat(Comparison.of(side(old), side(now))).anySatisfy(change -> {
+                assertThat(change.effect()).isEqualTo(Change.Effect.WIRE_BREAKING);
+                assertThat(change.what()).contains("bound raised from 16 to 17");
+            });
+        }
+    }
+
     private static List<Change> changes(String now) {
         return Comparison.of(side(OLD), side(now));
     }

@@ -3,7 +3,9 @@ package org.emplace.compiler.binding;
 
 import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
@@ -16,7 +18,7 @@ import org.emplace.compiler.source.Span;
 import org.emplace.compiler.syntax.Clause;
 
 /**
- * Follows names from a procedure's argument on: through structs, which are in every call; and behind {@code [i]}, in the elements of an array, through
+ * Follows names from a procedure's argument on, or from one of its several arguments: through structs, which are in every call; and behind {@code [i]}, in the elements of an array, through
  * the arms of unions too, which some elements have.
  */
 record ArgumentPaths(Protocol protocol, Diagnostics diagnostics) {
@@ -98,19 +100,22 @@ record ArgumentPaths(Protocol protocol, Diagnostics diagnostics) {
     }
 
     private Optional<Followed> follow(List<Clause.Step> steps, Span span, Program.Procedure procedure) {
-        if (procedure.arguments().size() != 1) {
-            report(span, "`" + procedure.name() + "` has not one argument, so that `args` means nothing");
+        List<XdrType> arguments = procedure.arguments();
+        if (arguments.isEmpty()) {
+            report(span, "`" + procedure.name() + "` has no argument, so that `args` means nothing");
             return Optional.empty();
         }
         Optional<List<String>> array = Optional.empty();
         List<String> names = new ArrayList<>();
         Optional<TypeDefinition> holder = Optional.empty();
-        XdrType at = protocol.resolve(procedure.arguments().get(0));
+        XdrType at = arguments.size() == 1 ? protocol.resolve(arguments.get(0)) : XdrType.Primitive.VOID;
         for (int i = 0; i < steps.size(); i++) {
             Clause.Step step = steps.get(i);
             if (i > 0) {
                 holder = definition(at);
-                Optional<XdrType> type = member(holder, step, array.isPresent(), procedure);
+                Optional<XdrType> type = i == 1 && arguments.size() > 1
+                        ? argument(step, procedure)
+                        : member(holder, step, array.isPresent(), procedure);
                 if (type.isEmpty()) {
                     return Optional.empty();
                 }
@@ -146,22 +151,30 @@ record ArgumentPaths(Protocol protocol, Diagnostics diagnostics) {
             fields.add(union.discriminant());
             fields.addAll(Members.of(union));
         }
+        String where = isInElement
+                ? "in any element of `" + procedure.name() + "`'s array"
+                : "in every call of `" + procedure.name() + "`";
+        Map<String, XdrType> types = new LinkedHashMap<>();
+        fields.forEach(field -> types.putIfAbsent(field.name(), field.type()));
+        return found(step, types, where);
+    }
+
+    /** One of several arguments. */
+    private Optional<XdrType> argument(Clause.Step step, Program.Procedure procedure) {
+        Map<String, XdrType> types = new LinkedHashMap<>();
+        for (int i = 0; i < procedure.arguments().size(); i++) {
+            types.put(procedure.argumentNames().get(i), procedure.arguments().get(i));
+        }
+        return found(step, types, "among the arguments of `" + procedure.name() + "`");
+    }
+
+    private Optional<XdrType> found(Clause.Step step, Map<String, XdrType> types, String where) {
         String name = step.name().text();
-        Optional<XdrType> found = fields.stream()
-                .filter(each -> each.name().equals(name))
-                .findFirst()
-                .map(TypeDefinition.Field::type);
+        Optional<XdrType> found = Optional.ofNullable(types.get(name));
         if (found.isEmpty()) {
-            String where = isInElement
-                    ? "any element of `" + procedure.name() + "`'s array"
-                    : "every call of `" + procedure.name() + "`";
-            Diagnostic diagnostic =
-                    Diagnostic.error("E314", step.name().span(), "there is no `" + name + "` in " + where);
-            diagnostics.report(Spelling.hint(
-                            name,
-                            fields.stream().map(TypeDefinition.Field::name).toList())
-                    .map(diagnostic::hint)
-                    .orElse(diagnostic));
+            Diagnostic diagnostic = Diagnostic.error("E314", step.name().span(), "there is no `" + name + "` " + where);
+            diagnostics.report(
+                    Spelling.hint(name, types.keySet()).map(diagnostic::hint).orElse(diagnostic));
         }
         return found;
     }

@@ -6,10 +6,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
+import org.emplace.compiler.diagnostic.Spelling;
 import org.emplace.compiler.link.Target;
-import org.emplace.compiler.model.Program;
 import org.emplace.compiler.model.Protocol;
 import org.emplace.compiler.model.TypeDefinition;
 import org.emplace.compiler.model.XdrType;
@@ -36,7 +37,7 @@ record SidecarNames(Protocol protocol, Diagnostics diagnostics) {
             case VERSION -> versions(names);
             case PROCEDURE -> new ArrayList<>(procedures(names));
         };
-        return one(found, names, entry.kind().name().toLowerCase(Locale.ROOT));
+        return one(found, names, entry.kind());
     }
 
     Optional<Path> path(List<Name> names) {
@@ -46,7 +47,8 @@ record SidecarNames(Protocol protocol, Diagnostics diagnostics) {
         }
         Direction direction = direction(names.get(at)).orElseThrow();
         List<Name> members = names.subList(at + 1, names.size());
-        Optional<Target.Procedure> procedure = one(procedures(names.subList(0, at)), names, "procedure");
+        Optional<Target.Procedure> procedure =
+                one(procedures(names.subList(0, at)), names.subList(0, at), Sidecar.Kind.PROCEDURE);
         return procedure.flatMap(found -> item(found, direction, members)
                 .map(item -> new Path(
                         found, direction, members.stream().map(Name::text).toList(), item)));
@@ -62,8 +64,11 @@ record SidecarNames(Protocol protocol, Diagnostics diagnostics) {
                             Members.named(definition, member.text()).isPresent())
                     .findFirst();
             if (holder.isEmpty()) {
-                diagnostics.report(Diagnostic.error(
-                        "E306", member.span(), "`" + target.procedure() + "` reaches no `" + member.text() + "` here"));
+                Diagnostic diagnostic = Diagnostic.error(
+                        "E306", member.span(), "`" + target.procedure() + "` reaches no `" + member.text() + "` here");
+                diagnostics.report(Spelling.hint(member.text(), members(roots))
+                        .map(diagnostic::hint)
+                        .orElse(diagnostic));
                 return Optional.empty();
             }
             item = Optional.of(new Target.Item(holder.get().name(), member.text()));
@@ -101,29 +106,29 @@ record SidecarNames(Protocol protocol, Diagnostics diagnostics) {
     }
 
     private List<Target> versions(List<Name> names) {
-        List<Target> found = new ArrayList<>();
-        for (Program program : protocol.programs()) {
-            for (Program.Version version : program.versions()) {
-                if (endsWith(names, List.of(program.name(), version.name()))) {
-                    found.add(new Target.Version(program.name(), version.name()));
-                }
-            }
-        }
-        return found;
+        return versions()
+                .filter(each -> endsWith(names, List.of(each.program(), each.version())))
+                .map(Target.class::cast)
+                .toList();
     }
 
     private List<Target.Procedure> procedures(List<Name> names) {
-        List<Target.Procedure> found = new ArrayList<>();
-        for (Program program : protocol.programs()) {
-            for (Program.Version version : program.versions()) {
-                for (Program.Procedure procedure : version.procedures()) {
-                    if (endsWith(names, List.of(program.name(), version.name(), procedure.name()))) {
-                        found.add(new Target.Procedure(program.name(), version.name(), procedure.name()));
-                    }
-                }
-            }
-        }
-        return found;
+        return procedures()
+                .filter(each -> endsWith(names, List.of(each.program(), each.version(), each.procedure())))
+                .toList();
+    }
+
+    private Stream<Target.Version> versions() {
+        return protocol.programs().stream()
+                .flatMap(program ->
+                        program.versions().stream().map(version -> new Target.Version(program.name(), version.name())));
+    }
+
+    private Stream<Target.Procedure> procedures() {
+        return protocol.programs().stream()
+                .flatMap(program -> program.versions().stream()
+                        .flatMap(version -> version.procedures().stream()
+                                .map(each -> new Target.Procedure(program.name(), version.name(), each.name()))));
     }
 
     /** Whether the names are the last ones of a full name: all of it, or as much as is needed to tell it from others. */
@@ -133,18 +138,43 @@ record SidecarNames(Protocol protocol, Diagnostics diagnostics) {
                 && full.subList(full.size() - given.size(), full.size()).equals(given);
     }
 
-    private <T> Optional<T> one(List<T> found, List<Name> names, String what) {
+    private <T> Optional<T> one(List<T> found, List<Name> names, Sidecar.Kind kind) {
         if (found.size() == 1) {
             return Optional.of(found.get(0));
         }
         String written = names.stream().map(Name::text).collect(Collectors.joining("."));
-        String message = found.isEmpty() ? "there is no " + what + " `" : "there is more than one " + what + " `";
-        diagnostics.report(Diagnostic.error("E306", names.get(0).span(), message + written + "`")
+        String what = kind.name().toLowerCase(Locale.ROOT) + " `" + written + "`";
+        String message = found.isEmpty() ? "there is no " + what : "there is more than one " + what;
+        diagnostics.report(Diagnostic.error("E306", names.get(0).span(), message)
                 .hint(
                         found.isEmpty()
-                                ? "names are those of the XDR file"
+                                ? Spelling.hint(written, known(kind, names.size()))
+                                        .orElse("names are those of the XDR file")
                                 : "put the version, or program and version, before it"));
         return Optional.empty();
+    }
+
+    /** What could be named by so many names. */
+    private List<String> known(Sidecar.Kind kind, int length) {
+        Stream<List<String>> all = switch (kind) {
+            case ITEM ->
+                protocol.types().values().stream()
+                        .flatMap(type -> Members.of(type).stream().map(field -> List.of(type.name(), field.name())));
+            case TYPE -> protocol.types().keySet().stream().map(List::of);
+            case VERSION -> versions().map(version -> List.of(version.program(), version.version()));
+            case PROCEDURE -> procedures().map(each -> List.of(each.program(), each.version(), each.procedure()));
+        };
+        return all.filter(names -> names.size() >= length)
+                .map(names -> String.join(".", names.subList(names.size() - length, names.size())))
+                .toList();
+    }
+
+    private List<String> members(List<XdrType> roots) {
+        return roots.stream()
+                .flatMap(root -> new Members(protocol).within(root).stream())
+                .flatMap(definition -> Members.of(definition).stream())
+                .map(TypeDefinition.Field::name)
+                .toList();
     }
 
     private static Optional<Direction> direction(Name name) {

@@ -7,10 +7,12 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.emplace.compiler.CompileRequest;
 import org.emplace.compiler.FileAnalysis;
 import org.emplace.compiler.XdrCompiler;
@@ -26,7 +28,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "compare",
         description =
-                "Says of each change between two versions of an .x file whether old and new still work with each other.",
+                "Says of each change between two versions of a protocol whether old and new still work with each other.",
         version = Xdrc.VERSION,
         footer = {
             "",
@@ -46,10 +48,10 @@ final class CompareCommand implements Callable<Integer> {
     @Mixin
     private Reporting reporting = new Reporting();
 
-    @Parameters(index = "0", paramLabel = "OLD", description = "the .x file as it was")
+    @Parameters(index = "0", paramLabel = "OLD", description = "the .x file as it was, or a folder of them")
     private Path before = Path.of("");
 
-    @Parameters(index = "1", paramLabel = "NEW", description = "the .x file as it is")
+    @Parameters(index = "1", paramLabel = "NEW", description = "the .x file as it is, or a folder of them")
     private Path after = Path.of("");
 
     CompareCommand(PrintWriter out, PrintWriter err) {
@@ -73,11 +75,31 @@ final class CompareCommand implements Callable<Integer> {
         return Comparison.isCompatible(changes) ? CommandLine.ExitCode.OK : INCOMPATIBLE;
     }
 
-    private Optional<Comparison.Side> side(Path file) {
-        FileAnalysis read =
-                XdrCompiler.analyze(List.of(new CompileRequest.Source(file, file.toString())), reading.options());
+    private Optional<Comparison.Side> side(Path place) {
+        FileAnalysis read = XdrCompiler.analyze(files(place), reading.options());
         reporting.showErrors(read.analysis().diagnostics(), read.files(), err);
         return read.analysis().meaning().map(meaning -> new Comparison.Side(meaning.protocol(), meaning.binding()));
+    }
+
+    /** The file, or the files of the folder and of those in it; a folder without any stands for itself, and cannot be read. */
+    private static List<CompileRequest.Source> files(Path place) {
+        if (!Files.isDirectory(place)) {
+            return List.of(source(place));
+        }
+        try (Stream<Path> all = Files.walk(place)) {
+            List<CompileRequest.Source> files = all.filter(
+                            file -> file.toString().endsWith(".x"))
+                    .sorted()
+                    .map(CompareCommand::source)
+                    .toList();
+            return files.isEmpty() ? List.of(source(place)) : files;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static CompileRequest.Source source(Path file) {
+        return new CompileRequest.Source(file, file.toString());
     }
 
     private void text(Change change) {

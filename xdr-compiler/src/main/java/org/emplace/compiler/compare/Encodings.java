@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.compare;
 
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -19,20 +21,78 @@ record Encodings(Protocol before, Protocol after) {
     Optional<String> difference(XdrType old, XdrType now) {
         XdrType first = before.resolve(old);
         XdrType second = after.resolve(now);
-        Optional<long[]> bounds = bounds(first, second);
-        if (bounds.isPresent() && bounds.get()[0] != bounds.get()[1]) {
-            String from = bound(bounds.get()[0]);
-            String to = bound(bounds.get()[1]);
-            return Optional.of(
-                    bounds.get()[0] < bounds.get()[1]
-                            ? "bound raised from " + from + " to " + to
-                                    + ": an old peer refuses what is longer than its own"
-                            : "bound lowered from " + from + " to " + to
-                                    + ": a new peer refuses what is longer than its own");
+        Optional<String> bound = boundDifference(first, second, new HashSet<>());
+        if (bound.isPresent()) {
+            return bound;
         }
         String before = shape(this.before, first, new HashSet<>(), isSameName(old, now));
         String after = shape(this.after, second, new HashSet<>(), isSameName(old, now));
         return before.equals(after) ? Optional.empty() : Optional.of("was " + words(first) + ", is " + words(second));
+    }
+
+    /** The first bound that differs, however deep in the types; but not inside definitions that have the same name on both sides. */
+    private Optional<String> boundDifference(XdrType old, XdrType now, Set<String> entered) {
+        XdrType first = before.resolve(old);
+        XdrType second = after.resolve(now);
+        Optional<long[]> bounds = bounds(first, second);
+        if (bounds.isPresent() && bounds.get()[0] != bounds.get()[1]) {
+            return Optional.of(changed(bounds.get()[0], bounds.get()[1]));
+        }
+        if (first instanceof XdrType.Reference one && second instanceof XdrType.Reference other) {
+            return one.name().equals(other.name()) || !entered.add(one.name())
+                    ? Optional.empty()
+                    : boundDifference(before.type(one.name()), after.type(other.name()), entered);
+        }
+        Optional<XdrType> element = element(first);
+        Optional<XdrType> otherElement = element(second);
+        return element.isPresent() && otherElement.isPresent()
+                ? boundDifference(element.get(), otherElement.get(), entered)
+                : Optional.empty();
+    }
+
+    private Optional<String> boundDifference(TypeDefinition old, TypeDefinition now, Set<String> entered) {
+        List<TypeDefinition.Field> first = members(old);
+        List<TypeDefinition.Field> second = members(now);
+        if (first.size() != second.size()) {
+            return Optional.empty();
+        }
+        for (int i = 0; i < first.size(); i++) {
+            Optional<String> inside =
+                    boundDifference(first.get(i).type(), second.get(i).type(), entered);
+            if (inside.isPresent()) {
+                return inside.map((first.get(i).name() + ": ")::concat);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static List<TypeDefinition.Field> members(TypeDefinition definition) {
+        if (definition instanceof TypeDefinition.Structure structure) {
+            return structure.fields();
+        }
+        List<TypeDefinition.Field> members = new ArrayList<>();
+        if (definition instanceof TypeDefinition.Union union) {
+            union.arms().forEach(arm -> arm.field().ifPresent(members::add));
+            union.defaultArm().flatMap(TypeDefinition.DefaultArm::field).ifPresent(members::add);
+        }
+        return members;
+    }
+
+    private static Optional<XdrType> element(XdrType type) {
+        if (type instanceof XdrType.FixedArray array) {
+            return Optional.of(array.element());
+        } else if (type instanceof XdrType.VariableArray array) {
+            return Optional.of(array.element());
+        }
+        return type instanceof XdrType.Optional optional ? Optional.of(optional.element()) : Optional.empty();
+    }
+
+    private static String changed(long from, long to) {
+        return from < to
+                ? "bound raised from " + bound(from) + " to " + bound(to)
+                        + ": an old peer refuses what is longer than its own"
+                : "bound lowered from " + bound(from) + " to " + bound(to)
+                        + ": a new peer refuses what is longer than its own";
     }
 
     /** Whether both refer to definitions of one name, or to none. */

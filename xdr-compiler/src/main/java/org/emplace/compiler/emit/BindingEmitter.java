@@ -80,7 +80,7 @@ final class BindingEmitter {
                         && ElementSizes.array(items.get(i).size()).equals(array)) {
                     ofOneArray.add(items.get(i++).size());
                 }
-                method.addCode(elements.loop(procedure.parameters().get(0), array.get(), ofOneArray));
+                method.addCode(elements.loop(procedure, array.get(), ofOneArray));
             }
         }
         return Optional.of(method.addStatement("return sizes").build());
@@ -129,8 +129,8 @@ final class BindingEmitter {
             return value(CodeBlock.of("args"), type, size.path()).map(value -> plus(value, size.plus()));
         }
         return procedure.parameters().stream()
-                .filter(each ->
-                        !size.path().isEmpty() && each.name().equals(size.path().get(0)))
+                .filter(each -> !size.path().isEmpty()
+                        && each.field().name().equals(size.path().get(0)))
                 .findFirst()
                 .flatMap(each -> value(
                         CodeBlock.of("args.$L()", each.name()),

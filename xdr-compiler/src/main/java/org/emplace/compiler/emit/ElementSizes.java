@@ -34,13 +34,27 @@ final class ElementSizes {
     private record Found(List<CodeBlock> conditions, CodeBlock value, XdrType type) {}
 
     /** A loop over one array, in whose elements results of these sizes are announced. */
-    CodeBlock loop(Component arguments, List<String> array, List<Size> sizes) {
-        Found found = follow(CodeBlock.of("args"), arguments.field().type(), array);
+    CodeBlock loop(RemoteProcedure procedure, List<String> array, List<Size> sizes) {
+        Found found = array(procedure, array);
         ListMapping list = (ListMapping) mappings.of(found.type());
         CodeBlock.Builder code = CodeBlock.builder()
                 .beginControlFlow("for ($T each : $L)", list.element().type(), found.value());
         sizes.forEach(size -> code.add(add(size, element(found.type()))));
         return code.endControlFlow().build();
+    }
+
+    private Found array(RemoteProcedure procedure, List<String> path) {
+        CodeBlock args = CodeBlock.of("args");
+        List<Component> parameters = procedure.parameters();
+        if (procedure.argumentRecord().isEmpty()) {
+            return follow(args, parameters.get(0).field().type(), path);
+        }
+        Component argument = parameters.stream()
+                .filter(each -> each.field().name().equals(path.get(0)))
+                .findFirst()
+                .orElseThrow();
+        CodeBlock value = CodeBlock.of("$L.$L()", args, argument.name());
+        return follow(value, argument.field().type(), path.subList(1, path.size()));
     }
 
     private CodeBlock add(Size size, XdrType element) {

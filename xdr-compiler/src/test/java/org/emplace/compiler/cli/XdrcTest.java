@@ -8,6 +8,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -237,6 +238,23 @@ class XdrcTest {
         assertThat(out.toString()).isEqualTo("struct s {\n   int x;\n};\n\n");
         assertThat(xdrc("extract", empty.toString())).isEqualTo(1);
         assertThat(err.toString()).isEqualTo("xdrc extract: there is no XDR in " + empty + "\n");
+    }
+
+    @Test
+    void comparesFoldersOfFiles() throws IOException {
+        Path before = Files.createDirectories(folder.resolve("before"));
+        Path after = Files.createDirectories(folder.resolve("after"));
+        for (Path side : List.of(before, after)) {
+            Files.writeString(side.resolve("one.x"), "struct s { t x; };");
+        }
+        Files.writeString(before.resolve("other.x"), "typedef opaque t<4>;");
+        Files.writeString(after.resolve("another.x"), "typedef opaque t<8>;");
+
+        assertThat(xdrc("compare", before.toString(), after.toString())).isEqualTo(1);
+        assertThat(out.toString()).contains("wire-breaking: t: bound raised from 4 to 8");
+        assertThat(xdrc("compare", before.toString(), before.toString())).isZero();
+        assertThat(xdrc("compare", folder.resolve("nowhere").toString(), after.toString()))
+                .isEqualTo(2);
     }
 
     @Test

@@ -50,6 +50,20 @@ class ChunkPlanTest {
         assertThat(Constructs1.COMPOUND.binding().writeChunkLimit()).isEqualTo(Integer.MAX_VALUE);
     }
 
+    @Test
+    void theSizeOfAWriteChunkComesFromOneOfSeveralArguments() {
+        assertThat(Constructs1.READ_AT
+                        .binding()
+                        .resultSizes()
+                        .apply(new Constructs1.ReadAtArgs(XdrOpaque.EMPTY, 3, 77)))
+                .containsExactly(77L);
+        assertThat(Constructs1.COMPOUND_AT
+                        .binding()
+                        .resultSizes()
+                        .apply(new Constructs1.CompoundAtArgs(XdrOpaque.EMPTY, List.of(read(100), read(200)))))
+                .containsExactly(100L, 200L);
+    }
+
     private static OpArgs read(long count) {
         return new OpArgs.Read(new ReadArgs(XdrOpaque.EMPTY, 0, count));
     }
