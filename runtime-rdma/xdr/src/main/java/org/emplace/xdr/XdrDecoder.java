@@ -17,6 +17,12 @@ public final class XdrDecoder {
     /** The bound of what is declared without one: 2³²-1. */
     public static final long UNBOUNDED = 0xffff_ffffL;
 
+    /**
+     * Elements for which there is room before they were read. More would be multiplied by the depth, as in a recursive type each array in an
+     * array may claim what is left of the message.
+     */
+    private static final int UNSEEN_ELEMENTS = 64;
+
     private ByteBuffer in;
     private EligibleItems items;
     private XdrLimits limits = XdrLimits.DEFAULT;
@@ -250,7 +256,7 @@ public final class XdrDecoder {
     }
 
     private <T> List<T> elements(int count, XdrReader<T> reader) throws XdrException {
-        List<T> values = new ArrayList<>(Math.min(count, in.remaining()));
+        List<T> values = new ArrayList<>(Math.min(count, UNSEEN_ELEMENTS));
         for (int i = 0; i < count; i++) {
             values.add(reader.read(this));
         }

@@ -44,7 +44,7 @@ final class ArmEmitter {
     }
 
     private CodeBlock check(UnionArm arm) {
-        if (!arm.keepsDiscriminant() || arm.cases().isEmpty()) {
+        if (!arm.keepsDiscriminant() || discriminant.isBoolean() || arm.cases().isEmpty()) {
             return CodeBlock.of("");
         }
         String comparison = arm.isDefault() ? "$L == $L" : "$L != $L";

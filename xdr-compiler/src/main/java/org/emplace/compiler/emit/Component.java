@@ -15,7 +15,7 @@ record Component(String name, Mapping mapping, Field field) {
 
     /** The components for some members of one type. */
     static List<Component> of(String owner, List<Field> fields, Mappings mappings, Names names) {
-        NameScope scope = NameScope.ofMembers();
+        NameScope scope = NameScope.ofComponents();
         List<Component> components = new ArrayList<>();
         for (Field field : fields) {
             String name = names.override(owner + "." + field.name(), Words.camel(field.name()));

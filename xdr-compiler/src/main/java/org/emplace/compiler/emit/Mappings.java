@@ -155,7 +155,7 @@ final class Mappings {
         String name = names.override(
                 union.name() + "." + union.discriminant().name(),
                 Words.camel(union.discriminant().name()));
-        return Discriminant.of(union, NameScope.ofMembers("in").claim(name), protocol, this);
+        return Discriminant.of(union, NameScope.ofDiscriminant().claim(name), protocol, this);
     }
 
     /** The arms of a union as records. */

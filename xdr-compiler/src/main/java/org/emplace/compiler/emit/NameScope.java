@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import javax.lang.model.SourceVersion;
 
@@ -127,22 +128,33 @@ final class NameScope {
 
     private final Set<String> taken = new HashSet<>();
     private final UnaryOperator<String> key;
+    private final Predicate<String> refused;
 
-    private NameScope(UnaryOperator<String> key, Collection<String> reserved) {
+    private NameScope(UnaryOperator<String> key, Predicate<String> refused, Collection<String> reserved) {
         this.key = key;
+        this.refused = refused;
         reserved.forEach(name -> taken.add(key.apply(name)));
     }
 
     /** Classes of one package. Names that differ in case alone would be one file on some systems, so they clash. */
     static NameScope ofClasses() {
-        return new NameScope(name -> name.toLowerCase(Locale.ROOT), USED_CLASS_NAMES);
+        return new NameScope(name -> name.toLowerCase(Locale.ROOT), name -> false, USED_CLASS_NAMES);
     }
 
     /** Members of one class. */
     static NameScope ofMembers(String... reserved) {
-        NameScope scope = new NameScope(UnaryOperator.identity(), OBJECT_METHODS);
-        scope.taken.addAll(Set.of(reserved));
-        return scope;
+        return new NameScope(UnaryOperator.identity(), name -> false, OBJECT_METHODS).reserve(Set.of(reserved));
+    }
+
+    /** Components of one record; they are variables around the lambdas of its constructor. */
+    static NameScope ofComponents(String... reserved) {
+        return new NameScope(UnaryOperator.identity(), Lambdas::isElement, OBJECT_METHODS).reserve(Set.of(reserved));
+    }
+
+    /** The discriminant of a union, which is a component, and a variable around the lambdas that decode an arm. */
+    static NameScope ofDiscriminant() {
+        Predicate<String> refused = name -> Lambdas.isElement(name) || Lambdas.isDecoder(name);
+        return new NameScope(UnaryOperator.identity(), refused, OBJECT_METHODS).reserve(Set.of("in"));
     }
 
     /** Reserves more names. */
@@ -153,7 +165,7 @@ final class NameScope {
 
     /** Whether a name could be had as it is. */
     boolean isFree(String name) {
-        return !isKeyword(name) && !taken.contains(key.apply(name));
+        return !isKeyword(name) && !refused.test(name) && !taken.contains(key.apply(name));
     }
 
     /** Takes the name, or the nearest free one. */

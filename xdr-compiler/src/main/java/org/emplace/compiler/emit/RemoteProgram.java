@@ -100,7 +100,8 @@ record RemoteProgram(
                     .filter(type -> type != Primitive.VOID)
                     .toList();
             List<Component> parameters = new ArrayList<>();
-            NameScope scope = NameScope.ofMembers("args", "options", "connection", "defaults", "destinations");
+            NameScope scope =
+                    NameScope.ofComponents("args", "call", "options", "connection", "defaults", "destinations");
             for (XdrType type : types) {
                 String xdrName = procedure.argumentNames().get(parameters.size());
                 String name = types.size() == 1 ? "args" : scope.claim(Words.camel(xdrName));

@@ -91,7 +91,8 @@ record UnionArm(
                 boolean isDefault,
                 String documentation) {
             String type = types.claim(names.isTaken(proposed) ? proposed + "Arm" : proposed);
-            boolean keepsDiscriminant = !discriminant.isBoolean() && (isDefault || cases.size() > 1);
+            // The default arm of a union on bool has one value left.
+            boolean keepsDiscriminant = isDefault ? !discriminant.isBoolean() : cases.size() > 1;
             return new UnionArm(
                     names.type(union.name()).nestedClass(type),
                     functions.claim(Words.camel(type)),
@@ -103,7 +104,7 @@ record UnionArm(
         }
 
         private Component component(Field field) {
-            String name = NameScope.ofMembers(discriminant.name()).claim(Words.camel(named(field)));
+            String name = NameScope.ofComponents(discriminant.name()).claim(Words.camel(named(field)));
             return new Component(name, mappings.member(union.name(), field), field);
         }
 

@@ -54,7 +54,7 @@ final class UnionEmitter {
     }
 
     private MethodSpec match(List<UnionArm> arms) {
-        TypeVariableName result = TypeVariableName.get(names.isTaken("T") ? "T_" : "T");
+        TypeVariableName result = typeVariable(arms);
         MethodSpec.Builder method = MethodSpec.methodBuilder("match")
                 .addModifiers(Modifier.PUBLIC, Modifier.ABSTRACT)
                 .addJavadoc(Javadoc.sentence("Calls the function for the arm that this is."))
@@ -68,6 +68,19 @@ final class UnionEmitter {
             method.addParameter(function, arm.function());
         }
         return method.build();
+    }
+
+    /** A name that hides neither a class nor an arm. */
+    private TypeVariableName typeVariable(List<UnionArm> arms) {
+        String name = "T";
+        while (names.isTaken(name) || isArm(name, arms)) {
+            name += "_";
+        }
+        return TypeVariableName.get(name);
+    }
+
+    private static boolean isArm(String name, List<UnionArm> arms) {
+        return arms.stream().anyMatch(arm -> arm.type().simpleName().equals(name));
     }
 
     private MethodSpec decode(Union union, ClassName self, Discriminant discriminant, List<UnionArm> arms) {
@@ -121,6 +134,7 @@ final class UnionEmitter {
     private static CodeBlock selectedByFlag(Discriminant discriminant, List<UnionArm> arms) {
         List<CodeBlock> made = List.of(1L, 0L).stream()
                 .flatMap(flag -> arms.stream().filter(arm -> arm.isSelectedByFlag(flag)))
+                .distinct()
                 .map(arm -> made(arm, discriminant))
                 .toList();
         return made.size() == 1

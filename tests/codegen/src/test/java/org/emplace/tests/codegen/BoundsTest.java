@@ -4,6 +4,7 @@ package org.emplace.tests.codegen;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -12,6 +13,8 @@ import org.emplace.tests.codegen.constructs.Bytes;
 import org.emplace.tests.codegen.constructs.Colour;
 import org.emplace.tests.codegen.constructs.Constants;
 import org.emplace.tests.codegen.constructs.Listing;
+import org.emplace.tests.codegen.constructs.Tree;
+import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrException;
 import org.emplace.xdr.XdrOpaque;
 import org.emplace.xdr.XdrString;
@@ -64,6 +67,20 @@ class BoundsTest {
         assertThatThrownBy(() -> Wire.value("00000000" + "00000000".repeat(4) + "7fffffff 00000000", Arrays::decode))
                 .isInstanceOf(XdrException.class)
                 .hasMessageContaining("2147483647");
+    }
+
+    @Test
+    void arraysInArraysThatEachClaimWhatIsLeftTakeNoMemoryBeforeTheirElementsAreThere() {
+        int trees = 10_000;
+        ByteBuffer nested = ByteBuffer.allocate(12 * trees);
+        for (int left = trees - 1; nested.remaining() >= 8; left--) {
+            nested.putInt(1).putInt(left * 8 / 12);
+        }
+        XdrDecoder in = new XdrDecoder(nested.flip());
+        Allocations allocations = new Allocations();
+
+        assertThatThrownBy(() -> Tree.decode(in)).hasMessageContaining("nest deeper than 200");
+        assertThat(allocations.bytes()).isLessThan(1_000_000);
     }
 
     @Test

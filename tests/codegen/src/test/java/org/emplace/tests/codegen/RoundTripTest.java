@@ -12,6 +12,7 @@ import org.emplace.tests.codegen.constructs.Branch;
 import org.emplace.tests.codegen.constructs.Bytes;
 import org.emplace.tests.codegen.constructs.Choice;
 import org.emplace.tests.codegen.constructs.Colour;
+import org.emplace.tests.codegen.constructs.EitherWay;
 import org.emplace.tests.codegen.constructs.Entry;
 import org.emplace.tests.codegen.constructs.Flagged;
 import org.emplace.tests.codegen.constructs.Listing;
@@ -97,6 +98,12 @@ class RoundTripTest {
     void aUnionOnBoolWithTwoValuesIsAUnion() throws XdrException {
         assertWire(new Flagged.Why(3), Flagged::decode, "00000000 00000003");
         assertWire(new Flagged.File(XdrOpaque.EMPTY), Flagged::decode, "00000001 00000000");
+    }
+
+    @Test
+    void anArmForBothValuesOfBoolKeepsWhichItWas() throws XdrException {
+        assertWire(new EitherWay.Count(false, 3), EitherWay::decode, "00000000 00000003");
+        assertWire(new EitherWay.Count(true, 3), EitherWay::decode, "00000001 00000003");
     }
 
     @Test

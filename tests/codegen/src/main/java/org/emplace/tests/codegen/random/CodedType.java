@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.tests.codegen.random;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.HexFormat;
+import java.util.List;
+import org.emplace.compiler.model.Protocol;
+import org.emplace.compiler.model.XdrType;
+import org.emplace.xdr.EncodedMessage;
+import org.emplace.xdr.XdrCodec;
+import org.emplace.xdr.XdrDecoder;
+import org.emplace.xdr.XdrEncoder;
+import org.emplace.xdr.XdrException;
+import org.emplace.xdr.XdrOpaque;
+
+/**
+ * Types of a protocol with the generated code that codes a value of each, one after the other.
+ *
+ * @param name for messages
+ * @param types one, or those of a procedure's several arguments
+ */
+public record CodedType<T>(String name, Protocol protocol, List<XdrType> types, XdrCodec<T> codec) {
+
+    /** What is encoded after {@code encoding} was decoded, and the decoded value in words, as {@link RandomValue} has them. */
+    public Recoded recoded(XdrOpaque encoding) throws IOException {
+        T value = decode(encoding);
+        return new Recoded(hex(value), ValueText.of(value, types, protocol));
+    }
+
+    /** A value decoded and encoded again. */
+    public record Recoded(String hex, String text) {}
+
+    /** Decodes a value, after which nothing is left. */
+    public T decode(XdrOpaque encoding) throws XdrException {
+        XdrDecoder in = new XdrDecoder(encoding.asReadOnlyBuffer());
+        T value = codec.reader().read(in);
+        in.requireEnd();
+        return value;
+    }
+
+    private String hex(T value) throws IOException {
+        XdrEncoder out = XdrEncoder.onHeap();
+        codec.writer().write(out, value);
+        EncodedMessage message = out.finish();
+        StringBuilder hex = new StringBuilder();
+        for (ByteBuffer piece : message.unreduced()) {
+            byte[] bytes = new byte[piece.remaining()];
+            piece.duplicate().get(bytes);
+            hex.append(HexFormat.of().formatHex(bytes));
+        }
+        return hex.toString();
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.tests.codegen.random;
+
+import java.io.IOException;
+import java.lang.reflect.Field;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.emplace.compiler.CompileRequest;
+import org.emplace.compiler.CompileResult;
+import org.emplace.compiler.XdrCompiler;
+import org.emplace.compiler.model.Program;
+import org.emplace.compiler.model.Protocol;
+import org.emplace.compiler.model.XdrType;
+import org.emplace.rpc.Procedure;
+import org.emplace.xdr.XdrCodec;
+
+/**
+ * A random protocol compiled and loaded.
+ *
+ * @param meaning what the compiler took it for
+ * @param codedTypes the arguments and results of its procedures, but void ones
+ */
+public record CompiledProtocol(RandomProtocol source, Protocol meaning, List<CodedType<?>> codedTypes) {
+
+    /** What the compiler makes of a random protocol. */
+    public record Generated(RandomProtocol source, CompileResult result) {
+
+        /** Compiles the files, in a folder of their own, into a package of their own. */
+        public static Generated of(RandomProtocol source, Path folder) throws IOException {
+            List<CompileRequest.Source> files = new ArrayList<>();
+            for (Map.Entry<String, String> file : source.files().entrySet()) {
+                Path path = Files.writeString(folder.resolve(file.getKey()), file.getValue());
+                files.add(new CompileRequest.Source(path, file.getKey()));
+            }
+            return of(source, files);
+        }
+
+        /** Compiles files that stand somewhere. */
+        public static Generated of(RandomProtocol source, List<CompileRequest.Source> files) {
+            CompileResult result = XdrCompiler.compile(new CompileRequest(files, "random.s" + source.seed()));
+            if (result.failed()) {
+                throw new IllegalStateException(result.diagnostics() + "\n" + source);
+            }
+            return new Generated(source, result);
+        }
+
+        /** The classes, loaded by a loader that has them. */
+        public CompiledProtocol loaded(ClassLoader loader) {
+            Protocol meaning = XdrCompiler.analyze(result.sources())
+                    .meaning()
+                    .orElseThrow()
+                    .protocol();
+            Map<List<Long>, Procedure<?, ?>> procedures = procedures(loader);
+            List<CodedType<?>> types = new ArrayList<>();
+            for (Program program : meaning.programs()) {
+                for (Program.Version version : program.versions()) {
+                    for (Program.Procedure procedure : version.procedures()) {
+                        List<Long> numbers = List.of(program.number(), version.number(), procedure.number());
+                        Procedure<?, ?> ours = procedures.get(numbers);
+                        if (ours == null) {
+                            throw new IllegalStateException("no class has the procedure " + numbers + " of " + source);
+                        }
+                        add(procedure.name() + "'s arguments", procedure.arguments(), ours.arguments(), meaning, types);
+                        add(
+                                procedure.name() + "'s results",
+                                List.of(procedure.result()),
+                                ours.results(),
+                                meaning,
+                                types);
+                    }
+                }
+            }
+            return new CompiledProtocol(source, meaning, types);
+        }
+
+        private static void add(
+                String name, List<XdrType> types, XdrCodec<?> codec, Protocol meaning, List<CodedType<?>> all) {
+            if (!types.isEmpty() && !types.contains(XdrType.Primitive.VOID)) {
+                all.add(new CodedType<>(name, meaning, types, codec));
+            }
+        }
+
+        /** The procedures of the generated classes by the numbers of program, version and procedure. */
+        private Map<List<Long>, Procedure<?, ?>> procedures(ClassLoader loader) {
+            Map<List<Long>, Procedure<?, ?>> procedures = new LinkedHashMap<>();
+            try {
+                for (String path : result.generated().keySet()) {
+                    String name = path.replaceFirst("\\.java$", "").replace('/', '.');
+                    for (Field field : Class.forName(name, true, loader).getFields()) {
+                        if (field.getType() == Procedure.class
+                                && field.get(null) instanceof Procedure<?, ?> procedure) {
+                            procedures.put(
+                                    List.of(procedure.program(), procedure.version(), procedure.number()), procedure);
+                        }
+                    }
+                }
+            } catch (ReflectiveOperationException e) {
+                throw new IllegalStateException(source.toString(), e);
+            }
+            return procedures;
+        }
+    }
+
+    /**
+     * Compiles random protocols: the XDR one by one, the Java at once.
+     *
+     * @throws IllegalStateException if a compiler refuses one of them, or javac warns; with the seed and the sources
+     */
+    public static List<CompiledProtocol> of(List<RandomProtocol> protocols, Path folder) throws IOException {
+        List<Generated> generated = new ArrayList<>();
+        SortedMap<String, String> sources = new TreeMap<>();
+        for (RandomProtocol protocol : protocols) {
+            Generated each = Generated.of(protocol, folder);
+            sources.putAll(each.result().generated());
+            generated.add(each);
+        }
+        JavaSources.Compiled compiled = JavaSources.compile(sources);
+        if (!compiled.messages().isEmpty()) {
+            throw new IllegalStateException(explained(compiled.messages(), protocols));
+        }
+        return generated.stream().map(each -> each.loaded(compiled.loader())).toList();
+    }
+
+    /** The messages, and the protocol that the first of them is about. */
+    private static String explained(String messages, List<RandomProtocol> protocols) {
+        return protocols.stream()
+                .filter(each -> messages.contains("random/s" + each.seed() + "/"))
+                .findFirst()
+                .map(each -> messages + each)
+                .orElse(messages);
+    }
+}

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.tests.codegen.random;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.emplace.tests.codegen.random.RandomDeclarations.Declaration;
+import org.emplace.tests.codegen.random.RandomDeclarations.Known;
+
+/** Draws one protocol: definitions, each of which may use those before it, and a program. */
+final class ProtocolDraft {
+    private static final List<Integer> EDGES =
+            List.of(0, 1, -1, 2, 255, 256, 65536, Integer.MAX_VALUE, Integer.MIN_VALUE);
+
+    private final long seed;
+    private final Dialect dialect;
+    private final Random random;
+    private final RandomNames names;
+    private final RandomDeclarations declarations;
+    private final List<String> definitions = new ArrayList<>();
+
+    /** The enumerators of each enum, with their values. */
+    private final Map<String, Map<String, Integer>> enums = new LinkedHashMap<>();
+
+    private final List<Known> arguments = new ArrayList<>();
+
+    ProtocolDraft(long seed, Dialect dialect) {
+        this.seed = seed;
+        this.dialect = dialect;
+        this.random = new Random(dialect == Dialect.RPCGEN ? seed : -seed);
+        this.names = new RandomNames(random, dialect, seed);
+        this.declarations = new RandomDeclarations(random, dialect, names);
+    }
+
+    RandomProtocol finish() {
+        addConstant();
+        addEnum();
+        int count = 3 + random.nextInt(dialect == Dialect.WHOLE ? 7 : 4);
+        for (int i = 0; i < count; i++) {
+            switch (random.nextInt(12)) {
+                case 0 -> addConstant();
+                case 1 -> addEnum();
+                case 2, 3, 4 -> addTypedef();
+                case 5, 6, 7 -> addStruct();
+                case 8, 9 -> addUnion();
+                case 10 -> addList();
+                default -> addPair();
+            }
+        }
+        arguments.addAll(declarations.known());
+        if (dialect == Dialect.WHOLE) {
+            addBoundStruct();
+            Collections.shuffle(definitions, random);
+        }
+        addProgram();
+        return new RandomProtocol(seed, dialect, files());
+    }
+
+    private SortedMap<String, String> files() {
+        int count = dialect == Dialect.WHOLE ? 1 + random.nextInt(3) : 1;
+        SortedMap<String, String> files = new TreeMap<>();
+        for (int i = 0; i < count; i++) {
+            int from = definitions.size() * i / count;
+            int to = definitions.size() * (i + 1) / count;
+            files.put("random%d_%d.x".formatted(seed, i), String.join("\n", definitions.subList(from, to)));
+        }
+        return files;
+    }
+
+    private void addConstant() {
+        String name = names.global();
+        int value = 1 + random.nextInt(40);
+        definitions.add("const " + name + " = " + value + ";\n");
+        declarations.addBound(name);
+    }
+
+    private void addEnum() {
+        String name = names.global();
+        Map<String, Integer> enumerators = new LinkedHashMap<>();
+        List<String> texts = new ArrayList<>();
+        int next = 0;
+        int count = 1 + random.nextInt(6);
+        for (int i = 0; i < count; i++) {
+            String enumerator = names.global();
+            boolean follows = random.nextInt(4) == 0 && (i == 0 || next != Integer.MIN_VALUE);
+            int value = follows ? next : someInt();
+            texts.add("    " + (follows ? enumerator : enumerator + " = " + value));
+            enumerators.put(enumerator, value);
+            next = value + 1;
+        }
+        definitions.add("enum " + name + " {\n" + String.join(",\n", texts) + "\n};\n");
+        enums.put(name, enumerators);
+        declarations.add(name, 1);
+    }
+
+    private int someInt() {
+        return random.nextBoolean() ? EDGES.get(random.nextInt(EDGES.size())) : random.nextInt(10);
+    }
+
+    private void addTypedef() {
+        String name = names.global();
+        Declaration target = declarations.declaration(name);
+        definitions.add("typedef " + target.text() + ";\n");
+        declarations.add(name, target.weight());
+    }
+
+    private void addStruct() {
+        String name = names.global();
+        Declaration members = declarations.members(1, new HashSet<>(), 0);
+        addStruct(name, members.text());
+        declarations.add(name, members.weight());
+    }
+
+    private void addStruct(String name, String members) {
+        definitions.add("struct " + name + " {\n" + members + "};\n");
+    }
+
+    /** A list that C links, and a type that is one. */
+    private void addList() {
+        String node = names.global();
+        String list = names.global();
+        Set<String> siblings = new HashSet<>();
+        Declaration members = declarations.members(0, siblings, 0);
+        String next = names.member(siblings);
+        addStruct(node, members.text() + "    " + node + " *" + next + ";\n");
+        definitions.add("typedef " + node + " *" + list + ";\n");
+        declarations.add(list, 1 + members.weight());
+        if (random.nextInt(4) == 0) {
+            declarations.add(node, 1 + members.weight());
+        }
+    }
+
+    /** Two structs that hold each other. */
+    private void addPair() {
+        String first = names.global();
+        String second = names.global();
+        Set<String> ofFirst = new HashSet<>();
+        Set<String> ofSecond = new HashSet<>();
+        Declaration one = declarations.members(0, ofFirst, 0);
+        Declaration other = declarations.members(0, ofSecond, 0);
+        String ofSecondInFirst = names.member(ofFirst);
+        String held = random.nextBoolean() ? "*" + ofSecondInFirst : ofSecondInFirst + "<>";
+        addStruct(first, one.text() + "    struct " + second + " " + held + ";\n");
+        addStruct(
+                second,
+                "    " + first + " " + names.member(ofSecond) + declarations.bound() + ";\n" + other.text() + "    int "
+                        + names.member(ofSecond) + ";\n");
+        declarations.add(first, 2 + one.weight() + other.weight());
+        declarations.add(second, 2 + one.weight() + other.weight());
+    }
+
+    private void addUnion() {
+        String name = names.global();
+        Set<String> siblings = new HashSet<>();
+        String discriminant = names.member(siblings);
+        UnionCases cases = UnionCases.draw(random, enums);
+        StringBuilder text = new StringBuilder(
+                "union " + name + " switch (" + cases.discriminantType() + " " + discriminant + ") {\n");
+        int weight = 0;
+        for (List<String> labels : cases.arms()) {
+            text.append(labels.stream().map(label -> "case " + label + ":\n").collect(Collectors.joining()));
+            weight = Math.max(weight, arm(text, siblings));
+        }
+        if (cases.hasDefault()) {
+            text.append("default:\n");
+            weight = Math.max(weight, arm(text, siblings));
+        }
+        definitions.add(text.append("};\n").toString());
+        declarations.add(name, 1 + weight);
+    }
+
+    private int arm(StringBuilder text, Set<String> siblings) {
+        if (random.nextInt(4) == 0) {
+            text.append("    void;\n");
+            return 0;
+        }
+        Declaration declaration = declarations.declaration(names.member(siblings));
+        text.append("    ").append(declaration.text()).append(";\n");
+        return declaration.weight();
+    }
+
+    /** A struct for results, with an item that may be placed directly. */
+    private void addBoundStruct() {
+        String name = names.global();
+        Set<String> siblings = new HashSet<>();
+        Declaration members = declarations.members(0, siblings, 0);
+        String item = (random.nextBoolean() ? "opaque " : "string ") + names.member(siblings) + declarations.bound();
+        addStruct(name, members.text() + "    /*@ddp eligible as result; size 4096 */\n    " + item + ";\n");
+        arguments.add(new Known(name, 1 + members.weight()));
+    }
+
+    /** Procedures that take every type, each once, and give back another. */
+    private void addProgram() {
+        StringBuilder text = new StringBuilder("program " + names.global() + " {\n");
+        int number = random.nextInt(3);
+        int versions = Math.min(1 + random.nextInt(2), arguments.size());
+        for (int version = 0; version < versions; version++) {
+            text.append("    version ").append(names.global()).append(" {\n");
+            int from = arguments.size() * version / versions;
+            int to = arguments.size() * (version + 1) / versions;
+            for (Known type : arguments.subList(from, to)) {
+                text.append("        ")
+                        .append(procedure(type))
+                        .append(" = ")
+                        .append(number++)
+                        .append(";\n");
+            }
+            text.append("    } = ").append(version + 1).append(";\n");
+        }
+        definitions.add(
+                text.append("} = ").append(0x20000000L + seed).append(";\n").toString());
+    }
+
+    private String procedure(Known type) {
+        String name = names.global();
+        String other = arguments.get(random.nextInt(arguments.size())).name();
+        if (dialect == Dialect.RPCGEN) {
+            return (random.nextInt(5) == 0 ? "void" : other) + " " + name + "(" + type.name() + ")";
+        }
+        return switch (random.nextInt(5)) {
+            case 0 -> "void " + name + "(" + type.name() + ")";
+            case 1 -> type.name() + " " + name + "(void)";
+            case 2 -> type.name() + " " + name + "(" + other + ", unsigned int, " + type.name() + ")";
+            case 3 -> "string " + name + "(" + namedArguments(type) + ")";
+            default -> type.name() + " " + name + "(" + other + ")";
+        };
+    }
+
+    private String namedArguments(Known type) {
+        Set<String> siblings = new HashSet<>();
+        return "%s %s, string %s<20>, unsigned int %s"
+                .formatted(type.name(), names.member(siblings), names.member(siblings), names.member(siblings));
+    }
+}

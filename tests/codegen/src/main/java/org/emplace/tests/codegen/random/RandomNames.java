@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.tests.codegen.random;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import java.util.Set;
+
+/** Names for definitions and members, many of which Java, its library or our generated code uses for something else. */
+final class RandomNames {
+    private static final List<String> PLAIN = List.of(
+            "file",
+            "size",
+            "status",
+            "attr",
+            "dir",
+            "Page",
+            "READ3res",
+            "nfs_fh",
+            "lock_owner",
+            "Verf",
+            "a",
+            "B",
+            "x1",
+            "seq_id");
+
+    /** None of these is a keyword of C or XDR, or a macro of C's headers. */
+    private static final List<String> HARD = List.of(
+            // keywords of Java and words that it treats like them
+            "abstract",
+            "assert",
+            "boolean",
+            "byte",
+            "catch",
+            "class",
+            "exports",
+            "extends",
+            "final",
+            "finally",
+            "implements",
+            "import",
+            "instanceof",
+            "interface",
+            "module",
+            "native",
+            "new",
+            "null",
+            "package",
+            "permits",
+            "private",
+            "protected",
+            "public",
+            "record",
+            "requires",
+            "sealed",
+            "strictfp",
+            "super",
+            "synchronized",
+            "this",
+            "throw",
+            "throws",
+            "transient",
+            "try",
+            "true",
+            "false",
+            "var",
+            "when",
+            "with",
+            "yield",
+            "_",
+            // members of every object, of enums, of records and of what is generated
+            "clone",
+            "equals",
+            "finalize",
+            "getClass",
+            "hashCode",
+            "notify",
+            "notifyAll",
+            "toString",
+            "wait",
+            "name",
+            "ordinal",
+            "values",
+            "valueOf",
+            "value",
+            "of",
+            "compareTo",
+            "describeConstable",
+            "decode",
+            "encode",
+            "match",
+            "in",
+            "out",
+            "each",
+            "each1",
+            "from",
+            "from1",
+            "to",
+            "to1",
+            "on",
+            "service",
+            "server",
+            "call",
+            "args",
+            "arg1",
+            "options",
+            "connection",
+            "defaults",
+            "destinations",
+            "results",
+            "enter",
+            "leave",
+            "NOTHING",
+            "PROGRAM",
+            "VERSION",
+            "RDMA_PORT",
+            "INLINE_THRESHOLD",
+            "T",
+            "T_",
+            // classes
+            "Boolean",
+            "Byte",
+            "Character",
+            "Class",
+            "Comparable",
+            "Double",
+            "Enum",
+            "Exception",
+            "Float",
+            "Integer",
+            "Iterable",
+            "Long",
+            "Math",
+            "Object",
+            "Override",
+            "Record",
+            "Runnable",
+            "Short",
+            "String",
+            "System",
+            "Thread",
+            "Void",
+            "IllegalArgumentException",
+            "InterruptedException",
+            "Deprecated",
+            "SafeVarargs",
+            "CharSequence",
+            "Throwable",
+            "ArrayList",
+            "CompletableFuture",
+            "CompletionStage",
+            "Function",
+            "List",
+            "Map",
+            "Optional",
+            "NonNull",
+            "Nullable",
+            "CallOptions",
+            "Destination",
+            "Payload",
+            "Procedure",
+            "ProcedureBinding",
+            "RpcCall",
+            "RpcConnection",
+            "RpcException",
+            "RpcService",
+            "ServerCall",
+            "Violation",
+            "XdrBounds",
+            "XdrCodec",
+            "XdrDecoder",
+            "XdrEncoder",
+            "XdrException",
+            "XdrOpaque",
+            "XdrQuadruple",
+            "XdrReader",
+            "XdrRuntime",
+            "XdrString",
+            "XdrValue",
+            "XdrWriter",
+            "Constants",
+            "Otherwise",
+            "Case1",
+            "Arm",
+            "java",
+            "org",
+            "emplace",
+            "xdr",
+            "rpc",
+            "p",
+            "q",
+            "Client",
+            "Server",
+            "async_server",
+            "Args",
+            "Resok");
+
+    /** Keywords of C too; XDR allows them. */
+    private static final List<String> OF_C = List.of(
+            "auto",
+            "break",
+            "continue",
+            "do",
+            "else",
+            "for",
+            "goto",
+            "if",
+            "int_",
+            "return",
+            "static",
+            "volatile",
+            "while");
+
+    /** What is put behind a name to make the name of a class beside another one. */
+    private static final List<String> COMPANIONS =
+            List.of("Client", "_server", "AsyncServer", "Args", "Arm", "1", "_1", "_", "Async", "_PROG", "PROGRAM");
+
+    private final Random random;
+    private final Dialect dialect;
+    private final String suffix;
+    private final Set<String> taken = new HashSet<>();
+    private final Set<String> inLowerCase = new HashSet<>();
+    private final List<String> given = new ArrayList<>();
+
+    RandomNames(Random random, Dialect dialect, long seed) {
+        this.random = random;
+        this.dialect = dialect;
+        this.suffix = dialect == Dialect.RPCGEN ? "_s" + seed : "";
+    }
+
+    /** A name for a definition. */
+    String global() {
+        String name = dialect == Dialect.RPCGEN ? ofC() : usable(anything(), "", taken);
+        given.add(name);
+        return name;
+    }
+
+    /** rpcgen writes the names of procedures in lower case. */
+    private String ofC() {
+        String name;
+        do {
+            name = usable(oneOf(random.nextInt(3) == 0 ? PLAIN : HARD), suffix, taken);
+        } while (!inLowerCase.add(name.toLowerCase(Locale.ROOT)));
+        return name;
+    }
+
+    /** A name for a member. */
+    String member(Set<String> siblings) {
+        boolean isPlain = random.nextInt(3) == 0;
+        return usable(dialect == Dialect.RPCGEN ? oneOf(isPlain ? PLAIN : memberOfC()) : anything(), "", siblings);
+    }
+
+    private static List<String> memberOfC() {
+        return HARD.stream()
+                .filter(name -> !name.equals("true") && !name.equals("false"))
+                .toList();
+    }
+
+    private String anything() {
+        return switch (random.nextInt(6)) {
+            case 0 -> oneOf(PLAIN);
+            case 1 -> given.isEmpty() ? oneOf(PLAIN) : oneOf(given) + oneOf(COMPANIONS);
+            case 2 -> given.isEmpty() ? oneOf(OF_C) : respelled(oneOf(given));
+            case 3 -> oneOf(OF_C);
+            default -> oneOf(HARD);
+        };
+    }
+
+    /** The same letters in another case, or with underscores between. */
+    private String respelled(String name) {
+        return switch (random.nextInt(4)) {
+            case 0 -> name.toUpperCase(Locale.ROOT);
+            case 1 -> name.toLowerCase(Locale.ROOT);
+            case 2 -> name.replaceAll("(?<=[a-z])(?=[A-Z])", "_");
+            default -> name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1);
+        };
+    }
+
+    /** The name, or one with a number behind it. */
+    private static String usable(String proposed, String suffix, Set<String> taken) {
+        String name = proposed + suffix;
+        for (int i = 2; isKeywordOfXdr(name) || !taken.add(name); i++) {
+            name = proposed + i + suffix;
+        }
+        return name;
+    }
+
+    private static boolean isKeywordOfXdr(String name) {
+        return Set.of(
+                        "bool",
+                        "case",
+                        "char",
+                        "const",
+                        "default",
+                        "double",
+                        "enum",
+                        "float",
+                        "hyper",
+                        "int",
+                        "long",
+                        "opaque",
+                        "program",
+                        "quadruple",
+                        "short",
+                        "string",
+                        "struct",
+                        "switch",
+                        "typedef",
+                        "union",
+                        "unsigned",
+                        "version",
+                        "void",
+                        "TRUE",
+                        "FALSE")
+                .contains(name);
+    }
+
+    private String oneOf(List<String> names) {
+        return names.get(random.nextInt(names.size()));
+    }
+}

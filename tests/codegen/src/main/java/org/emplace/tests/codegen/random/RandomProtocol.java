@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.tests.codegen.random;
+
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * A protocol drawn at random. Procedures take every type that it defines.
+ *
+ * @param files XDR texts by file name; the types of one are used in others
+ */
+public record RandomProtocol(long seed, Dialect dialect, SortedMap<String, String> files) {
+
+    public RandomProtocol {
+        files = Collections.unmodifiableSortedMap(new TreeMap<>(files));
+    }
+
+    /** The protocol that a seed stands for. */
+    public static RandomProtocol of(long seed, Dialect dialect) {
+        return new ProtocolDraft(seed, dialect).finish();
+    }
+
+    /** All files, one after the other. */
+    public String text() {
+        return String.join("\n", files.values());
+    }
+
+    /** The seed and the files, to find out what went wrong with them. */
+    @Override
+    public String toString() {
+        return files.entrySet().stream()
+                .map(file -> "/* ==== " + file.getKey() + " ==== */\n" + file.getValue())
+                .collect(Collectors.joining("\n", dialect + " protocol of seed " + seed + "\n", ""));
+    }
+}

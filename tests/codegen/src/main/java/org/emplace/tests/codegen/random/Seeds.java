@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.tests.codegen.random;
+
+import java.util.List;
+import java.util.stream.LongStream;
+
+/**
+ * The seeds of a run's random protocols. The usual ones are always the same; {@code -Demplace.random.first=N} and {@code
+ * -Demplace.random.count=N} take others, or more.
+ */
+public record Seeds(long first, int count) {
+
+    /** The seeds to try, of which there are {@code usual} if nothing else is said. */
+    public static Seeds ofThisRun(int usual) {
+        return new Seeds(Long.getLong("emplace.random.first", 1), Integer.getInteger("emplace.random.count", usual));
+    }
+
+    /** The protocols of these seeds. */
+    public List<RandomProtocol> protocols(Dialect dialect) {
+        return LongStream.range(first, first + count)
+                .mapToObj(seed -> RandomProtocol.of(seed, dialect))
+                .toList();
+    }
+}

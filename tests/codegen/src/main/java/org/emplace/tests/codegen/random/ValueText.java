@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.tests.codegen.random;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.RecordComponent;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import org.emplace.compiler.model.Protocol;
+import org.emplace.compiler.model.TypeDefinition;
+import org.emplace.compiler.model.TypeDefinition.Arm;
+import org.emplace.compiler.model.TypeDefinition.DefaultArm;
+import org.emplace.compiler.model.TypeDefinition.Field;
+import org.emplace.compiler.model.TypeDefinition.Structure;
+import org.emplace.compiler.model.TypeDefinition.Typedef;
+import org.emplace.compiler.model.TypeDefinition.Union;
+import org.emplace.compiler.model.XdrType;
+import org.emplace.compiler.model.XdrType.Primitive;
+import org.emplace.xdr.Payload;
+import org.emplace.xdr.XdrEncoder;
+import org.emplace.xdr.XdrOpaque;
+import org.emplace.xdr.XdrQuadruple;
+import org.emplace.xdr.XdrString;
+import org.emplace.xdr.XdrValue;
+
+/** Puts the values of generated classes into the words of {@link RandomValue#text}, by what their types are in the protocol. */
+final class ValueText {
+    private final Protocol protocol;
+    private final StringBuilder text = new StringBuilder();
+
+    private ValueText(Protocol protocol) {
+        this.protocol = protocol;
+    }
+
+    /** @param value of one type; of several, a record of them */
+    static String of(Object value, List<XdrType> types, Protocol protocol) {
+        ValueText text = new ValueText(protocol);
+        List<Object> values = types.size() == 1 ? List.of(value) : components(value);
+        for (int i = 0; i < types.size(); i++) {
+            text.add(values.get(i), types.get(i));
+        }
+        return text.text.toString();
+    }
+
+    private void add(Object value, XdrType declared) {
+        XdrType type = protocol.resolve(declared);
+        if (type instanceof Primitive primitive) {
+            say(scalar(value, primitive));
+        } else if (type instanceof XdrType.Optional optional) {
+            addOptional(value, optional.element());
+        } else if (type instanceof XdrType.FixedArray array) {
+            addList((List<?>) value, array.element());
+        } else if (type instanceof XdrType.VariableArray array) {
+            addList((List<?>) value, array.element());
+        } else if (type instanceof XdrType.Reference reference) {
+            addNamed(value, protocol.type(reference.name()));
+        } else {
+            say(bytes(value));
+        }
+    }
+
+    private void addList(List<?> list, XdrType element) {
+        say(String.valueOf(list.size()));
+        list.forEach(each -> add(each, element));
+    }
+
+    /** A list may be what C links: a flag before each element, and one that says that there is no more. */
+    private void addOptional(Object value, XdrType element) {
+        if (value instanceof List<?> linked) {
+            for (Object each : linked) {
+                say("1");
+                add(each, element);
+            }
+            say("0");
+        } else {
+            Optional<?> optional = (Optional<?>) value;
+            say(optional.isPresent() ? "1" : "0");
+            optional.ifPresent(each -> add(each, element));
+        }
+    }
+
+    private void addNamed(Object value, TypeDefinition definition) {
+        if (definition instanceof Typedef typedef) {
+            add(value, typedef.target());
+        } else if (definition instanceof Structure structure) {
+            List<Object> components = components(value);
+            for (int i = 0; i < components.size(); i++) {
+                add(components.get(i), structure.fields().get(i).type());
+            }
+        } else if (definition instanceof Union union) {
+            addUnion(value, union);
+        } else {
+            say(String.valueOf(wire((XdrValue) value)));
+        }
+    }
+
+    private void addUnion(Object value, Union union) {
+        if (value instanceof Optional || value instanceof List) {
+            addOptional(value, armOf(union, 1).orElseThrow().type());
+            return;
+        }
+        Class<?> sealed = value.getClass().getInterfaces()[0];
+        int index = Arrays.asList(sealed.getPermittedSubclasses()).indexOf(value.getClass());
+        Optional<Field> field = index < union.arms().size()
+                ? union.arms().get(index).field()
+                : union.defaultArm().flatMap(DefaultArm::field);
+        List<Object> components = components(value);
+        if (components.size() > field.stream().count()) {
+            add(components.get(0), union.discriminant().type());
+        } else {
+            say(String.valueOf(impliedDiscriminant(union, index)));
+        }
+        field.ifPresent(each -> add(components.get(components.size() - 1), each.type()));
+    }
+
+    /** Of an arm that one value alone selects. */
+    private static long impliedDiscriminant(Union union, int index) {
+        return index < union.arms().size()
+                ? union.arms().get(index).cases().get(0).value()
+                : 1 - union.arms().get(0).cases().get(0).value();
+    }
+
+    private static Optional<Field> armOf(Union union, long value) {
+        for (Arm arm : union.arms()) {
+            if (arm.cases().stream().anyMatch(each -> each.value() == value)) {
+                return arm.field();
+            }
+        }
+        return union.defaultArm().flatMap(DefaultArm::field);
+    }
+
+    private static String scalar(Object value, Primitive primitive) {
+        return switch (primitive) {
+            case BOOL -> (boolean) value ? "1" : "0";
+            case UNSIGNED_HYPER -> Long.toUnsignedString((long) value);
+            case FLOAT -> "%08x".formatted(Float.floatToRawIntBits((float) value));
+            case DOUBLE -> "%016x".formatted(Double.doubleToRawLongBits((double) value));
+            case QUADRUPLE -> "16:%016x%016x".formatted(((XdrQuadruple) value).high(), ((XdrQuadruple) value).low());
+            case INT, UNSIGNED_INT, HYPER -> value.toString();
+            case VOID -> throw new IllegalArgumentException("void has no values");
+        };
+    }
+
+    private static String bytes(Object value) {
+        byte[] bytes;
+        if (value instanceof XdrOpaque opaque) {
+            bytes = opaque.bytes();
+        } else if (value instanceof XdrString string) {
+            bytes = string.bytes();
+        } else {
+            bytes = bytes((Payload) value);
+        }
+        return bytes.length + ":" + HexFormat.of().formatHex(bytes);
+    }
+
+    private static byte[] bytes(Payload payload) {
+        try {
+            byte[] bytes = new byte[(int) payload.length()];
+            payload.buffer().duplicate().get(bytes);
+            return bytes;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static int wire(XdrValue enumerator) {
+        XdrEncoder out = XdrEncoder.onHeap();
+        enumerator.encode(out);
+        ByteBuffer stream = out.finish().stream();
+        return stream.getInt();
+    }
+
+    private static List<Object> components(Object record) {
+        return Arrays.stream(record.getClass().getRecordComponents())
+                .map(component -> component(record, component))
+                .toList();
+    }
+
+    private static Object component(Object record, RecordComponent component) {
+        try {
+            return component.getAccessor().invoke(record);
+        } catch (IllegalAccessException | InvocationTargetException e) {
+            throw new IllegalStateException(component + " of a " + record.getClass() + " cannot be read", e);
+        }
+    }
+
+    private void say(String word) {
+        text.append(' ').append(word);
+    }
+}

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * Random protocols, random values of their types, and the generated code compiled and loaded. Everything follows from a seed: the same seed
+ * gives the same protocols and values.
+ */
+@NullMarked
+package org.emplace.tests.codegen.random;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.tests.codegen;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.function.IntUnaryOperator;
+import org.emplace.xdr.XdrOpaque;
+
+/** Input that no well-behaved peer sends. */
+final class HostileInput {
+    private static final int WORDS = 4096;
+
+    private HostileInput() {}
+
+    /** Long inputs, for any type: endless optional-data, arrays in arrays that each claim as much as is left, and noise. */
+    static List<XdrOpaque> longOnes(Random random) {
+        List<XdrOpaque> inputs = new ArrayList<>();
+        inputs.add(words(i -> 0));
+        inputs.add(words(i -> 1));
+        inputs.add(words(i -> i % 2));
+        for (int size = 1; size <= 8; size++) {
+            int elementWords = size;
+            inputs.add(words(i -> (WORDS - 1 - i) / elementWords));
+        }
+        for (int bound : new int[] {2, 2, 3, 5, 100}) {
+            inputs.add(words(i -> random.nextInt(bound)));
+        }
+        return inputs;
+    }
+
+    /** A value with something wrong: it ends early, or a word of it is a large count, or any number. */
+    static List<XdrOpaque> spoilt(XdrOpaque encoding, Random random) {
+        byte[] bytes = encoding.bytes();
+        List<XdrOpaque> inputs = new ArrayList<>();
+        inputs.add(XdrOpaque.of(Arrays.copyOf(bytes, random.nextInt(bytes.length + 1))));
+        inputs.add(XdrOpaque.of(Arrays.copyOf(bytes, bytes.length + 4)));
+        for (int word : new int[] {-1, Integer.MAX_VALUE, Integer.MIN_VALUE, 0x10000, 7, random.nextInt()}) {
+            inputs.add(withWord(bytes, random, word));
+        }
+        return inputs;
+    }
+
+    private static XdrOpaque withWord(byte[] bytes, Random random, int word) {
+        ByteBuffer spoilt = ByteBuffer.wrap(bytes.clone());
+        if (bytes.length >= 4) {
+            spoilt.putInt(4 * random.nextInt(bytes.length / 4), word);
+        }
+        return XdrOpaque.of(spoilt.array());
+    }
+
+    private static XdrOpaque words(IntUnaryOperator word) {
+        ByteBuffer bytes = ByteBuffer.allocate(4 * WORDS);
+        for (int i = 0; i < WORDS; i++) {
+            bytes.putInt(word.applyAsInt(i));
+        }
+        return XdrOpaque.of(bytes.array());
+    }
+}
