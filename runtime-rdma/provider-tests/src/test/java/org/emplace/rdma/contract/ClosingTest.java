@@ -4,6 +4,7 @@ package org.emplace.rdma.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -282,7 +283,11 @@ final class ClosingTest {
     void whatWasPostedBeforeTheEndIsReportedThoughTheProviderWasBusy() throws Exception {
         StallingHandler busy = new StallingHandler();
         try (Pair pair = Pair.connected(busy, new RecordingHandler())) {
-            pair.initiator.post(Side.send(100, pair.initiator.noise(10)));
+            MemoryRegion first = pair.initiator.noise(10);
+            QueuePair queuePair = pair.initiator.queuePair();
+            // The thread that posts may be the one that tells of it.
+            CompletableFuture<Void> posting =
+                    CompletableFuture.runAsync(() -> queuePair.post(List.of(Side.send(100, first))));
             busy.awaitStall();
             pair.responder.queuePair().close();
             for (int i = 1; i < 10; i++) {
@@ -290,6 +295,7 @@ final class ClosingTest {
             }
             busy.release();
             busy.end();
+            assertThat(posting).succeedsWithin(Duration.ofSeconds(RecordingHandler.PATIENCE_SECONDS));
             assertThat(busy.rest())
                     .extracting(Completion::id)
                     .containsExactlyInAnyOrderElementsOf(
