@@ -1,9 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
 // Codes values with what rpcgen makes of a protocol and libtirpc. A line of the input is the index of a type in types.inc and the hex digits
-// of an encoded value; a line of the output is what the decoded value is encoded to, or "refused".
-#define TYPE(c_type, routine) {(xdrproc_t)routine, sizeof(c_type)},
+// of an encoded value; a line of the output is what the decoded value is encoded to, a slash and the value in words, or "refused".
+static void show_int(int *v) {
+    printf(" %d", *v);
+}
+
+static void show_u_int(u_int *v) {
+    printf(" %u", *v);
+}
+
+static void show_hyper(int64_t *v) {
+    printf(" %lld", (long long)*v);
+}
+
+static void show_u_hyper(uint64_t *v) {
+    printf(" %llu", (unsigned long long)*v);
+}
+
+static void show_float(float *v) {
+    uint32_t bits;
+    memcpy(&bits, v, sizeof bits);
+    printf(" %08x", bits);
+}
+
+static void show_double(double *v) {
+    uint64_t bits;
+    memcpy(&bits, v, sizeof bits);
+    printf(" %016llx", (unsigned long long)bits);
+}
+
+static void show_bool(bool_t *v) {
+    show_int(v);
+}
+
+static void show_bytes(const char *bytes, size_t length) {
+    printf(" %zu:", length);
+    for (size_t i = 0; i < length; i++) {
+        printf("%02x", (unsigned char)bytes[i]);
+    }
+}
+
+#include "show.inc"
+
+#define TYPE(c_type, name) {(xdrproc_t)xdr_##name, (void (*)(void *))show_##name, sizeof(c_type)},
 static const struct {
     xdrproc_t routine;
+    void (*show)(void *);
     size_t size;
 } types[] = {
 #include "types.inc"
@@ -22,6 +64,8 @@ static void recode(size_t index, char *bytes, u_int length) {
         for (u_int i = 0; i < xdr_getpos(&out); i++) {
             printf("%02x", (unsigned char)encoded[i]);
         }
+        printf("/");
+        types[index].show(value);
     }
     printf("\n");
     xdr_free(types[index].routine, value);

@@ -20,6 +20,7 @@ import org.emplace.compiler.model.TypeDefinition.Field;
 import org.emplace.compiler.model.TypeDefinition.Structure;
 import org.emplace.compiler.model.XdrType;
 import org.emplace.rpc.Procedure;
+import org.emplace.tests.codegen.random.CodedType;
 import org.emplace.xdr.XdrCodec;
 import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrException;
@@ -51,8 +52,8 @@ record CompiledSpec(Protocol protocol, Map<String, Class<?>> classes) {
     }
 
     /** The arguments and results of every procedure, and every struct and union that has a class of its own in Java. */
-    List<SharedType<?>> types() throws IllegalAccessException {
-        List<SharedType<?>> types = new ArrayList<>();
+    List<SharedType> types() throws IllegalAccessException {
+        List<SharedType> types = new ArrayList<>();
         for (TypeDefinition definition : protocol.types().values()) {
             boolean shared = (definition instanceof Structure structure && !isNodeOfList(structure))
                     || definition instanceof TypeDefinition.Union;
@@ -72,7 +73,7 @@ record CompiledSpec(Protocol protocol, Map<String, Class<?>> classes) {
     }
 
     private void addProcedure(
-            Program program, Program.Version version, Program.Procedure procedure, List<SharedType<?>> types)
+            Program program, Program.Version version, Program.Procedure procedure, List<SharedType> types)
             throws IllegalAccessException {
         Procedure<?, ?> ours = procedure(program.number(), version.number(), procedure.number());
         if (procedure.arguments().size() == 1) {
@@ -81,14 +82,8 @@ record CompiledSpec(Protocol protocol, Map<String, Class<?>> classes) {
         add(procedure.name() + " results", procedure.result(), ours.results(), types);
     }
 
-    private static void add(String name, XdrType type, XdrCodec<?> codec, List<SharedType<?>> types) {
-        if (type instanceof XdrType.Reference reference) {
-            types.add(new SharedType<>(name, type, reference.name(), "xdr_" + reference.name(), codec));
-        } else if (type == XdrType.Primitive.BOOL) {
-            types.add(new SharedType<>(name, type, "bool_t", "xdr_bool", codec));
-        } else if (type == XdrType.Primitive.UNSIGNED_INT) {
-            types.add(new SharedType<>(name, type, "u_int", "xdr_u_int", codec));
-        }
+    private void add(String name, XdrType type, XdrCodec<?> codec, List<SharedType> types) {
+        SharedType.of(new CodedType<>(name, protocol, List.of(type), codec)).ifPresent(types::add);
     }
 
     /** A struct with a pointer to the next of its kind last: Java has lists of them, so its record is coded without the pointer. */

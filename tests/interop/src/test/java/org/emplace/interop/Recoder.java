@@ -6,13 +6,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.emplace.compiler.model.Program;
 import org.emplace.compiler.model.Protocol;
 import org.emplace.compiler.model.TypeDefinition;
+import org.emplace.tests.codegen.random.CodedType.Recoded;
 import org.emplace.xdr.XdrOpaque;
 
 /**
@@ -22,31 +25,42 @@ import org.emplace.xdr.XdrOpaque;
  * @param rpcgen in a folder of its own
  * @param file the definition
  */
-record Recoder(Rpcgen rpcgen, Path file, Protocol protocol, List<SharedType<?>> types) {
-    static final String REFUSED = "refused";
-
+record Recoder(Rpcgen rpcgen, Path file, Protocol protocol, List<SharedType> types) {
     private static final Path PROGRAM = Path.of("src", "test", "c", "recode.c");
 
     /** A value to code, by its encoding. */
-    record Sample(SharedType<?> type, XdrOpaque encoding) {}
+    record Sample(SharedType type, XdrOpaque encoding) {}
 
-    /** What each sample is encoded to after it was decoded, in hex, or {@link #REFUSED}. */
-    List<String> recoded(List<Sample> samples) throws IOException, InterruptedException {
+    /** Each sample decoded and encoded again; empty where C refuses it. */
+    List<Optional<Recoded>> recoded(List<Sample> samples) throws IOException, InterruptedException {
         String name = file.getFileName().toString().replaceFirst("\\.x$", "");
         rpcgen.compile(file);
         Files.writeString(rpcgen.folder().resolve("names.h"), names(name));
+        Files.writeString(rpcgen.folder().resolve("show.inc"), ShowInC.functions(protocol));
         Files.write(
                 rpcgen.folder().resolve("types.inc"),
                 types.stream()
-                        .map(type -> "TYPE(%s, %s)".formatted(type.cType(), type.cRoutine()))
+                        .map(type -> "TYPE(%s, %s)".formatted(type.cType(), type.cName()))
                         .toList());
+        IdentityHashMap<SharedType, Integer> indexes = new IdentityHashMap<>();
+        types.forEach(type -> indexes.put(type, indexes.size()));
         List<String> lines = new ArrayList<>();
         for (Sample sample : samples) {
-            lines.add(types.indexOf(sample.type()) + " "
+            lines.add(indexes.get(sample.type()) + " "
                     + HexFormat.of().formatHex(sample.encoding().bytes()));
         }
         // Without warnings: rpcgen's code has unused variables, and its constants repeat some of the headers'.
-        return rpcgen.answers(PROGRAM, name, lines, "-w", "-include", "names.h");
+        return rpcgen.answers(PROGRAM, name, lines, "-w", "-include", "names.h").stream()
+                .map(Recoder::parsed)
+                .toList();
+    }
+
+    /** Hex digits and the value, a slash between. */
+    private static Optional<Recoded> parsed(String answer) {
+        int end = answer.indexOf('/');
+        return answer.equals("refused")
+                ? Optional.empty()
+                : Optional.of(new Recoded(answer.substring(0, end), answer.substring(end + 1)));
     }
 
     /** C's headers, and after them another name for everything that the definition names. */
@@ -72,6 +86,8 @@ record Recoder(Rpcgen rpcgen, Path file, Protocol protocol, List<SharedType<?>> 
             }
         }
         taken.forEach(each -> text.append("#define %s spec_%s\n".formatted(each, each)));
+        // What rpcgen makes of a bool behind a pointer has sizeof(bool), which libtirpc does not define.
+        text.append("#define bool bool_t\n");
         return text.append("#include \"%s.h\"\n".formatted(name)).toString();
     }
 

@@ -1,50 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.interop;
 
-import java.nio.ByteBuffer;
-import java.util.HexFormat;
+import java.util.Optional;
 import org.emplace.compiler.model.XdrType;
-import org.emplace.xdr.EncodedMessage;
-import org.emplace.xdr.XdrCodec;
-import org.emplace.xdr.XdrDecoder;
-import org.emplace.xdr.XdrEncoder;
-import org.emplace.xdr.XdrException;
-import org.emplace.xdr.XdrOpaque;
+import org.emplace.tests.codegen.random.CodedType;
 
 /**
  * A type that both our generated code and rpcgen's can code.
  *
- * @param name what it is for, for messages
- * @param type its definition
+ * @param coded ours
  * @param cType the C type of its values
- * @param cRoutine the C routine that codes it
- * @param codec ours
+ * @param cName what the names of the C routines for it end in
  */
-record SharedType<T>(String name, XdrType type, String cType, String cRoutine, XdrCodec<T> codec) {
+record SharedType(CodedType<?> coded, String cType, String cName) {
 
-    /** What our code encodes after it has decoded {@code encoding}, in hex. */
-    String recoded(XdrOpaque encoding) throws Exception {
-        XdrEncoder out = XdrEncoder.onHeap();
-        codec.writer().write(out, decode(encoding));
-        EncodedMessage message = out.finish();
-        StringBuilder hex = new StringBuilder();
-        for (ByteBuffer piece : message.unreduced()) {
-            byte[] bytes = new byte[piece.remaining()];
-            piece.get(bytes);
-            hex.append(HexFormat.of().formatHex(bytes));
+    /** Empty if rpcgen has no routine of its own for it. */
+    static Optional<SharedType> of(CodedType<?> coded) {
+        XdrType first = coded.types().get(0);
+        if (coded.types().size() > 1) {
+            return Optional.empty();
+        } else if (first instanceof XdrType.Reference reference) {
+            return Optional.of(new SharedType(coded, reference.name(), reference.name()));
+        } else if (first == XdrType.Primitive.BOOL) {
+            return Optional.of(new SharedType(coded, "bool_t", "bool"));
+        } else if (first == XdrType.Primitive.UNSIGNED_INT) {
+            return Optional.of(new SharedType(coded, "u_int", "u_int"));
         }
-        return hex.toString();
-    }
-
-    T decode(XdrOpaque encoding) throws XdrException {
-        XdrDecoder in = new XdrDecoder(ByteBuffer.wrap(encoding.bytes()));
-        T value = codec.reader().read(in);
-        in.requireEnd();
-        return value;
+        return Optional.empty();
     }
 
     @Override
     public String toString() {
-        return name;
+        return coded.toString();
     }
 }

@@ -7,11 +7,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
-import org.emplace.interop.Recoder.Sample;
+import org.emplace.tests.codegen.random.RandomValue;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -35,28 +34,17 @@ class SpecBytesTest {
     @MethodSource("definitions")
     void whatIsDecodedIsEncodedToTheSameBytesInJavaAndInC(Path definition) throws Exception {
         CompiledSpec spec = CompiledSpec.of(definition);
-        List<SharedType<?>> types = spec.types();
-        List<Sample> samples = new ArrayList<>();
+        List<SharedType> types = spec.types();
+        assertThat(types).isNotEmpty();
+        List<Trial> trials = new ArrayList<>();
         Random random = new Random(SEED);
-        for (SharedType<?> type : types) {
+        for (SharedType type : types) {
             for (int i = 0; i < VALUES_PER_TYPE; i++) {
-                samples.add(new Sample(type, RandomEncoding.of(type.type(), spec.protocol(), random)));
+                trials.add(
+                        new Trial(type, RandomValue.of(type.coded().types(), spec.protocol(), random), "seed " + SEED));
             }
         }
 
-        List<String> inC = new Recoder(new Rpcgen(folder), definition, spec.protocol(), types).recoded(samples);
-
-        assertThat(types).isNotEmpty();
-        assertThat(inC).hasSameSizeAs(samples);
-        for (int i = 0; i < samples.size(); i++) {
-            Sample sample = samples.get(i);
-            String hex = HexFormat.of().formatHex(sample.encoding().bytes());
-            assertThat(sample.type().recoded(sample.encoding()))
-                    .as("%s in Java, seed %d, sample %d", sample.type(), SEED, i)
-                    .isEqualTo(hex);
-            assertThat(inC.get(i))
-                    .as("%s in C, seed %d, sample %d", sample.type(), SEED, i)
-                    .isEqualTo(hex);
-        }
+        Trial.assertSameInJavaAndInC(trials, new Recoder(new Rpcgen(folder), definition, spec.protocol(), types));
     }
 }
