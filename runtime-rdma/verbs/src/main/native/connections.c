@@ -343,7 +343,7 @@ bool connections_device(handle name, handle poller, handle *device, struct failu
     if (!identifier)
         return false;
     *device = 0;
-    bool done = !identifier->id->verbs || devices_of_context(identifier->id->verbs, poller, device, failure);
+    bool done = !identifier->id->verbs || devices_of_identifier(identifier->id, poller, device, failure);
     handles_release(name);
     return done;
 }

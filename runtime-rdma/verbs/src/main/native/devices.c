@@ -3,10 +3,12 @@
 #include "poller.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <netinet/in.h>
 #include <pthread.h>
-#include <rdma/rdma_cma.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct device *open_devices; // guarded by the mutex
@@ -124,25 +126,43 @@ bool devices_name(handle name, char text[IBV_SYSFS_NAME_MAX], struct failure *fa
     return true;
 }
 
+// An identifier bound to the device that another is bound to: librdmacm closes the context of a removed device with the last
+// identifier that is bound to it, whoever else uses it.
+static struct rdma_cm_id *bind_another(const struct rdma_cm_id *id, struct failure *failure)
+{
+    struct sockaddr_storage local = id->route.addr.src_storage;
+    // Any port; it stands at the same place in both.
+    ((struct sockaddr_in *)&local)->sin_port = 0;
+    struct rdma_cm_id *bound;
+    if (rdma_create_id(NULL, &bound, NULL, RDMA_PS_TCP)) {
+        fail_system(failure, "rdma_create_id", errno);
+        return NULL;
+    }
+    if (rdma_bind_addr(bound, (struct sockaddr *)&local))
+        fail_system(failure, "rdma_bind_addr", errno);
+    else if (bound->verbs != id->verbs)
+        fail_system(failure, "rdma_bind_addr", ENODEV);
+    else
+        return bound;
+    rdma_destroy_id(bound);
+    return NULL;
+}
+
 // With the mutex held and the poller in use.
 static bool open_device(
-    struct ibv_context *context, handle poller_name, struct poller *poller, handle *opened, struct failure *failure)
+    const struct rdma_cm_id *id, handle poller_name, struct poller *poller, handle *opened, struct failure *failure)
 {
     struct device *device = calloc(1, sizeof *device);
     if (!device)
         return fail_system(failure, "calloc", ENOMEM);
-    *device = (struct device){.context = context, .poller_name = poller_name, .poller = poller};
-    // librdmacm closes the context of a device that was removed with its last identifier, whoever else uses it. To be given the list
-    // of devices is what it counts as a use of them.
-    device->opened = rdma_get_devices(NULL);
-    if (!device->opened) {
-        fail_system(failure, "rdma_get_devices", errno);
+    *device = (struct device){.context = id->verbs, .poller_name = poller_name, .poller = poller};
+    device->bound = bind_another(id, failure);
+    if (!device->bound)
         goto undo;
-    }
     const handle parents[HANDLE_PARENTS] = {poller_name};
     if (!handles_add(KIND_DEVICE, device, parents, &device->name, failure))
         goto undo;
-    if (!poller_watch(poller, context->async_fd, device->name, failure))
+    if (!poller_watch(poller, device->context->async_fd, device->name, failure))
         goto unname;
     device->next = open_devices;
     open_devices = device;
@@ -152,32 +172,45 @@ unname:
     // Nobody has heard of the name, so nobody can hold it.
     handles_remove(device->name);
 undo:
-    if (device->opened)
-        rdma_free_devices(device->opened);
+    if (device->bound)
+        rdma_destroy_id(device->bound);
     free(device);
     return false;
 }
 
-bool devices_of_context(struct ibv_context *context, handle poller_name, handle *opened, struct failure *failure)
+bool devices_of_identifier(const struct rdma_cm_id *id, handle poller_name, handle *opened, struct failure *failure)
 {
     struct poller *poller = handles_use(poller_name, KIND_POLLER, failure);
     if (!poller)
         return false;
     pthread_mutex_lock(&mutex);
     struct device *device = open_devices;
-    while (device && (device->context != context || device->poller_name != poller_name))
+    while (device && (device->context != id->verbs || device->poller_name != poller_name))
         device = device->next;
     bool done = true;
     if (device)
         *opened = device->name;
     else
-        done = open_device(context, poller_name, poller, opened, failure);
+        done = open_device(id, poller_name, poller, opened, failure);
     pthread_mutex_unlock(&mutex);
     handles_release(poller_name);
     return done;
 }
 
-bool devices_close(handle name, struct failure *failure)
+// librdmacm keeps the context of a removed device until it next meets a new one, while the kernel removes a device of rxe or siw
+// only when no process has its descriptors any more. So these are made descriptors of nothing, under the numbers that librdmacm
+// knows: it tries to free a domain there that the kernel has freed already, and closes them.
+static int let_go(const struct ibv_context *context)
+{
+    int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+    if (nothing < 0)
+        return errno;
+    int error = dup3(nothing, context->cmd_fd, O_CLOEXEC) < 0 || dup3(nothing, context->async_fd, O_CLOEXEC) < 0 ? errno : 0;
+    close(nothing);
+    return error;
+}
+
+bool devices_close(handle name, bool removed, struct failure *failure)
 {
     struct device *device = handles_close(name, KIND_DEVICE, "ibv_close_device", failure);
     if (!device)
@@ -188,11 +221,20 @@ bool devices_close(handle name, struct failure *failure)
         link = &(*link)->next;
     *link = device->next;
     poller_forget(device->poller, device->context->async_fd);
+    removed |= device->removed;
+    bool others = false;
+    for (struct device *other = open_devices; other; other = other->next) {
+        if (other->context == device->context) {
+            other->removed |= removed;
+            others = true;
+        }
+    }
+    int error = removed && !others ? let_go(device->context) : 0;
     pthread_mutex_unlock(&mutex);
-    rdma_free_devices(device->opened);
+    rdma_destroy_id(device->bound);
     free(device);
     handles_remove(name);
-    return true;
+    return !error || fail_system(failure, "dup3", error);
 }
 
 static bool is_of_queue_pair(enum ibv_event_type type)

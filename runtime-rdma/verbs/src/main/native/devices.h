@@ -6,13 +6,15 @@
 #include "handles.h"
 
 #include <infiniband/verbs.h>
+#include <rdma/rdma_cma.h>
 
 struct device {
     struct ibv_context *context;
     handle poller_name;
     struct poller *poller;
-    struct ibv_context **opened; // what keeps the context open; librdmacm owns it
+    struct rdma_cm_id *bound; // an identifier of our own: librdmacm keeps the context as long as it has one
     handle name;
+    bool removed; // guarded by the mutex
     struct device *next;
 };
 
@@ -26,9 +28,11 @@ bool devices_query_by_name(const char *name, int64_t attributes[DEVICE_ATTRIBUTE
 bool devices_query(handle device, int64_t attributes[DEVICE_ATTRIBUTES], struct failure *failure);
 bool devices_name(handle device, char name[IBV_SYSFS_NAME_MAX], struct failure *failure);
 
-// The handle of a context of librdmacm's, the same for the same context and poller.
-bool devices_of_context(struct ibv_context *context, handle poller, handle *device, struct failure *failure);
-bool devices_close(handle device, struct failure *failure);
+// The handle of the device that an identifier is bound to, the same for the same device and poller.
+bool devices_of_identifier(const struct rdma_cm_id *id, handle poller, handle *device, struct failure *failure);
+
+// Removed says that the kernel has begun to take the device away; then nothing of this process keeps it from that any more.
+bool devices_close(handle device, bool removed, struct failure *failure);
 
 // -1 if there is no event.
 bool devices_next_event(handle device, int *type, uint32_t *queue_pair, struct failure *failure);

@@ -82,7 +82,7 @@ static bool one_round(const uint8_t address[4], bool shared)
     started(&threads[1], poll_completions, &poller);
     end_destroy(&lab, &pair.client);
     end_destroy(&lab, &pair.server);
-    need(devices_close(device, &lab.failure), "the device is closed", &lab.failure);
+    need(devices_close(device, false, &lab.failure), "the device is closed", &lab.failure);
     lab_close(&lab);
     for (int i = 0; i < 3; i++)
         pthread_join(threads[i], NULL);
@@ -111,7 +111,7 @@ static void connect_many(const uint8_t address[4], int connections)
         pair_connect(&lab, &pair, i % 2);
         handle device = pair.client.device;
         pair_close(&lab, &pair);
-        need(devices_close(device, &lab.failure), "the device is closed", &lab.failure);
+        need(devices_close(device, false, &lab.failure), "the device is closed", &lab.failure);
         lab_close(&lab);
         after = descriptors();
         // The libraries keep some of their own from the first connection on.

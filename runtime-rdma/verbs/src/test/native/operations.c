@@ -178,7 +178,7 @@ int main(int count, char **arguments)
     state(pair.client.device == device && pair.server.device == device, "one device has one handle", NULL);
     sends(&lab, &pair, "a shared receive queue receives", 0);
     pair_close(&lab, &pair);
-    state(devices_close(device, &lab.failure), "the device is closed", &lab.failure);
+    state(devices_close(device, false, &lab.failure), "the device is closed", &lab.failure);
     lab_close(&lab);
     return lab_status();
 }

@@ -71,11 +71,11 @@ static jstring device_name(JNIEnv *env, jclass type, jlong device)
     return done ? (*env)->NewStringUTF(env, name) : NULL;
 }
 
-static void close_device(JNIEnv *env, jclass type, jlong device)
+static void close_device(JNIEnv *env, jclass type, jlong device, jboolean removed)
 {
     (void)type;
     struct failure failure;
-    java_check(env, "closeDevice", devices_close(device, &failure), &failure);
+    java_check(env, "closeDevice", devices_close(device, removed, &failure), &failure);
 }
 
 static jlong next_asynchronous_event(JNIEnv *env, jclass type, jlong device)
@@ -274,7 +274,7 @@ bool libibverbs_methods(JNIEnv *env)
         METHOD("queryByName", "(Ljava/lang/String;)[J", query_by_name),
         METHOD("query", "(J)[J", query),
         METHOD("deviceName", "(J)Ljava/lang/String;", device_name),
-        METHOD("closeDevice", "(J)V", close_device),
+        METHOD("closeDevice", "(JZ)V", close_device),
         METHOD("nextAsynchronousEvent", "(J)J", next_asynchronous_event),
         METHOD("allocateDomain", "(J)J", allocate_domain),
         METHOD("deallocateDomain", "(J)V", deallocate_domain),

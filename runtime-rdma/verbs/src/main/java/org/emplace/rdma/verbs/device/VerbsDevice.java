@@ -246,7 +246,7 @@ public final class VerbsDevice {
         }
         try {
             Libibverbs.destroyCompletionChannel(channel);
-            Libibverbs.closeDevice(handle);
+            Libibverbs.closeDevice(handle, removed);
         } catch (NativeException e) {
             LOG.log(Level.WARNING, name + ": the device stays open", e);
         }

@@ -58,8 +58,12 @@ public final class Libibverbs {
     /** The name of an open device. */
     public static native String deviceName(long device) throws NativeException;
 
-    /** Takes a device out of its poller and lets it go; everything on it must have been destroyed. */
-    public static native void closeDevice(long device) throws NativeException;
+    /**
+     * Takes a device out of its poller and lets it go; everything on it must have been destroyed.
+     *
+     * @param removed whether the kernel is taking the device away: it waits until nobody has it open, and from now on this process has not
+     */
+    public static native void closeDevice(long device, boolean removed) throws NativeException;
 
     /**
      * Takes and acknowledges the next asynchronous event. Once this fails the poller watches the device no more.

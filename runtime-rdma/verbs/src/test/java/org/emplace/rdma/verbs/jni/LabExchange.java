@@ -188,7 +188,7 @@ final class LabExchange {
         client.destroy();
         server.destroy();
         Librdmacm.destroyId(listener);
-        Libibverbs.closeDevice(client.device);
+        Libibverbs.closeDevice(client.device, false);
         System.out.println("ok - " + name + ": Java sends a message by the native methods");
     }
 }
