@@ -159,6 +159,7 @@ static void copy_completion(const struct ibv_wc *from, char *to)
         .flags = (int32_t)from->wc_flags,
         .invalidated_key = (int32_t)from->invalidated_rkey,
         .vendor_error = (int32_t)from->vendor_err,
+        .queue_pair = (int32_t)from->qp_num,
     };
     memcpy(to, &completion, sizeof completion);
 }

@@ -14,6 +14,8 @@ struct completion {
     int32_t flags;
     int32_t invalidated_key;
     int32_t vendor_error;
+    int32_t queue_pair;
+    int32_t unused;
 };
 
 bool completions_create_channel(handle device, handle poller, handle *channel, struct failure *failure);

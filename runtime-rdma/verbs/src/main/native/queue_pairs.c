@@ -5,29 +5,52 @@
 #include <errno.h>
 #include <stdlib.h>
 
-bool queue_pairs_create_shared_receive_queue(handle domain_name, int requests, handle *created, struct failure *failure)
+bool queue_pairs_create_shared_receive_queue(
+    handle domain_name, handle completion_queue, int requests, handle *created, struct failure *failure)
 {
     if (requests <= 0)
         return fail_argument(failure, "a shared receive queue has room for one request at least");
+    struct shared_receive_queue *queue = NULL;
+    bool done = false;
     struct ibv_pd *domain = handles_use(domain_name, KIND_DOMAIN, failure);
     if (!domain)
         return false;
-    struct ibv_srq_init_attr attributes = {.attr = {.max_wr = (uint32_t)requests, .max_sge = 1}};
-    struct ibv_srq *queue = ibv_create_srq(domain, &attributes);
-    bool done = queue || fail_system(failure, "ibv_create_srq", errno);
-    const handle parents[HANDLE_PARENTS] = {domain_name};
-    if (done && !handles_add(KIND_SHARED_RECEIVE_QUEUE, queue, parents, created, failure)) {
-        ibv_destroy_srq(queue);
-        done = false;
+    struct ibv_cq *completions = handles_use(completion_queue, KIND_COMPLETION_QUEUE, failure);
+    if (!completions)
+        goto release_domain;
+    queue = calloc(1, sizeof *queue);
+    if (!queue) {
+        fail_system(failure, "calloc", ENOMEM);
+        goto release_completions;
     }
+    struct ibv_srq_init_attr attributes = {.attr = {.max_wr = (uint32_t)requests, .max_sge = 1}};
+    *queue = (struct shared_receive_queue){ibv_create_srq(domain, &attributes), completions};
+    if (!queue->srq) {
+        fail_system(failure, "ibv_create_srq", errno);
+        goto undo;
+    }
+    const handle parents[HANDLE_PARENTS] = {domain_name, completion_queue};
+    done = handles_add(KIND_SHARED_RECEIVE_QUEUE, queue, parents, created, failure);
+undo:
+    if (!done) {
+        if (queue->srq)
+            ibv_destroy_srq(queue->srq);
+        free(queue);
+    }
+release_completions:
+    handles_release(completion_queue);
+release_domain:
     handles_release(domain_name);
     return done;
 }
 
 bool queue_pairs_destroy_shared_receive_queue(handle name, struct failure *failure)
 {
-    struct ibv_srq *queue = handles_close(name, KIND_SHARED_RECEIVE_QUEUE, "ibv_destroy_srq", failure);
-    return queue && handles_finish(name, "ibv_destroy_srq", ibv_destroy_srq(queue), failure);
+    struct shared_receive_queue *queue = handles_close(name, KIND_SHARED_RECEIVE_QUEUE, "ibv_destroy_srq", failure);
+    if (!queue || !handles_finish(name, "ibv_destroy_srq", ibv_destroy_srq(queue->srq), failure))
+        return false;
+    free(queue);
+    return true;
 }
 
 static void read_capacities(const int32_t from[CAPACITIES], struct ibv_qp_cap *to)
@@ -93,14 +116,18 @@ bool queue_pairs_create(handle id_name, handle domain_name, handle completion_qu
     struct ibv_cq *completions = handles_use(completion_queue, KIND_COMPLETION_QUEUE, failure);
     if (!completions)
         goto release_domain;
-    struct ibv_srq *receives = NULL;
+    struct shared_receive_queue *receives = NULL;
     if (shared_receive_queue) {
         receives = handles_use(shared_receive_queue, KIND_SHARED_RECEIVE_QUEUE, failure);
         if (!receives)
             goto release_completions;
     }
     struct ibv_qp_init_attr attributes = {
-        .send_cq = completions, .recv_cq = completions, .srq = receives, .qp_type = IBV_QPT_RC};
+        .send_cq = completions, .recv_cq = completions, .qp_type = IBV_QPT_RC};
+    if (receives) {
+        attributes.recv_cq = receives->completions;
+        attributes.srq = receives->srq;
+    }
     read_capacities(capacities, &attributes.cap);
     const handle parents[HANDLE_PARENTS] = {id_name, domain_name, completion_queue, shared_receive_queue};
     done = create(id, domain, &attributes, parents, created, failure);

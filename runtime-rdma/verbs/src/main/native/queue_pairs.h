@@ -14,10 +14,17 @@ struct queue_pair {
     struct identifier *id;
 };
 
+struct shared_receive_queue {
+    struct ibv_srq *srq;
+    struct ibv_cq *completions;
+};
+
 // In this order as Java gives them.
 enum { CAPACITY_SENDS, CAPACITY_RECEIVES, CAPACITY_GATHER, CAPACITY_SCATTER, CAPACITY_INLINE, CAPACITIES };
 
-bool queue_pairs_create_shared_receive_queue(handle domain, int requests, handle *queue, struct failure *failure);
+// What comes in by it completes to the completion queue, whichever queue pair took it.
+bool queue_pairs_create_shared_receive_queue(
+    handle domain, handle completion_queue, int requests, handle *queue, struct failure *failure);
 bool queue_pairs_destroy_shared_receive_queue(handle queue, struct failure *failure);
 
 // A shared receive queue of 0 is none. The capacities are replaced by what there is.

@@ -249,10 +249,10 @@ bool work_post_receive(handle name, const void *buffer, size_t length, int count
 bool work_post_shared_receive(
     handle name, const void *buffer, size_t length, int count, int *taken, struct failure *failure)
 {
-    struct ibv_srq *queue = handles_use(name, KIND_SHARED_RECEIVE_QUEUE, failure);
+    struct shared_receive_queue *queue = handles_use(name, KIND_SHARED_RECEIVE_QUEUE, failure);
     if (!queue)
         return false;
-    bool done = post_all_receives(NULL, queue, (struct span){buffer, length}, count, taken, failure);
+    bool done = post_all_receives(NULL, queue->srq, (struct span){buffer, length}, count, taken, failure);
     handles_release(name);
     return done;
 }

@@ -114,7 +114,8 @@ static void end_open(struct lab *lab, struct end *end, handle id, bool shared)
     need(completions_create_queue(end->device, end->channel, COMPLETIONS, &end->completions, failure),
         "a completion queue is created", failure);
     if (shared)
-        need(queue_pairs_create_shared_receive_queue(end->domain, DEPTH, &end->shared_receives, failure),
+        need(queue_pairs_create_shared_receive_queue(
+                 end->domain, end->completions, DEPTH, &end->shared_receives, failure),
             "a shared receive queue is created", failure);
     int32_t capacities[CAPACITIES] = {DEPTH, shared ? 0 : DEPTH, 1, shared ? 0 : 1, INLINE_SIZE};
     need(queue_pairs_create(

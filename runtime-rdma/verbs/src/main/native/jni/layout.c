@@ -47,6 +47,7 @@ static const jint completion[] = {
     offsetof(struct completion, flags),
     offsetof(struct completion, invalidated_key),
     offsetof(struct completion, vendor_error),
+    offsetof(struct completion, queue_pair),
 };
 
 static const struct layout {

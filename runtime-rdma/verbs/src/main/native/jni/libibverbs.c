@@ -163,12 +163,13 @@ static void request_notification(JNIEnv *env, jclass type, jlong queue)
     java_check(env, "requestNotification", completions_request_notification(queue, &failure), &failure);
 }
 
-static jlong create_shared_receive_queue(JNIEnv *env, jclass type, jlong domain, jint requests)
+static jlong create_shared_receive_queue(
+    JNIEnv *env, jclass type, jlong domain, jlong completion_queue, jint requests)
 {
     (void)type;
     struct failure failure;
     handle queue = 0;
-    bool done = queue_pairs_create_shared_receive_queue(domain, requests, &queue, &failure);
+    bool done = queue_pairs_create_shared_receive_queue(domain, completion_queue, requests, &queue, &failure);
     java_check(env, "createSharedReceiveQueue", done, &failure);
     return queue;
 }
@@ -285,7 +286,7 @@ bool libibverbs_methods(JNIEnv *env)
         METHOD("destroyCompletionQueue", "(J)V", destroy_completion_queue),
         METHOD("requestNotification", "(J)V", request_notification),
         METHOD("poll", "(JLjava/nio/ByteBuffer;)I", libibverbs_poll),
-        METHOD("createSharedReceiveQueue", "(JI)J", create_shared_receive_queue),
+        METHOD("createSharedReceiveQueue", "(JJI)J", create_shared_receive_queue),
         METHOD("destroySharedReceiveQueue", "(J)V", destroy_shared_receive_queue),
         METHOD("createQueuePair", "(JJJJ[I)J", create_queue_pair),
         METHOD("destroyQueuePair", "(J)V", destroy_queue_pair),

@@ -170,9 +170,9 @@ final class SharedReceiveQueueTest {
 
     @Test
     void memoryOfReceivesThatNobodyTookIsTheConsumersAgain() throws Exception {
-        long before = server.bytesHeld();
         server.connect();
         server.post(0, 1, 2);
+        long before = server.bytesHeld();
         SharedReceiveQueue queue = server.queue();
         server.listener.close();
         server.closeConnections();

@@ -47,7 +47,7 @@ final class InstalledDevices {
                             new Capability("remote invalidation", device.invalidation() ? "both ways" : "none"),
                             new Capability(
                                     "shared receive queue",
-                                    device.sharedReceives() > 0 ? "yes, " + device.sharedReceives() : "none"),
+                                    device.sharesReceives() ? "yes, " + device.sharedReceives() : "not used"),
                             new Capability(
                                     "outstanding Reads",
                                     device.outboundReads() + " out, " + device.inboundReads() + " in"),

@@ -95,7 +95,7 @@ final class VerbsProvider implements RdmaProvider {
     @Override
     public CompletionStage<QueuePair> connect(
             InetSocketAddress remote, ConnectionParameters parameters, QueuePairHandler handler) {
-        SetUp.check(parameters);
+        SetUp.check(parameters, null);
         CompletableFuture<QueuePair> outcome = new CompletableFuture<>();
         Initiator initiator = new Initiator(setUp, events, remote, parameters, handler, outcome);
         loop.execute(() -> {
@@ -116,7 +116,7 @@ final class VerbsProvider implements RdmaProvider {
             if (closed.get()) {
                 outcome.completeExceptionally(closedAlready());
             } else {
-                Listener.open(setUp, events, local, acceptor, outcome);
+                Listener.open(setUp, events, local, sharedReceives, acceptor, outcome);
             }
         };
         if (loop.isCurrent()) {

@@ -151,10 +151,7 @@ public final class Initiator implements EventHandler {
         ConnectionId connection = id();
         connection.established();
         connection.handledBy(new Established(connection, created));
-        created.established(
-                event.privateData(),
-                Math.min(outboundReads, answeredReads(event)),
-                SetUp.first(parameters).size());
+        created.established(event.privateData(), Math.min(outboundReads, answeredReads(event)), parameters.receives());
         outcome.complete(created);
     }
 

@@ -17,13 +17,20 @@ public final class Listener implements RdmaListener, EventHandler {
 
     private final SetUp setUp;
     private final ConnectionEvents events;
+    private final SharedReceiveQueues queues;
     private final ConnectionAcceptor acceptor;
     private final ConnectionId id;
     private final InetSocketAddress localAddress;
 
-    private Listener(SetUp setUp, ConnectionEvents events, InetSocketAddress local, ConnectionAcceptor acceptor)
+    private Listener(
+            SetUp setUp,
+            ConnectionEvents events,
+            InetSocketAddress local,
+            int sharedReceives,
+            ConnectionAcceptor acceptor)
             throws NativeException, RdmaException {
         this.setUp = setUp;
+        queues = new SharedReceiveQueues(setUp, sharedReceives);
         this.events = events;
         this.acceptor = acceptor;
         id = events.newId(this);
@@ -44,10 +51,11 @@ public final class Listener implements RdmaListener, EventHandler {
             SetUp setUp,
             ConnectionEvents events,
             InetSocketAddress local,
+            int sharedReceives,
             ConnectionAcceptor acceptor,
             CompletableFuture<RdmaListener> outcome) {
         try {
-            outcome.complete(new Listener(setUp, events, local, acceptor));
+            outcome.complete(new Listener(setUp, events, local, sharedReceives, acceptor));
         } catch (NativeException e) {
             CmFailure failure = CmFailure.ofListening(e);
             outcome.completeExceptionally(new RdmaException(
@@ -65,13 +73,13 @@ public final class Listener implements RdmaListener, EventHandler {
     @Override
     public void event(CmEvent event) {
         switch (event.type()) {
-            case CONNECT_REQUEST -> Responder.begin(setUp, events, event, acceptor);
+            case CONNECT_REQUEST -> Responder.begin(setUp, events, event, queues, acceptor);
             case DEVICE_REMOVAL -> {
                 LOG.log(
                         Level.WARNING,
                         "{0}: the device has been removed, nothing listens there any more",
                         localAddress);
-                id.destroy();
+                end();
             }
             default -> LOG.log(Level.DEBUG, "{0}: {1}", localAddress, event);
         }
@@ -79,11 +87,16 @@ public final class Listener implements RdmaListener, EventHandler {
 
     @Override
     public void shutDown() {
+        end();
+    }
+
+    private void end() {
         id.destroy();
+        queues.close();
     }
 
     @Override
     public void close() {
-        events.loop().execute(id::destroy);
+        events.loop().execute(this::end);
     }
 }

@@ -10,12 +10,14 @@ import org.emplace.rdma.ConnectionParameters;
 import org.emplace.rdma.QueuePairHandler;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
+import org.emplace.rdma.Receives;
 import org.emplace.rdma.SharedReceiveQueue;
 import org.emplace.rdma.verbs.connection.SetUp.Message;
 import org.emplace.rdma.verbs.device.VerbsDevice;
 import org.emplace.rdma.verbs.event.EventLoop;
 import org.emplace.rdma.verbs.jni.Librdmacm;
 import org.emplace.rdma.verbs.jni.NativeException;
+import org.emplace.rdma.verbs.queuepair.SharedReceives;
 import org.emplace.rdma.verbs.queuepair.VerbsQueuePair;
 import org.jspecify.annotations.Nullable;
 
@@ -32,12 +34,15 @@ final class Responder implements EventHandler, ConnectionAcceptor.Request {
     private EventLoop.Timer timer;
     private @Nullable QueuePairHandler accepted;
     private @Nullable VerbsQueuePair queuePair;
-    private int receives;
+    private final @Nullable SharedReceives shareable;
+    private @Nullable Receives receives;
     private int outboundReads;
     private boolean over;
 
-    private Responder(SetUp setUp, ConnectionId id, VerbsDevice device, CmEvent request) {
+    private Responder(
+            SetUp setUp, ConnectionId id, VerbsDevice device, @Nullable SharedReceives shareable, CmEvent request) {
         this.setUp = setUp;
+        this.shareable = shareable;
         this.id = id;
         this.device = device;
         this.request = request;
@@ -45,12 +50,22 @@ final class Responder implements EventHandler, ConnectionAcceptor.Request {
         timer = id.loop().schedule(setUp.answerTimeout(), this::refuse);
     }
 
-    /** On the loop: a connection request has come. */
-    static void begin(SetUp setUp, ConnectionEvents events, CmEvent request, ConnectionAcceptor acceptor) {
+    /**
+     * On the loop: a connection request has come.
+     *
+     * @param queues of the listener
+     */
+    static void begin(
+            SetUp setUp,
+            ConnectionEvents events,
+            CmEvent request,
+            SharedReceiveQueues queues,
+            ConnectionAcceptor acceptor) {
         ConnectionId id = events.add(request.id(), new Unanswerable());
         Responder responder;
         try {
-            responder = new Responder(setUp, id, setUp.device(id), request);
+            VerbsDevice device = setUp.device(id);
+            responder = new Responder(setUp, id, device, queues.on(device), request);
         } catch (NativeException | RdmaException e) {
             LOG.log(Level.WARNING, "a connection request is rejected: its device cannot be used", e);
             id.destroy();
@@ -91,12 +106,12 @@ final class Responder implements EventHandler, ConnectionAcceptor.Request {
 
     @Override
     public Optional<SharedReceiveQueue> sharedReceiveQueue() {
-        return Optional.empty();
+        return Optional.ofNullable(shareable);
     }
 
     @Override
     public void accept(ConnectionParameters parameters, QueuePairHandler handler) {
-        SetUp.check(parameters);
+        SetUp.check(parameters, shareable);
         byte[] privateData = setUp.privateData(parameters, device, Message.REPLY);
         answerOnce();
         id.loop().execute(() -> {
@@ -112,7 +127,7 @@ final class Responder implements EventHandler, ConnectionAcceptor.Request {
         timer.cancel();
         timer = id.loop().schedule(parameters.timeout(), () -> end(Reason.TIMED_OUT, "not established in time"));
         accepted = handler;
-        receives = SetUp.first(parameters).size();
+        receives = parameters.receives();
         outboundReads = Math.min(
                 Math.min(parameters.outboundReads(), request.initiatorDepth()),
                 device.capabilities().outboundReads());
@@ -178,14 +193,15 @@ final class Responder implements EventHandler, ConnectionAcceptor.Request {
 
     private void established() {
         VerbsQueuePair created = queuePair;
-        if (created == null) {
+        Receives posted = receives;
+        if (created == null || posted == null) {
             throw new IllegalStateException(this + ": established without a queue pair");
         }
         over = true;
         timer.cancel();
         id.established();
         id.handledBy(new Established(id, created));
-        created.established(request.privateData(), outboundReads, receives);
+        created.established(request.privateData(), outboundReads, posted);
     }
 
     @Override

@@ -2,11 +2,9 @@
 package org.emplace.rdma.verbs.connection;
 
 import java.time.Duration;
-import java.util.List;
 import org.emplace.rdma.ConnectionParameters;
 import org.emplace.rdma.QueuePairHandler;
 import org.emplace.rdma.RdmaException;
-import org.emplace.rdma.ReceiveRequest;
 import org.emplace.rdma.Receives;
 import org.emplace.rdma.verbs.device.Devices;
 import org.emplace.rdma.verbs.device.VerbsDevice;
@@ -17,7 +15,9 @@ import org.emplace.rdma.verbs.memory.RemoteAccessMode;
 import org.emplace.rdma.verbs.memory.RemoteAccessStrategy;
 import org.emplace.rdma.verbs.memory.WholeConnection;
 import org.emplace.rdma.verbs.queuepair.QueuePairLimits;
+import org.emplace.rdma.verbs.queuepair.SharedReceives;
 import org.emplace.rdma.verbs.queuepair.VerbsQueuePair;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a provider's connections are made.
@@ -64,21 +64,15 @@ public record SetUp(Devices devices, RemoteAccessMode mode, int sends, int inlin
     /**
      * Refuses parameters that no device could be given.
      *
-     * @throws IllegalArgumentException if a number is negative, or another provider registered the memory of a Receive
+     * @param shareable the shared receive queue that there is; null for none
+     * @throws IllegalArgumentException if a number is negative, another provider registered the memory of a Receive, or they are those of
+     *     another shared queue
      */
-    public static void check(ConnectionParameters parameters) {
+    public static void check(ConnectionParameters parameters, @Nullable SharedReceives shareable) {
         if (parameters.inboundReads() < 0 || parameters.outboundReads() < 0) {
             throw new IllegalArgumentException("a negative number of RDMA Reads");
         }
-        VerbsQueuePair.check(first(parameters));
-    }
-
-    /** The Receives to post before a connection stands. @throws IllegalArgumentException if it is to take from a shared queue */
-    static List<ReceiveRequest> first(ConnectionParameters parameters) {
-        if (parameters.receives() instanceof Receives.Own own) {
-            return own.first();
-        }
-        throw new IllegalArgumentException("a shared receive queue that the request did not offer");
+        VerbsQueuePair.check(parameters.receives(), shareable);
     }
 
     VerbsDevice device(ConnectionId id) throws NativeException, RdmaException {
@@ -93,9 +87,10 @@ public record SetUp(Devices devices, RemoteAccessMode mode, int sends, int inlin
     VerbsQueuePair queuePair(
             VerbsDevice device, ConnectionId id, ConnectionParameters parameters, QueuePairHandler handler)
             throws RdmaException {
-        int receives = Math.max(FEWEST_RECEIVES, first(parameters).size());
-        QueuePairLimits wanted = new QueuePairLimits(sends, receives, ELEMENTS, inline);
-        return VerbsQueuePair.create(device, id, strategy(device), wanted, first(parameters), handler);
+        int first =
+                parameters.receives() instanceof Receives.Own own ? own.first().size() : 0;
+        QueuePairLimits wanted = new QueuePairLimits(sends, Math.max(FEWEST_RECEIVES, first), ELEMENTS, inline);
+        return VerbsQueuePair.create(device, id, strategy(device), wanted, parameters.receives(), handler);
     }
 
     /**
@@ -115,6 +110,11 @@ public record SetUp(Devices devices, RemoteAccessMode mode, int sends, int inlin
             throw new IllegalArgumentException("private data of " + privateData.length + " bytes: a connection "
                     + "message of " + device.name() + " carries " + room + " at most");
         }
+    }
+
+    /** Whether connections by a device can take from one queue: they have to share a protection domain. */
+    boolean sharesReceives(VerbsDevice device) {
+        return device.capabilities().sharesReceives() && bindsWindows(device);
     }
 
     private boolean bindsWindows(VerbsDevice device) {

@@ -93,6 +93,14 @@ public record DeviceCapabilities(
         return portState == PORT_ACTIVE;
     }
 
+    /**
+     * Whether connections can take from a shared receive queue: they share a protection domain, and a Send for which there is no Receive
+     * waits. An RNIC ends the connection instead.
+     */
+    public boolean sharesReceives() {
+        return sharedReceives > 0 && bindsWindows() && !iwarp;
+    }
+
     /** Whether remote access can be granted by windows that are bound and invalidated by work requests. */
     public boolean bindsWindows() {
         return typeTwoWindows && invalidation;

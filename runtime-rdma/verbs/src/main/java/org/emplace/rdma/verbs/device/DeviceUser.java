@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rdma.verbs.device;
 
-/** A queue pair as its {@link VerbsDevice} sees it. Called on the loop. */
+/** A queue pair, or a shared receive queue, as its {@link VerbsDevice} sees it. Called on the loop. */
 public interface DeviceUser {
 
-    /** The QP number. */
+    /** The QP number; 0 if it is no queue pair. */
     int queuePairNumber();
 
     /** The device has stopped the queue pair. */
     void stopped(String why);
+
+    /** The queue pair has stopped, and takes no more from its shared receive queue: what it took, it has completed. */
+    void receivesTaken();
 
     /** The device is about to be gone: end now, and {@link VerbsDevice#detach}. */
     void deviceRemoved();

@@ -28,6 +28,8 @@ public final class VerbsDevice {
     private static final int QUEUE_PAIR_FATAL = 1;
     /** {@code IBV_EVENT_QP_ACCESS_ERR}. */
     private static final int QUEUE_PAIR_ACCESS_ERROR = 3;
+    /** {@code IBV_EVENT_QP_LAST_WQE_REACHED}. */
+    private static final int LAST_REQUEST_REACHED = 16;
 
     private final long handle;
     private final String name;
@@ -216,8 +218,11 @@ public final class VerbsDevice {
                     remove();
                     return;
                 }
+                int number = (int) (event >>> 32);
                 if (type >= QUEUE_PAIR_FATAL && type <= QUEUE_PAIR_ACCESS_ERROR) {
-                    stopped((int) (event >>> 32), type);
+                    stopped(number, type);
+                } else if (type == LAST_REQUEST_REACHED) {
+                    withNumber(number).forEach(DeviceUser::receivesTaken);
                 }
             }
         } catch (NativeException e) {
@@ -226,14 +231,14 @@ public final class VerbsDevice {
     }
 
     private void stopped(int number, int type) {
-        for (DeviceUser user : List.copyOf(users)) {
-            if (user.queuePairNumber() == number) {
-                user.stopped(
-                        type == QUEUE_PAIR_ACCESS_ERROR
-                                ? "the peer accessed memory that it was not granted"
-                                : "the peer sent a request that is not valid, or the device failed");
-            }
-        }
+        String why = type == QUEUE_PAIR_ACCESS_ERROR
+                ? "the peer accessed memory that it was not granted"
+                : "the peer sent a request that is not valid, or the device failed";
+        withNumber(number).forEach(user -> user.stopped(why));
+    }
+
+    private List<DeviceUser> withNumber(int number) {
+        return users.stream().filter(user -> user.queuePairNumber() == number).toList();
     }
 
     /** Deregisters what is registered here, and lets the device go. Its queue pairs must have been destroyed. */

@@ -32,7 +32,7 @@ public final class Layout {
      *   <li>SCATTER_GATHER: address (8), length (4), local key (4)
      *   <li>RECEIVE_REQUEST: id (8), number of scatter/gather elements that follow (4)
      *   <li>COMPLETION: id (8), status (4, an {@code ibv_wc_status}), opcode (4, an {@code ibv_wc_opcode}), length (4), flags (4, of {@code
-     *       ibv_wc_flags}), invalidated key (4, meaningful by the flags), vendor error (4)
+     *       ibv_wc_flags}), invalidated key (4, meaningful by the flags), vendor error (4), queue pair number (4)
      * </ul>
      */
     public static native int[] of(int structure);

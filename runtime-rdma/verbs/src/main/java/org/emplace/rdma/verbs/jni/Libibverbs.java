@@ -110,8 +110,13 @@ public final class Libibverbs {
      */
     public static native int poll(long queue, ByteBuffer completions) throws NativeException;
 
-    /** A receive queue that several queue pairs of one domain share. */
-    public static native long createSharedReceiveQueue(long domain, int requests) throws NativeException;
+    /**
+     * A receive queue that several queue pairs of one domain share.
+     *
+     * @param completionQueue gets the completions of what they take from it
+     */
+    public static native long createSharedReceiveQueue(long domain, long completionQueue, int requests)
+            throws NativeException;
 
     /** Its queue pairs must have been destroyed. */
     public static native void destroySharedReceiveQueue(long queue) throws NativeException;
@@ -119,6 +124,7 @@ public final class Libibverbs {
     /**
      * A reliable connected queue pair for a connection identifier.
      *
+     * @param completionQueue for what it sends, and for what it receives by a queue of its own
      * @param sharedReceiveQueue 0 for a receive queue of its own
      * @param capacities send requests, receive requests, gather elements, scatter elements, inline bytes: what is wanted; replaced by what
      *     there is

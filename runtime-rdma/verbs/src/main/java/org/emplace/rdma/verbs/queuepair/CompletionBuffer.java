@@ -17,6 +17,7 @@ final class CompletionBuffer {
     private static final int FLAGS = COMPLETION[5];
     private static final int INVALIDATED_KEY = COMPLETION[6];
     private static final int VENDOR_ERROR = COMPLETION[7];
+    private static final int QUEUE_PAIR = COMPLETION[8];
 
     /** {@code IBV_WC_WITH_INV}, and what rxe says in its place: the kernel's number for it, {@code IBV_WC_IP_CSUM_OK} to user space. */
     private static final int WITH_INVALIDATE = 1 << 3;
@@ -40,6 +41,11 @@ final class CompletionBuffer {
 
     WorkStatus status(int index) {
         return WorkStatus.of(bytes.getInt(index * SIZE + STATUS), bytes.getInt(index * SIZE + VENDOR_ERROR));
+    }
+
+    /** The number of the queue pair that the request was one of. */
+    int queuePair(int index) {
+        return bytes.getInt(index * SIZE + QUEUE_PAIR);
     }
 
     /** Bytes received. */

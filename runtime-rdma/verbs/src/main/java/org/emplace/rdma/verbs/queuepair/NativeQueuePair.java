@@ -10,6 +10,7 @@ import org.emplace.rdma.verbs.event.CompletionSource;
 import org.emplace.rdma.verbs.jni.Libibverbs;
 import org.emplace.rdma.verbs.jni.NativeException;
 import org.emplace.rdma.verbs.memory.ProtectionDomain;
+import org.jspecify.annotations.Nullable;
 
 /** The device's queue pair and its completion queue: made together, destroyed together. Used on the loop. */
 final class NativeQueuePair {
@@ -34,21 +35,27 @@ final class NativeQueuePair {
      *
      * @param id the connection identifier
      * @param wanted less is given where the device has less
+     * @param shared the shared receive queue to take from; null for a receive queue of its own
      * @param source to be activated by completions
      * @throws RdmaException NO_RESOURCES if the device has no more of them
      */
     static NativeQueuePair create(
-            VerbsDevice device, long id, ProtectionDomain domain, QueuePairLimits wanted, CompletionSource source)
+            VerbsDevice device,
+            long id,
+            ProtectionDomain domain,
+            QueuePairLimits wanted,
+            @Nullable SharedReceives shared,
+            CompletionSource source)
             throws RdmaException {
         DeviceCapabilities capabilities = device.capabilities();
         int sends = Math.min(wanted.sends(), capabilities.workRequests());
-        int receives = Math.min(wanted.receives(), capabilities.workRequests());
+        int receives = shared == null ? Math.min(wanted.receives(), capabilities.workRequests()) : 0;
         int elements = Math.min(wanted.elements(), capabilities.elements());
         try {
             long queue = device.createCompletionQueue(source, Math.min(sends + receives, capabilities.completions()));
             try {
-                int[] capacities = {sends, receives, elements, 1, wanted.inline()};
-                long queuePair = create(id, domain, queue, capacities);
+                int[] capacities = {sends, receives, elements, shared == null ? 1 : 0, wanted.inline()};
+                long queuePair = create(id, domain, queue, shared == null ? 0 : shared.handle(), capacities);
                 // A device may round up, but then not all of the completion queue's entries would be ours to fill.
                 QueuePairLimits given = new QueuePairLimits(sends, receives, elements, capacities[4]);
                 return new NativeQueuePair(device, queue, queuePair, Libibverbs.queuePairNumber(queuePair), given);
@@ -61,15 +68,16 @@ final class NativeQueuePair {
         }
     }
 
-    private static long create(long id, ProtectionDomain domain, long queue, int[] capacities) throws NativeException {
+    private static long create(long id, ProtectionDomain domain, long queue, long shared, int[] capacities)
+            throws NativeException {
         int[] wanted = capacities.clone();
         try {
-            return Libibverbs.createQueuePair(id, domain.handle(), queue, 0, capacities);
+            return Libibverbs.createQueuePair(id, domain.handle(), queue, shared, capacities);
         } catch (NativeException e) {
             // Devices do not say how much they take inline; nothing always works.
             wanted[4] = 0;
             System.arraycopy(wanted, 0, capacities, 0, wanted.length);
-            return Libibverbs.createQueuePair(id, domain.handle(), queue, 0, capacities);
+            return Libibverbs.createQueuePair(id, domain.handle(), queue, shared, capacities);
         }
     }
 

@@ -4,6 +4,7 @@ package org.emplace.rdma.verbs.queuepair;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.emplace.rdma.Completion;
 import org.emplace.rdma.ConnectionCounters;
@@ -13,7 +14,9 @@ import org.emplace.rdma.QueuePairHandler;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.ReceiveRequest;
+import org.emplace.rdma.Receives;
 import org.emplace.rdma.RemoteAccess;
+import org.emplace.rdma.SharedReceiveQueue;
 import org.emplace.rdma.WorkRequest;
 import org.emplace.rdma.verbs.device.DeviceUser;
 import org.emplace.rdma.verbs.device.VerbsDevice;
@@ -35,10 +38,14 @@ public final class VerbsQueuePair implements QueuePair, CompletionSource, Device
     private static final int COMPLETIONS_AT_A_TIME = 64;
     /** How long to wait for the reason, when all that shows is that the queue pair has stopped. */
     private static final Duration GRACE = Duration.ofMillis(250);
+    /** How long to wait for the device to say that it has completed what the queue pair took of a shared receive queue. rxe says nothing. */
+    private static final Duration LAST_RECEIVE = Duration.ofMillis(20);
 
     private enum Phase {
         CONNECTING,
         ACTIVE,
+        /** Stopped: what the device has taken of a shared receive queue is still heard of. */
+        ENDING,
         OVER
     }
 
@@ -49,25 +56,39 @@ public final class VerbsQueuePair implements QueuePair, CompletionSource, Device
     private final NativeQueuePair queuePair;
     private final CompletionBuffer completions = new CompletionBuffer(COMPLETIONS_AT_A_TIME);
     private final WorkQueues queues;
+    private final @Nullable SharedReceives shared;
+    /** What came in while the handler could not be told: before the connection stood, or for one that never did. */
+    private final List<EndedReceive> unheard = new ArrayList<>();
+
     private Phase phase = Phase.CONNECTING;
     private byte[] remotePrivateData = {};
     private int outboundReads;
     private @Nullable ConnectionCounters counters;
     private boolean failing;
+    private boolean receivesTaken;
+    private @Nullable RdmaException cause;
 
     private VerbsQueuePair(
             VerbsDevice device,
             ConnectionEnd connection,
             RemoteAccessStrategy strategy,
             QueuePairLimits wanted,
+            @Nullable SharedReceives shared,
             QueuePairHandler handler)
             throws RdmaException {
+        if (shared != null && !shared.isOpen()) {
+            throw SharedReceives.over();
+        }
+        this.shared = shared;
         this.device = device;
         this.connection = connection;
         this.strategy = strategy;
         this.handler = handler;
-        queuePair = NativeQueuePair.create(device, connection.handle(), strategy.domain(), wanted, this);
+        queuePair = NativeQueuePair.create(device, connection.handle(), strategy.domain(), wanted, shared, this);
         device.attach(this);
+        if (shared != null) {
+            shared.attach(this);
+        }
         queues = new WorkQueues(
                 new SendQueue(
                         queuePair.handle(),
@@ -83,6 +104,7 @@ public final class VerbsQueuePair implements QueuePair, CompletionSource, Device
      * follows {@link #established}.
      *
      * @param strategy of this connection; taken over, also where this throws
+     * @param receives that {@link #check} lets pass
      * @throws RdmaException NO_RESOURCES if the device has no more, or memory cannot be pinned
      */
     public static VerbsQueuePair create(
@@ -90,17 +112,18 @@ public final class VerbsQueuePair implements QueuePair, CompletionSource, Device
             ConnectionEnd connection,
             RemoteAccessStrategy strategy,
             QueuePairLimits wanted,
-            List<ReceiveRequest> receives,
+            Receives receives,
             QueuePairHandler handler)
             throws RdmaException {
         VerbsQueuePair created;
         try {
-            created = new VerbsQueuePair(device, connection, strategy, wanted, handler);
+            SharedReceives shared = receives instanceof SharedReceives queue ? queue : null;
+            created = new VerbsQueuePair(device, connection, strategy, wanted, shared, handler);
         } catch (RdmaException e) {
             strategy.close();
             throw e;
         }
-        RdmaException fault = created.queues.postReceives(receives);
+        RdmaException fault = created.queues.postReceives(first(receives));
         if (fault != null) {
             created.abandon();
             throw fault;
@@ -112,10 +135,19 @@ public final class VerbsQueuePair implements QueuePair, CompletionSource, Device
     /**
      * Refuses Receives that no queue pair of this provider can take.
      *
-     * @throws IllegalArgumentException if another provider registered the memory of one, or it is read-only
+     * @param shareable the shared receive queue that there is; null for none
+     * @throws IllegalArgumentException if another provider registered the memory of one, or it is read-only; or for another shared queue
      */
-    public static void check(List<ReceiveRequest> receives) {
-        receives.forEach(receive -> VerbsRegion.ofSink(receive.sink()));
+    public static void check(Receives receives, @Nullable SharedReceives shareable) {
+        first(receives).forEach(receive -> VerbsRegion.ofSink(receive.sink()));
+        if (receives instanceof SharedReceiveQueue && receives != shareable) {
+            throw new IllegalArgumentException("a shared receive queue other than the one that the request offers");
+        }
+    }
+
+    /** Those to post before the connection stands. */
+    private static List<ReceiveRequest> first(Receives receives) {
+        return receives instanceof Receives.Own own ? own.first() : List.of();
     }
 
     /**
@@ -123,11 +155,11 @@ public final class VerbsQueuePair implements QueuePair, CompletionSource, Device
      *
      * @param privateData of the peer
      * @param reads that this side may have outstanding
-     * @param receives posted so far
+     * @param receives that it was made with
      */
-    public void established(byte[] privateData, int reads, int receives) {
+    public void established(byte[] privateData, int reads, Receives receives) {
         ConnectionCounters opened = device.counters().connectionOpened(localAddress(), remoteAddress());
-        opened.receivesPosted(receives);
+        opened.receivesPosted(first(receives).size());
         phase = Phase.ACTIVE;
         remotePrivateData = privateData.clone();
         outboundReads = reads;
@@ -140,6 +172,18 @@ public final class VerbsQueuePair implements QueuePair, CompletionSource, Device
         } catch (Throwable e) {
             over(consumerFault(e));
         }
+        List<EndedReceive> waited = List.copyOf(unheard);
+        unheard.clear();
+        received(waited);
+    }
+
+    /** On the loop: what Receives of the shared queue brought, or did not. */
+    void received(List<EndedReceive> receives) {
+        if (phase == Phase.ACTIVE || phase == Phase.ENDING) {
+            conclude(queues.received(receives));
+        } else {
+            unheard.addAll(receives);
+        }
     }
 
     /** On the loop: the connection does not come about. The handler is told nothing. */
@@ -148,6 +192,11 @@ public final class VerbsQueuePair implements QueuePair, CompletionSource, Device
         queues.close();
         strategy.stop();
         queuePair.destroy();
+        if (shared != null) {
+            shared.drain();
+            shared.giveBack(unheard);
+            shared.detach(this);
+        }
         strategy.close();
         device.detach(this);
     }
@@ -184,7 +233,10 @@ public final class VerbsQueuePair implements QueuePair, CompletionSource, Device
 
     @Override
     public void postReceive(ReceiveRequest receive) {
-        check(List.of(receive));
+        if (shared != null) {
+            throw new IllegalStateException("the connection's Receives are those of a shared queue: post to that");
+        }
+        VerbsRegion.ofSink(receive.sink());
         failSoon(queues.postReceives(List.of(receive)));
     }
 
@@ -246,6 +298,7 @@ public final class VerbsQueuePair implements QueuePair, CompletionSource, Device
     /** On the loop: the provider is closing. */
     public void shutDown() {
         over(null);
+        finish();
     }
 
     @Override
@@ -261,7 +314,14 @@ public final class VerbsQueuePair implements QueuePair, CompletionSource, Device
     @Override
     public void deviceRemoved() {
         lost(Reason.DISCONNECTED, "the device has been removed");
+        finish();
         device.remove();
+    }
+
+    @Override
+    public void receivesTaken() {
+        receivesTaken = true;
+        finish();
     }
 
     /** On the loop: the peer has disconnected. What it sent before is still taken. */
@@ -302,15 +362,15 @@ public final class VerbsQueuePair implements QueuePair, CompletionSource, Device
             return 0;
         }
         if (count > 0) {
-            Reaped reaped = queues.reap(completions, count);
-            reaped.invalidations().forEach(Runnable::run);
-            deliver(reaped.ended());
-            conclude(reaped);
+            conclude(queues.reap(completions, count));
         }
         return count;
     }
 
+    /** Hands on what a batch of completions comes to, and ends the connection where one of them says so. */
     private void conclude(Reaped reaped) {
+        reaped.invalidations().forEach(Runnable::run);
+        deliver(reaped.ended());
         WorkStatus failure = reaped.failure();
         if (failure != null && failure.isFlushed()) {
             fail(new RdmaException(
@@ -338,7 +398,7 @@ public final class VerbsQueuePair implements QueuePair, CompletionSource, Device
     }
 
     /** Ends the connection, once: no completion, no access to memory, nothing of the device is left afterwards. */
-    private void over(@Nullable RdmaException cause) {
+    private void over(@Nullable RdmaException why) {
         if (phase != Phase.ACTIVE) {
             return;
         }
@@ -346,13 +406,30 @@ public final class VerbsQueuePair implements QueuePair, CompletionSource, Device
         if (phase != Phase.ACTIVE) {
             return;
         }
-        phase = Phase.OVER;
+        phase = Phase.ENDING;
+        cause = why;
         queues.close();
-        LOG.log(Level.DEBUG, "{0}: over, {1}", this, cause == null ? "closed" : cause.getMessage());
+        LOG.log(Level.DEBUG, "{0}: over, {1}", this, why == null ? "closed" : why.getMessage());
         connection.disconnect();
+        if (shared == null || receivesTaken) {
+            finish();
+        } else {
+            device.loop().schedule(LAST_RECEIVE, this::finish);
+        }
+    }
+
+    private void finish() {
+        if (phase != Phase.ENDING) {
+            return;
+        }
         drain();
         strategy.stop();
         queuePair.destroy();
+        if (shared != null) {
+            shared.drain();
+            shared.detach(this);
+        }
+        phase = Phase.OVER;
         deliver(queues.flush());
         strategy.close();
         connection.release();
@@ -360,8 +437,11 @@ public final class VerbsQueuePair implements QueuePair, CompletionSource, Device
         tellEnd(cause);
     }
 
-    /** Takes what the completion queue has, a queue full at most; what it says may end the connection. */
+    /** Takes what the completion queues have, a queue full at most; what they say may end the connection. */
     private void drain() {
+        if (shared != null) {
+            shared.drain();
+        }
         Phase current = phase;
         int most = queuePair.limits().sends() + queuePair.limits().receives();
         for (int taken = 0; taken < most && phase == current; ) {
@@ -373,12 +453,12 @@ public final class VerbsQueuePair implements QueuePair, CompletionSource, Device
         }
     }
 
-    private void tellEnd(@Nullable RdmaException cause) {
+    private void tellEnd(@Nullable RdmaException why) {
         if (counters != null) {
-            counters.ended(cause);
+            counters.ended(why);
         }
         try {
-            handler.disconnected(cause);
+            handler.disconnected(why);
         } catch (Throwable e) {
             LOG.log(Level.ERROR, this + ": the handler threw when told of the end", e);
         }

@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 import org.emplace.rdma.Completion;
+import org.emplace.rdma.Completion.Operation;
+import org.emplace.rdma.Completion.Status;
 import org.emplace.rdma.ConnectionCounters;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.ReceiveRequest;
@@ -108,16 +110,40 @@ final class WorkQueues {
             WorkStatus status,
             List<Completion> ended,
             List<Runnable> invalidations) {
-        OptionalInt invalidated = OptionalInt.empty();
-        if (status.isSuccess() && completions.mayInvalidate(index)) {
-            int key = completions.invalidatedKey(index);
-            if (strategy.exposes(key)) {
-                invalidated = OptionalInt.of(key);
-                invalidations.add(() -> strategy.invalidated(key));
-            }
-        }
+        OptionalInt invalidated = status.isSuccess() && completions.mayInvalidate(index)
+                ? invalidated(completions.invalidatedKey(index), invalidations)
+                : OptionalInt.empty();
         long sequence = WorkId.sequence(completions.id(index));
         receives.completed(sequence, status.status(), completions.length(index), invalidated, ended);
+    }
+
+    /** On the loop: accounts for Receives of a shared queue. */
+    synchronized Reaped received(List<EndedReceive> receives) {
+        List<Completion> ended = new ArrayList<>();
+        List<Runnable> invalidations = new ArrayList<>();
+        WorkStatus failure = null;
+        for (EndedReceive receive : receives) {
+            WorkStatus status = receive.status();
+            if (!status.isSuccess() && (failure == null || failure.isFlushed())) {
+                failure = status;
+            }
+            OptionalInt invalidated = status.isSuccess() && receive.mayInvalidate()
+                    ? invalidated(receive.key(), invalidations)
+                    : OptionalInt.empty();
+            Status said = closed && !status.isSuccess() ? Status.FLUSHED : status.status();
+            int length = status.isSuccess() ? receive.length() : 0;
+            ended.add(new Completion(receive.receive().id(), Operation.RECEIVE, said, length, invalidated));
+        }
+        return new Reaped(ended, invalidations, failure, sends.fault());
+    }
+
+    /** The key that the peer has invalidated; empty if it is none that was exposed to it. */
+    private OptionalInt invalidated(int key, List<Runnable> invalidations) {
+        if (!strategy.exposes(key)) {
+            return OptionalInt.empty();
+        }
+        invalidations.add(() -> strategy.invalidated(key));
+        return OptionalInt.of(key);
     }
 
     /** On the loop: nothing is posted from now on, and no request ends in error any more. */

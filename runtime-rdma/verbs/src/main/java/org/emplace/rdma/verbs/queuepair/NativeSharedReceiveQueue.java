@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.verbs.queuepair;
+
+import java.lang.System.Logger.Level;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.RdmaException.Reason;
+import org.emplace.rdma.ReceiveRequest;
+import org.emplace.rdma.verbs.device.VerbsDevice;
+import org.emplace.rdma.verbs.event.CompletionSource;
+import org.emplace.rdma.verbs.jni.Libibverbs;
+import org.emplace.rdma.verbs.jni.NativeException;
+import org.emplace.rdma.verbs.memory.ProtectionDomain;
+import org.emplace.rdma.verbs.memory.VerbsRegion;
+
+/** The device's shared receive queue and its completion queue, and what the device has of Receives. Any thread posts; the loop does the rest. */
+final class NativeSharedReceiveQueue {
+    private static final System.Logger LOG = System.getLogger(NativeSharedReceiveQueue.class.getName());
+    private static final int BATCH = 32;
+
+    private final VerbsDevice device;
+    private final ProtectionDomain domain;
+    private final long completionQueue;
+    private final long handle;
+    private final int capacity;
+    private final ReceiveBuffer buffer = new ReceiveBuffer(BATCH);
+    private final Deque<ReceiveRequest> waiting = new ArrayDeque<>();
+    private final Map<Long, ReceiveRequest> posted = new HashMap<>();
+    private long nextSequence;
+    private boolean destroyed;
+
+    private NativeSharedReceiveQueue(
+            VerbsDevice device, ProtectionDomain domain, long completionQueue, long handle, int capacity) {
+        this.device = device;
+        this.domain = domain;
+        this.completionQueue = completionQueue;
+        this.handle = handle;
+        this.capacity = capacity;
+    }
+
+    /**
+     * Makes both, in the domain that the device's connections share.
+     *
+     * @param wanted less is given where the device has less
+     * @param source to be activated by completions
+     * @throws RdmaException NO_RESOURCES if the device has no more of them
+     */
+    static NativeSharedReceiveQueue create(VerbsDevice device, int wanted, CompletionSource source)
+            throws RdmaException {
+        ProtectionDomain domain = device.sharedDomain();
+        int capacity = Math.min(
+                wanted,
+                Math.min(
+                        device.capabilities().sharedReceives(),
+                        device.capabilities().completions()));
+        try {
+            long completions = device.createCompletionQueue(source, capacity);
+            try {
+                long handle = Libibverbs.createSharedReceiveQueue(domain.handle(), completions, capacity);
+                return new NativeSharedReceiveQueue(device, domain, completions, handle, capacity);
+            } catch (NativeException e) {
+                device.destroyCompletionQueue(completions);
+                throw e;
+            }
+        } catch (NativeException e) {
+            throw new RdmaException(
+                    Reason.NO_RESOURCES, device.name() + ": no shared receive queue: " + e.getMessage(), e);
+        }
+    }
+
+    long handle() {
+        return handle;
+    }
+
+    int capacity() {
+        return capacity;
+    }
+
+    /** Posts a Receive, as soon as there is room. @return false if the queue is no more, and nothing comes of it */
+    synchronized boolean post(ReceiveRequest receive) {
+        if (destroyed) {
+            return false;
+        }
+        waiting.add(receive);
+        transmit();
+        return true;
+    }
+
+    /** Takes completions, a buffer full at most, and adds to {@code ended} what they end; how many there were. */
+    int poll(CompletionBuffer completions, Collection<EndedReceive> ended) throws NativeException {
+        int count = completions.poll(completionQueue);
+        synchronized (this) {
+            for (int i = 0; i < count; i++) {
+                ReceiveRequest receive = posted.remove(WorkId.sequence(completions.id(i)));
+                if (receive == null) {
+                    throw new IllegalStateException("the device reports a Receive that it has not been given");
+                }
+                ended.add(EndedReceive.of(completions, i, receive));
+            }
+            if (!waiting.isEmpty()) {
+                transmit();
+            }
+        }
+        return count;
+    }
+
+    void arm() throws NativeException {
+        Libibverbs.requestNotification(completionQueue);
+    }
+
+    /** Gives the device as much as it has room for. */
+    private void transmit() {
+        while (!waiting.isEmpty() && posted.size() < capacity) {
+            buffer.clear();
+            long first = nextSequence;
+            while (!buffer.isFull() && !waiting.isEmpty() && posted.size() < capacity) {
+                fill(waiting.remove());
+            }
+            if (buffer.count() > 0 && !hand(first)) {
+                return;
+            }
+        }
+    }
+
+    private void fill(ReceiveRequest receive) {
+        VerbsRegion region = VerbsRegion.of(receive.sink());
+        try {
+            int key = region.in(domain).localKey();
+            buffer.add(
+                    WorkId.ofReceive(nextSequence),
+                    region.address() + receive.sink().offset(),
+                    receive.sink().length(),
+                    key);
+            posted.put(nextSequence++, receive);
+        } catch (RdmaException e) {
+            LOG.log(Level.ERROR, device.name() + ": a Receive cannot be posted", e);
+        }
+    }
+
+    /** Whether the device took them all; what it did not take waits again. */
+    private boolean hand(long first) {
+        int taken = 0;
+        try {
+            taken = Libibverbs.postSharedReceive(handle, buffer.bytes(), buffer.count());
+        } catch (NativeException e) {
+            LOG.log(Level.ERROR, device.name() + ": posting to a shared receive queue failed", e);
+        }
+        for (long sequence = first + buffer.count() - 1; sequence >= first + taken; sequence--) {
+            ReceiveRequest refused = posted.remove(sequence);
+            if (refused != null) {
+                waiting.addFirst(refused);
+            }
+        }
+        return taken == buffer.count();
+    }
+
+    /** Once this returns, the device touches no memory of Receives. Its queue pairs must have been destroyed. */
+    synchronized void destroy() {
+        destroyed = true;
+        posted.clear();
+        waiting.clear();
+        try {
+            Libibverbs.destroySharedReceiveQueue(handle);
+            device.destroyCompletionQueue(completionQueue);
+        } catch (NativeException e) {
+            LOG.log(Level.WARNING, device.name() + ": a shared receive queue stays", e);
+        }
+    }
+}

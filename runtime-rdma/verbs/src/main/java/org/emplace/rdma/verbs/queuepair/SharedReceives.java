@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.verbs.queuepair;
+
+import java.lang.System.Logger.Level;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.RdmaException.Reason;
+import org.emplace.rdma.ReceiveRequest;
+import org.emplace.rdma.SharedReceiveQueue;
+import org.emplace.rdma.verbs.device.DeviceUser;
+import org.emplace.rdma.verbs.device.VerbsDevice;
+import org.emplace.rdma.verbs.event.CompletionSource;
+import org.emplace.rdma.verbs.jni.NativeException;
+import org.emplace.rdma.verbs.memory.VerbsRegion;
+
+/**
+ * A listener's shared receive queue on one device, with a completion queue of its own: that has an entry for each Receive, so that no
+ * flood can overrun it. Hands what comes in to the queue pair that took it. Receives are posted on the thread that posts them, under the
+ * lock; all else belongs to the loop. It lives as long as it has users: the listener, queue pairs.
+ */
+public final class SharedReceives implements SharedReceiveQueue, CompletionSource, DeviceUser {
+    private static final System.Logger LOG = System.getLogger(SharedReceives.class.getName());
+    private static final int COMPLETIONS_AT_A_TIME = 64;
+
+    private final VerbsDevice device;
+    private final NativeSharedReceiveQueue queue;
+    private final CompletionBuffer completions = new CompletionBuffer(COMPLETIONS_AT_A_TIME);
+    private final Map<Integer, VerbsQueuePair> queuePairs = new HashMap<>();
+    private final Deque<EndedReceive> ended = new ArrayDeque<>();
+    private final CompletableFuture<Void> closed = new CompletableFuture<>();
+    private boolean listening = true;
+
+    private SharedReceives(VerbsDevice device, int capacity) throws RdmaException {
+        this.device = device;
+        queue = NativeSharedReceiveQueue.create(device, capacity, this);
+    }
+
+    /**
+     * On the loop: an empty queue, used by a listener.
+     *
+     * @param capacity wanted; there is less where the device has less
+     * @throws RdmaException NO_RESOURCES if the device has no more of them
+     */
+    public static SharedReceives on(VerbsDevice device, int capacity) throws RdmaException {
+        SharedReceives created = new SharedReceives(device, capacity);
+        device.attach(created);
+        device.loop().activate(created);
+        return created;
+    }
+
+    @Override
+    public int capacity() {
+        return queue.capacity();
+    }
+
+    @Override
+    public void postReceive(ReceiveRequest receive) {
+        VerbsRegion.ofSink(receive.sink());
+        if (queue.post(receive)) {
+            device.counters().sharedReceivesPosted(1);
+        }
+    }
+
+    @Override
+    public CompletionStage<Void> closed() {
+        return closed.minimalCompletionStage();
+    }
+
+    /** On the loop: the listener is closed. Idempotent. */
+    public void listenerClosed() {
+        listening = false;
+        closeIfUnused();
+    }
+
+    /** Its native handle, for a queue pair. */
+    long handle() {
+        return queue.handle();
+    }
+
+    /** A queue pair begins to take from it. */
+    void attach(VerbsQueuePair queuePair) {
+        queuePairs.put(queuePair.queuePairNumber(), queuePair);
+    }
+
+    /** Whether queue pairs can still be made that take from it. */
+    public boolean isOpen() {
+        return !closed.isDone();
+    }
+
+    /** A queue pair has been destroyed, and has been told of all that it took. */
+    void detach(VerbsQueuePair queuePair) {
+        queuePairs.remove(queuePair.queuePairNumber());
+        closeIfUnused();
+    }
+
+    private void closeIfUnused() {
+        if (listening || !queuePairs.isEmpty() || closed.isDone()) {
+            return;
+        }
+        queue.destroy();
+        device.detach(this);
+        closed.complete(null);
+    }
+
+    @Override
+    public boolean poll() {
+        return isOpen() && take() > 0;
+    }
+
+    /** Takes all that there is, as before the end of a queue pair: what the device completed is not lost with it. */
+    void drain() {
+        int taken = 0;
+        int count;
+        do {
+            count = isOpen() ? take() : 0;
+            taken += count;
+        } while (count > 0 && taken < capacity());
+    }
+
+    private int take() {
+        int count;
+        try {
+            count = queue.poll(completions, ended);
+        } catch (NativeException e) {
+            LOG.log(Level.ERROR, this + ": completions cannot be taken", e);
+            return 0;
+        }
+        handOn();
+        return count;
+    }
+
+    /** In order. A queue pair that ends meanwhile drains: then what is handed on here goes on there. */
+    private void handOn() {
+        while (!ended.isEmpty()) {
+            int number = ended.element().queuePair();
+            List<EndedReceive> batch = new ArrayList<>();
+            while (!ended.isEmpty() && ended.element().queuePair() == number) {
+                batch.add(ended.remove());
+            }
+            VerbsQueuePair queuePair = queuePairs.get(number);
+            if (queuePair == null) {
+                giveBack(batch);
+            } else {
+                queuePair.received(batch);
+            }
+        }
+    }
+
+    /** Receives that no handler hears of are posted again. */
+    void giveBack(List<EndedReceive> unheard) {
+        unheard.forEach(receive -> queue.post(receive.receive()));
+    }
+
+    @Override
+    public void arm() {
+        try {
+            queue.arm();
+        } catch (NativeException e) {
+            LOG.log(Level.ERROR, this + ": no completion events", e);
+        }
+    }
+
+    @Override
+    public int queuePairNumber() {
+        return 0;
+    }
+
+    @Override
+    public void stopped(String why) {}
+
+    @Override
+    public void receivesTaken() {}
+
+    @Override
+    public void deviceRemoved() {
+        listenerClosed();
+    }
+
+    /** What a queue pair says that was to take from a queue that is over. */
+    static RdmaException over() {
+        return new RdmaException(Reason.DISCONNECTED, "the listener has been closed");
+    }
+
+    @Override
+    public String toString() {
+        return "verbs shared receive queue on " + device.name();
+    }
+}
