@@ -29,7 +29,8 @@ public final class BindingAnalyzer {
             new MixedUseCheck(),
             new NumberCheck(),
             new JavaNameCheck(),
-            new UnreachedClauseCheck());
+            new UnreachedClauseCheck(),
+            new SmallItemCheck());
 
     private static final List<String> USUAL_NETIDS = List.of("rdma", "rdma6");
 

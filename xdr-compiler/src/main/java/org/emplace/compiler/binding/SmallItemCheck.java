@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.binding;
+
+import java.util.HashSet;
+import java.util.Set;
+import org.emplace.compiler.diagnostic.Diagnostic;
+import org.emplace.compiler.diagnostic.Diagnostics;
+import org.emplace.compiler.link.Target;
+import org.emplace.compiler.syntax.Clause;
+
+/** W325: an eligible item can be larger than a Send buffer (RFC 5666bis section 6.1), else nothing is gained by a chunk. Said only of a binding without errors. */
+final class SmallItemCheck implements BindingCheck {
+
+    /** What every RPC-over-RDMA connection starts with (RFC 5666bis section 4.3.1). */
+    private static final int DEFAULT_THRESHOLD = 1024;
+
+    @Override
+    public void check(BindingFacts facts, Diagnostics diagnostics) {
+        if (diagnostics.hasErrors()) {
+            return;
+        }
+        LargestSizes sizes = LargestSizes.ofWhole(facts.protocol());
+        Set<Target.Item> reported = new HashSet<>();
+        for (ProcedureReach procedure : facts.procedures()) {
+            int threshold = threshold(facts, procedure);
+            for (Direction direction : Direction.values()) {
+                for (Occurrence occurrence : procedure.in(direction).occurrences()) {
+                    boolean small = sizes.ofItem(occurrence.field().type()) instanceof ChunkPlan.Size.Fixed size
+                            && size.bytes() < threshold;
+                    if (occurrence.eligible() && small && reported.add(occurrence.item())) {
+                        report(occurrence, threshold, diagnostics);
+                    }
+                }
+            }
+        }
+    }
+
+    private static int threshold(BindingFacts facts, ProcedureReach procedure) {
+        Target.Version version = new Target.Version(
+                procedure.target().program(), procedure.target().version());
+        return facts.clauses()
+                .of(version, Clause.Numeric.Kind.INLINE_THRESHOLD)
+                .map(clause -> clause.value().number().intValue())
+                .orElse(DEFAULT_THRESHOLD);
+    }
+
+    private static void report(Occurrence occurrence, int threshold, Diagnostics diagnostics) {
+        diagnostics.report(Diagnostic.warning(
+                        "W325",
+                        BindingFacts.span(
+                                occurrence.field().origin(), occurrence.field().name()),
+                        "`" + occurrence.field().name() + "` is eligible, but always smaller than the " + threshold
+                                + " bytes that go inline")
+                .hint("leave it inline: take the clause away"));
+    }
+}
