@@ -26,11 +26,12 @@ final class Sources {
         return Path.of(folder).resolve(path);
     }
 
-    /** Runs a tool in a folder and waits for it; what it says is shown. */
+    /** Runs a tool in a folder and waits for it; its errors are shown. */
     static void run(Path folder, String... command) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(command)
                 .directory(folder.toFile())
-                .inheritIO()
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
             process.destroyForcibly();
