@@ -9,12 +9,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.HdrHistogram.Histogram;
 import org.emplace.benchmarks.load.Load;
 
@@ -24,7 +18,7 @@ final class FileClient implements Client {
 
     private final FileChannel file;
     private final int block;
-    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final CallingThreads threads = new CallingThreads();
 
     /** Makes the file, and opens it. */
     FileClient(URI address) throws IOException {
@@ -36,13 +30,7 @@ final class FileClient implements Client {
 
     @Override
     public void run(Load load, Histogram durations) throws Exception {
-        List<Callable<Histogram>> parts = new ArrayList<>();
-        for (int i = 0; i < load.inFlight(); i++) {
-            parts.add(() -> part(load));
-        }
-        for (Future<Histogram> part : threads.invokeAll(parts)) {
-            durations.add(part.get());
-        }
+        threads.run(load, () -> part(load), durations);
     }
 
     private Histogram part(Load load) throws IOException {
@@ -66,7 +54,7 @@ final class FileClient implements Client {
 
     @Override
     public void close() throws IOException {
-        threads.shutdown();
+        threads.close();
         file.close();
     }
 }

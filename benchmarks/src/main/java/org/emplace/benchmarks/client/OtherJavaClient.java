@@ -15,12 +15,7 @@ import com.emc.ecs.nfsclient.rpc.Xdr;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.HdrHistogram.Histogram;
 import org.emplace.benchmarks.load.Load;
 
@@ -41,7 +36,7 @@ final class OtherJavaClient implements Client {
     private final RpcWrapper<NfsRequestBase, NfsResponseBase> rpc;
     private final Credential credential = new CredentialNone();
     private final byte[] file = new byte[8];
-    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final CallingThreads threads = new CallingThreads();
 
     OtherJavaClient(URI address) {
         host = address.getHost();
@@ -51,13 +46,7 @@ final class OtherJavaClient implements Client {
 
     @Override
     public void run(Load load, Histogram durations) throws Exception {
-        List<Callable<Histogram>> parts = new ArrayList<>();
-        for (int i = 0; i < load.inFlight(); i++) {
-            parts.add(() -> part(load));
-        }
-        for (Future<Histogram> part : threads.invokeAll(parts)) {
-            durations.add(part.get());
-        }
+        threads.run(load, () -> part(load), durations);
     }
 
     private Histogram part(Load load) throws IOException {
@@ -109,6 +98,6 @@ final class OtherJavaClient implements Client {
 
     @Override
     public void close() {
-        threads.shutdown();
+        threads.close();
     }
 }
