@@ -173,7 +173,8 @@ final class RecordChannel implements EventLoop.Handler {
 
     private void updateInterest(SelectionKey registered) {
         if (registered.isValid()) {
-            int read = receiver.isReady() ? SelectionKey.OP_READ : 0;
+            // The receiver may have become ready since bytes were left over: those come first.
+            int read = leftover == null && receiver.isReady() ? SelectionKey.OP_READ : 0;
             int write = writer.isEmpty() ? 0 : SelectionKey.OP_WRITE;
             registered.interestOps(read | write);
         }

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc.tcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.System.Logger.Level;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.emplace.rpc.transport.Timekeeper;
+import org.junit.jupiter.api.Test;
+
+/** Records keep their order, whenever their receiver has room for them. */
+class RecordChannelTest {
+
+    @Test
+    void whatWasLeftOverComesBeforeWhatHasArrivedSince() throws Exception {
+        EventLoop loop = EventLoop.start("test");
+        FullAfterTheFirst receiver = new FullAfterTheFirst();
+        try (ServerSocketChannel listening =
+                        ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+                SocketChannel peer = SocketChannel.open(listening.getLocalAddress());
+                SocketChannel accepted = listening.accept()) {
+            accepted.configureBlocking(false);
+            RecordChannel channel = new RecordChannel(accepted, loop, 100, Timekeeper.system("test-time"), receiver);
+            peer.write(records(1, 2));
+            channel.start();
+            assertThat(receiver.next()).isEqualTo(1);
+
+            peer.write(records(3));
+            letTurnsPass(loop);
+            channel.resume();
+
+            assertThat(receiver.next()).isEqualTo(2);
+            assertThat(receiver.next()).isEqualTo(3);
+        }
+    }
+
+    /** Records of one word. */
+    private static ByteBuffer records(int... words) {
+        ByteBuffer bytes = ByteBuffer.allocate(8 * words.length);
+        for (int word : words) {
+            bytes.putInt(0x8000_0004).putInt(word);
+        }
+        return bytes.flip();
+    }
+
+    /** What is in the socket is seen by the loop meanwhile, where it looks. */
+    private static void letTurnsPass(EventLoop loop) throws InterruptedException {
+        for (int turn = 0; turn < 3; turn++) {
+            CountDownLatch passed = new CountDownLatch(1);
+            loop.execute(passed::countDown);
+            assertThat(passed.await(20, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    /** Has no room when it is asked after the first record, and has when it is asked again: an answer has gone out in between. */
+    private static final class FullAfterTheFirst implements RecordChannel.Receiver {
+        private final BlockingQueue<Integer> records = new LinkedBlockingQueue<>();
+        private boolean full;
+
+        @Override
+        public boolean isReady() {
+            boolean ready = !full;
+            full = false;
+            return ready;
+        }
+
+        @Override
+        public void received(ByteBuffer record) {
+            int word = record.getInt(0);
+            full = word == 1;
+            records.add(word);
+        }
+
+        @Override
+        public void ended(Level severity, String why) {}
+
+        int next() throws InterruptedException {
+            Integer record = records.poll(20, TimeUnit.SECONDS);
+            assertThat(record).isNotNull();
+            return record;
+        }
+    }
+}
