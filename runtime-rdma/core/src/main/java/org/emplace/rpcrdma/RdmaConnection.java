@@ -48,7 +48,8 @@ final class RdmaConnection implements RpcConnection {
         this.role = role;
         this.requester = new Requester(
                 link, role.calls(), role.creditsToAskFor(), role.options().observer());
-        ChunkRules rules = new ChunkRules(role.options().maximumMessage());
+        ChunkRules rules =
+                new ChunkRules(role.calls().opposite(), role.options().maximumMessage());
         this.responder = new Responder(link, this, role.dispatcher(), rules);
     }
 

@@ -6,5 +6,10 @@ public enum Direction {
     /** From the end that connected. */
     FORWARD,
     /** From the end that accepted: inline only. */
-    BACKWARD
+    BACKWARD;
+
+    /** The direction of the peer's calls. */
+    public Direction opposite() {
+        return this == FORWARD ? BACKWARD : FORWARD;
+    }
 }

@@ -5,14 +5,16 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.emplace.rpcrdma.header.ChunkLists;
 import org.emplace.rpcrdma.header.ReadSegment;
+import org.emplace.rpcrdma.link.Direction;
 
 /**
  * What a responder demands of a call's chunk lists before it uses them; a call that breaks a rule is answered with ERR_CHUNK (RFC
  * 5666bis section 5.5). A Write chunk may have no segments: its result is wanted inline (RFC 8267 section 6.4.1; Linux refuses it).
  *
+ * @param calls the direction of the calls; in the backward direction there are no chunks (RFC 5666bis section 8.4)
  * @param maximumMessage largest call message in bytes, all its chunks counted
  */
-public record ChunkRules(int maximumMessage) {
+public record ChunkRules(Direction calls, int maximumMessage) {
     /** As many segments as Linux takes in one chunk. */
     private static final int MOST_SEGMENTS = 259;
 
@@ -35,6 +37,9 @@ public record ChunkRules(int maximumMessage) {
     private Optional<String> broken(ChunkLists chunks) {
         if (chunks.isEmpty()) {
             return Optional.empty();
+        }
+        if (calls == Direction.BACKWARD) {
+            return Optional.of("chunks in the backward direction");
         }
         for (ReadSegment segment : chunks.reads()) {
             if (segment.position() % 4 != 0) {

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpcrdma;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.emplace.rdma.RemoteAccess.Right;
+import org.emplace.rdma.RemoteSegment;
+import org.emplace.rpc.CallOptions;
+import org.emplace.rpc.ConnectionOptions;
+import org.emplace.rpc.Rpc;
+import org.emplace.rpc.RpcConnection;
+import org.emplace.rpcrdma.Blobs.Items;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A client that serves, called by a server that writes its headers word by word. */
+final class BackwardCallsTest {
+    private static final int ERROR = 4;
+    private static final int ERR_CHUNK = 2;
+
+    private RawPeer server;
+    private RpcConnection client;
+
+    @BeforeEach
+    void connect() throws Exception {
+        server = new RawPeer(RawPeer.privateData(false));
+        URI address = server.listen();
+        client = Rpc.connect(address, ConnectionOptions.DEFAULT);
+        client.serve(Blobs.service());
+        // By iWARP the end that accepted is silent until it has heard something.
+        client.call(Blobs.PUT, Items.of(), List.of(), CallOptions.DEFAULT);
+        server.receive();
+    }
+
+    @AfterEach
+    void close() {
+        client.close();
+        server.close();
+    }
+
+    @Test
+    void aCallInlineIsAnswered() throws Exception {
+        server.send(Words.header(1, 1, 0).and(0, 0, 0).call(1, 1).and(0, 7));
+        assertThat(server.receive()).startsWith(1, 1).endsWith(0);
+    }
+
+    @Test
+    void chunksAreRefused() throws Exception {
+        ByteBuffer memory = ByteBuffer.allocateDirect(5000);
+        RemoteSegment sink = server.expose(memory, Right.REMOTE_WRITE);
+        server.send(Words.header(2, 1, 0)
+                .and(0)
+                .and(1, 1)
+                .and(sink)
+                .and(0)
+                .and(0)
+                .call(2, 2)
+                .and(1, 5000));
+        assertRefused(2);
+        assertThat(memory).isEqualTo(ByteBuffer.allocate(5000));
+
+        RemoteSegment source = server.expose(Blobs.pattern(5000), Right.REMOTE_READ);
+        server.send(Words.header(3, 1, 0)
+                .and(1, 44)
+                .and(source)
+                .and(0, 0, 0)
+                .call(3, 1)
+                .and(1, 5000)
+                .and(1));
+        assertRefused(3);
+    }
+
+    private void assertRefused(int xid) throws Exception {
+        int[] reply = server.receive();
+        assertThat(reply[0]).isEqualTo(xid);
+        assertThat(reply[3]).isEqualTo(ERROR);
+        assertThat(reply[4]).isEqualTo(ERR_CHUNK);
+    }
+}
