@@ -4,6 +4,7 @@ package org.emplace.rpcrdma;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
@@ -111,6 +113,19 @@ final class ServerCallTest {
     }
 
     @Test
+    void aResultThatNoMessageHoldsIsStillAnAnswer() throws Exception {
+        try (Peers peers =
+                new Peers(get((sizes, call) -> CompletableFuture.completedFuture(Items.of(new Endless(3L << 30)))))) {
+            assertThatThrownBy(() -> peers.client
+                            .call(Blobs.GET, List.of(), List.of(), CallOptions.DEFAULT)
+                            .await())
+                    .isInstanceOfSatisfying(
+                            RpcException.class,
+                            failure -> assertThat(failure.kind()).isEqualTo(Kind.PROTOCOL_MISMATCH));
+        }
+    }
+
+    @Test
     void aServerCanCallItsClientBackInline() throws Exception {
         XdrOpaque question = XdrOpaque.of(new byte[100]);
         CallOptions small = CallOptions.DEFAULT.withUnboundedReply(200);
@@ -170,6 +185,19 @@ final class ServerCallTest {
                 assertThat(gets.get(i - 1).await().items().get(0).buffer()).isEqualTo(Blobs.pattern(i * 99));
                 assertThat(echoes.get(i - 1).await().length()).isEqualTo(i * 50);
             }
+        }
+    }
+
+    /** A payload of more bytes than a buffer has. */
+    private record Endless(long length) implements Payload {
+        @Override
+        public ByteBuffer buffer() throws IOException {
+            throw new IOException("no buffer is that long");
+        }
+
+        @Override
+        public CompletionStage<Void> fetchInto(ByteBuffer sink) {
+            return CompletableFuture.failedFuture(new IOException("no buffer is that long"));
         }
     }
 

@@ -82,7 +82,7 @@ final class ReplyReader {
         if (offered.isEmpty() || used.isEmpty()) {
             throw new XdrException("RDMA_NOMSG without a Reply chunk");
         }
-        long length = checked(used.get(), offered.get(), "the Reply chunk");
+        long length = checked(used.get(), offered.get().length(), "the Reply chunk");
         tally.replyChunk(length);
         return offered.get().buffer().limit((int) length);
     }
@@ -98,19 +98,19 @@ final class ReplyReader {
         for (int i = 0; i < offered.size(); i++) {
             // Some servers leave out the chunks that they did not use, or their segments.
             boolean returnedIt = i < writes.size() && !writes.get(i).segments().isEmpty();
-            lengths.add(returnedIt ? checked(writes.get(i), offered.get(i).segment(), "Write chunk " + i) : 0L);
+            lengths.add(returnedIt ? checked(writes.get(i), offered.get(i).room(), "Write chunk " + i) : 0L);
         }
         return lengths;
     }
 
-    private static long checked(WriteChunk returned, MemorySegment offered, String what) throws XdrException {
+    private static long checked(WriteChunk returned, int room, String what) throws XdrException {
         if (returned.segments().size() != 1) {
             throw new XdrException(
                     what + " came back with " + returned.segments().size() + " segments, 1 was offered");
         }
-        if (returned.length() > offered.length()) {
+        if (returned.length() > room) {
             throw new XdrException(
-                    what + " came back with " + returned.length() + " bytes, " + offered.length() + " were offered");
+                    what + " came back with " + returned.length() + " bytes, there was room for " + room);
         }
         return returned.length();
     }

@@ -37,7 +37,7 @@ final class ResultChunk {
         if (destination instanceof Destination.InRegistered in) {
             ByteBuffer target = in.buffer().buffer().slice(in.offset(), limited(in.length(), size));
             MemorySegment registered = registered(in, target.capacity(), domain);
-            return registered == null
+            return registered == null || target.capacity() == 0
                     ? inBuffer(target, domain)
                     : new ResultChunk(ChunkMemory.lasting(registered), target, false);
         } else if (destination instanceof Destination.InBuffer in) {
@@ -52,7 +52,11 @@ final class ResultChunk {
                 : null;
     }
 
+    /** An STag for no bytes would be one that nobody may invalidate, as a reply might; so a result for which there is no room is offered a byte. */
     private static ResultChunk inBuffer(ByteBuffer target, RdmaMemory domain) throws RdmaException {
+        if (target.capacity() == 0) {
+            return new ResultChunk(domain.staging(1), target, false);
+        }
         return target.isDirect()
                 ? new ResultChunk(domain.inPlace(target), target, false)
                 : new ResultChunk(domain.staging(target.remaining()), target, true);
@@ -65,6 +69,11 @@ final class ResultChunk {
     /** The memory to expose. */
     MemorySegment segment() {
         return memory.segment();
+    }
+
+    /** Bytes that the result may have. */
+    int room() {
+        return result.capacity();
     }
 
     /** The result as the peer placed it. Called once the memory is fenced. */

@@ -40,19 +40,19 @@ final class Replier {
     void reply(int xid, EncodedMessage message, PooledStream stream, ChunkLists offered, CallResources call) {
         MessageMemory memory = new MessageMemory(link.memory(), stream, new CallTally());
         call.keep(memory::release);
-        Optional<ReplyForm> form =
-                ReplyForm.of(message, offered, xid, grant(), link.thresholds().send());
-        if (form.isEmpty()) {
-            LOG.log(
-                    System.Logger.Level.INFO,
-                    "{0}: the reply of {1} bytes fits nothing that the call offered",
-                    link.call(xid),
-                    message.unreducedLength());
-            refuseChunks(xid, call);
-            return;
-        }
         // The results may be payloads of the user's own, which can fail in any way.
         try {
+            Optional<ReplyForm> form = ReplyForm.of(
+                    message, offered, xid, grant(), link.thresholds().send());
+            if (form.isEmpty()) {
+                LOG.log(
+                        System.Logger.Level.DEBUG,
+                        "{0}: the reply of {1} bytes fits nothing that the call offered",
+                        link.call(xid),
+                        message.unreducedLength());
+                refuseChunks(xid, call);
+                return;
+            }
             long batch = link.sends().newBatch();
             List<WorkRequest> work = work(batch, form.get(), memory, offered);
             call.answer(() -> post(batch, work, call));
