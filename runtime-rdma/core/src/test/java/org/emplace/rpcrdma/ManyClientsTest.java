@@ -4,6 +4,7 @@ package org.emplace.rpcrdma;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,6 +36,8 @@ final class ManyClientsTest {
     private static final int CLIENTS = 200;
     private static final int CREDITS = 16;
     private static final int LIMIT = 1 << 26;
+    /** Shorter than a Send waits for a Receive. */
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private final RdmaProvider provider = IwarpProvider.open(IwarpOptions.DEFAULTS);
     private final RegisteredPool pool = new RegisteredPool(provider, LIMIT);
@@ -46,10 +49,11 @@ final class ManyClientsTest {
 
     ManyClientsTest() throws Exception {
         dispatcher.add(Blobs.service(Map.of(2L, Blobs.handler(Blobs.GET, (sizes, call) -> {
-            CompletableFuture<Items> answer = new CompletableFuture<>();
-            unanswered.add(answer);
-            return answer;
-        }))));
+                    CompletableFuture<Items> answer = new CompletableFuture<>();
+                    unanswered.add(answer);
+                    return answer;
+                })))
+                .answeringAtOnce(Blobs.ECHO));
         listener = OneDevice.transport(new Device(provider, new RdmaMemory(provider, pool)))
                 .listen(
                         URI.create("rdma://127.0.0.1:0"),
@@ -120,6 +124,18 @@ final class ManyClientsTest {
     }
 
     @Test
+    void aClientThatTakesNoAnswersLosesItsOwnConnectionOnly() throws Exception {
+        try (RpcConnection other = connect();
+                DeafPeer peer = DeafPeer.connectedTo(listener.localAddress())) {
+            CompletableFuture<Integer> calls = CompletableFuture.supplyAsync(() -> callUntilTheEnd(peer));
+            while (!calls.isDone()) {
+                put(other);
+            }
+            assertThat(calls).isCompleted();
+        }
+    }
+
+    @Test
     void closingTheListenerGivesAllMemoryBack() throws Exception {
         RpcConnection connection = connect();
         put(connection);
@@ -149,9 +165,25 @@ final class ManyClientsTest {
 
     private static void put(RpcConnection connection) throws Exception {
         assertThat(connection
-                        .call(Blobs.PUT, Items.of(), List.of(), CallOptions.DEFAULT)
+                        .call(Blobs.PUT, Items.of(), List.of(), CallOptions.DEFAULT.withTimeout(PATIENCE))
                         .await())
                 .isZero();
+    }
+
+    /** Has 3000 bytes echoed, again and again; how often the server took them. */
+    private static int callUntilTheEnd(DeafPeer peer) {
+        int[] bytes = new int[750];
+        int calls = 0;
+        try {
+            while (calls < 100_000) {
+                Words header = Words.header(calls, 1, 0).and(0, 0, 0);
+                peer.send(header.call(calls, 4).and(3000).and(bytes));
+                calls++;
+            }
+        } catch (IOException ended) {
+            return calls;
+        }
+        throw new AssertionError("the server has taken " + calls + " calls whose answers nobody took");
     }
 
     /** A call that is answered when the test says so. */

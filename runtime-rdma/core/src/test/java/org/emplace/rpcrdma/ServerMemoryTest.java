@@ -5,10 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.UncheckedIOException;
-import java.net.Socket;
 import java.net.URI;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -77,21 +74,15 @@ final class ServerMemoryTest {
             caller.complete(call.connection());
             return CompletableFuture.completedFuture(Items.of(Payload.of(Blobs.pattern(32 << 20))));
         }))));
-        try (Socket peer = new Socket()) {
-            peer.setReceiveBufferSize(4096);
-            peer.connect(listener.localAddress());
-            peer.getOutputStream().write(mpaRequest());
-            peer.getInputStream().skipNBytes(20 + 4 + 8);
-
-            peer.getOutputStream()
-                    .write(sendFpdu(Words.header(1, 1, 0)
-                            .and(0)
-                            .and(1, 1)
-                            .and(0x100, 32 << 20, 0, 0)
-                            .and(0)
-                            .and(0)
-                            .call(1, 2)
-                            .and(1, 32 << 20)));
+        try (DeafPeer peer = DeafPeer.connectedTo(listener.localAddress())) {
+            peer.send(Words.header(1, 1, 0)
+                    .and(0)
+                    .and(1, 1)
+                    .and(0x100, 32 << 20, 0, 0)
+                    .and(0)
+                    .and(0)
+                    .call(1, 2)
+                    .and(1, 32 << 20));
 
             RpcConnection connection = caller.get(20, TimeUnit.SECONDS);
             assertThat(connection.closed().handle((orderly, failure) -> "over").toCompletableFuture())
@@ -162,28 +153,5 @@ final class ServerMemoryTest {
                     pool.acquire(bytes).release();
                     return true;
                 });
-    }
-
-    /** Flag S, revision 2, four bytes: IRD 8, ORD 8. No CRC, no private data. */
-    private static byte[] mpaRequest() {
-        return ByteBuffer.allocate(24)
-                .put("MPA ID Req Frame".getBytes(StandardCharsets.US_ASCII))
-                .putInt(0x10020004)
-                .putInt(0x00080008)
-                .array();
-    }
-
-    /** The first message on queue 0 as a Send in one FPDU without CRC. */
-    private static byte[] sendFpdu(Words message) {
-        ByteBuffer bytes = message.bytes();
-        return ByteBuffer.allocate(2 + 18 + bytes.remaining() + 4)
-                .putShort((short) (18 + bytes.remaining()))
-                .putShort((short) 0x4143)
-                .putInt(0)
-                .putInt(0)
-                .putInt(1)
-                .putInt(0)
-                .put(bytes)
-                .array();
     }
 }

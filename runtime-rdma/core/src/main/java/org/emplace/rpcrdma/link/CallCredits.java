@@ -9,11 +9,18 @@ import java.util.function.IntUnaryOperator;
  * several threads.
  */
 public final class CallCredits {
+    /**
+     * Answers that may be on their way beyond what the grant allows: a peer can have one, and make its next call, before the end of the
+     * answer's Send has been noticed here. Providers report that with the call, or a batch of completions later.
+     */
+    private static final int ANSWERS_ON_THEIR_WAY = 64;
+
     private final int limit;
     private final IntUnaryOperator receives;
     private int granted;
     private long asked = 1;
     private int unanswered;
+    private int held;
     private boolean allUsed;
 
     /**
@@ -34,18 +41,25 @@ public final class CallCredits {
      *
      * @param requested the credits that it asks for
      * @return false if it is one too many. A requester that has given calls up, as Linux does when a process is killed, may send others in
-     *     their place while the first are still worked on; so it is twice the grant that nobody may exceed
+     *     their place while the first are still worked on; so it is twice the grant that nobody may exceed. Nor may a peer go on with
+     *     calls while it takes no answers, which would hold the memory of both
      */
     public synchronized boolean take(long requested) {
         asked = requested;
         unanswered++;
+        held++;
         allUsed |= unanswered >= granted;
-        return unanswered <= 2 * granted;
+        return unanswered <= 2 * granted && held <= 2 * granted + ANSWERS_ON_THEIR_WAY;
     }
 
     /** An answer leaves, or there is none: called before the peer can know. */
     public synchronized void giveBack() {
         unanswered--;
+    }
+
+    /** An answer has left, or there is none: the call holds no memory any more. */
+    public synchronized void left() {
+        held--;
     }
 
     /** The grant to send with an answer. */

@@ -12,9 +12,9 @@ import org.emplace.rpcrdma.memory.RegisteredPool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory of a queue of Receives, of one connection or of several. As many as were promised to peers are always posted or being worked
- * on; a message's buffer is replaced as soon as it arrives, so that the promise holds while the message is being worked on, but only up to
- * twice the number: peers that send more than they may are held back by that. Safe for use by several threads.
+ * The memory of a queue of Receives, of one connection or of several. As many as were promised to peers are always posted: a message's buffer
+ * is replaced as soon as it arrives, so that the promise holds while the message is being worked on. How many messages a peer can have worked
+ * on is for {@link CallCredits} to bound, as nobody else is to pay for them. Safe for use by several threads.
  */
 final class ReceiveQueue implements AutoCloseable {
     private final RegisteredPool pool;
@@ -23,7 +23,6 @@ final class ReceiveQueue implements AutoCloseable {
     private final Map<Long, PooledBuffer> posted = new HashMap<>();
     private long nextId;
     private int promised;
-    private int working;
     private boolean over;
 
     /**
@@ -66,14 +65,12 @@ final class ReceiveQueue implements AutoCloseable {
             buffer.release();
             return null;
         }
-        working++;
         replace();
         return new ReceivedMessage(this, buffer, receive.length());
     }
 
     /** A message has been worked on; its buffer is posted again where one is missing. */
     synchronized void release(PooledBuffer buffer) {
-        working--;
         if (!over && posted.size() < promised) {
             post(buffer);
         } else {
@@ -90,7 +87,7 @@ final class ReceiveQueue implements AutoCloseable {
     }
 
     private void replace() {
-        if (over || working > promised || posted.size() >= promised) {
+        if (over || posted.size() >= promised) {
             return;
         }
         try {

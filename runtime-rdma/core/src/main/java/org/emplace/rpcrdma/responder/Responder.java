@@ -13,6 +13,7 @@ import org.emplace.rpcrdma.header.ChunkLists;
 import org.emplace.rpcrdma.header.FixedFields;
 import org.emplace.rpcrdma.header.Header;
 import org.emplace.rpcrdma.header.ReadChunk;
+import org.emplace.rpcrdma.link.CallCredits;
 import org.emplace.rpcrdma.link.InboundMessage;
 import org.emplace.rpcrdma.link.Link;
 import org.emplace.rpcrdma.link.ReceivedMessage;
@@ -31,6 +32,7 @@ public final class Responder {
     private final CallDispatcher dispatcher;
     private final ChunkRules rules;
     private final Replier replier;
+    private boolean closing;
 
     /**
      * The responder of an established connection.
@@ -93,18 +95,27 @@ public final class Responder {
 
     /** Lets a call in; null if it is one too many, and its connection ends. */
     private @Nullable CallResources admit(long requestedCredits, ReceivedMessage received) {
-        if (!link.receives().credits().take(requestedCredits)) {
-            LOG.log(
-                    System.Logger.Level.WARNING,
-                    "{0}: closing, the peer has more than twice the calls in flight that it was granted",
-                    link.name());
+        CallCredits credits = link.receives().credits();
+        if (!credits.take(requestedCredits)) {
             received.release();
-            link.queuePair().close();
+            close();
             return null;
         }
         CallResources resources = new CallResources(link);
         resources.keep(received::release);
+        resources.keep(credits::left);
         return resources;
+    }
+
+    private void close() {
+        if (!closing) {
+            closing = true;
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "{0}: closing, the peer makes more calls than it was granted, or takes no answers",
+                    link.name());
+            link.queuePair().close();
+        }
     }
 
     private void fetchMessage(Header.NoMessage header, CallResources resources) {
@@ -144,7 +155,7 @@ public final class Responder {
     }
 
     private void refuse(int xid, String why, CallResources resources) {
-        LOG.log(System.Logger.Level.INFO, "{0}: refused: {1}", link.call(xid), why);
+        LOG.log(System.Logger.Level.DEBUG, "{0}: refused: {1}", link.call(xid), why);
         replier.refuseChunks(xid, resources);
     }
 }

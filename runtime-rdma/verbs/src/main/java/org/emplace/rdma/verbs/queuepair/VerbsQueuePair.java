@@ -177,8 +177,14 @@ public final class VerbsQueuePair implements QueuePair, CompletionSource, Device
         received(waited);
     }
 
-    /** On the loop: what Receives of the shared queue brought, or did not. */
+    /**
+     * On the loop: what Receives of the shared queue brought, or did not. They may be the peer's word after a Send of this side, whose end is in
+     * the other queue: that is looked at in the next turn, and not when its event has come.
+     */
     void received(List<EndedReceive> receives) {
+        if (phase == Phase.ACTIVE) {
+            device.loop().activate(this);
+        }
         if (phase == Phase.ACTIVE || phase == Phase.ENDING) {
             conclude(queues.received(receives));
         } else {
@@ -191,6 +197,12 @@ public final class VerbsQueuePair implements QueuePair, CompletionSource, Device
         phase = Phase.OVER;
         queues.close();
         strategy.stop();
+        if (shared != null) {
+            // Drivers take a destroyed queue pair's completions out of the queue, and the Receives would be lost with
+            // them.
+            connection.disconnect();
+            shared.drain();
+        }
         queuePair.destroy();
         if (shared != null) {
             shared.drain();
