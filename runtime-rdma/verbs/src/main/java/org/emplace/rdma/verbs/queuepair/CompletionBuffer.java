@@ -13,11 +13,15 @@ final class CompletionBuffer {
     private static final int SIZE = COMPLETION[0];
     private static final int ID = COMPLETION[1];
     private static final int STATUS = COMPLETION[2];
+    private static final int OPCODE = COMPLETION[3];
     private static final int LENGTH = COMPLETION[4];
     private static final int FLAGS = COMPLETION[5];
     private static final int INVALIDATED_KEY = COMPLETION[6];
     private static final int VENDOR_ERROR = COMPLETION[7];
     private static final int QUEUE_PAIR = COMPLETION[8];
+
+    /** {@code IBV_WC_RECV_RDMA_WITH_IMM}. */
+    private static final int WRITE_WITH_IMMEDIATE = 129;
 
     /** {@code IBV_WC_WITH_INV}, and what rxe says in its place: the kernel's number for it, {@code IBV_WC_IP_CSUM_OK} to user space. */
     private static final int WITH_INVALIDATE = 1 << 3;
@@ -27,7 +31,12 @@ final class CompletionBuffer {
     private final ByteBuffer bytes;
 
     CompletionBuffer(int completions) {
-        bytes = ByteBuffer.allocateDirect(completions * SIZE).order(ByteOrder.nativeOrder());
+        this(ByteBuffer.allocateDirect(completions * SIZE));
+    }
+
+    /** @param bytes direct; completions in it are there to be read */
+    CompletionBuffer(ByteBuffer bytes) {
+        this.bytes = bytes.order(ByteOrder.nativeOrder());
     }
 
     /** Takes what the queue has, a buffer full at most; how many that is. */
@@ -48,9 +57,13 @@ final class CompletionBuffer {
         return bytes.getInt(index * SIZE + QUEUE_PAIR);
     }
 
-    /** Bytes received. */
+    /**
+     * Bytes received. The length of a peer's RDMA Write with immediate data, which uses a Receive up, is that of the Write: nothing has come into
+     * the Receive.
+     */
     int length(int index) {
-        return bytes.getInt(index * SIZE + LENGTH);
+        boolean written = bytes.getInt(index * SIZE + OPCODE) == WRITE_WITH_IMMEDIATE;
+        return written ? 0 : bytes.getInt(index * SIZE + LENGTH);
     }
 
     /** Whether the peer's Send may have invalidated {@link #invalidatedKey}: it has, if that key was exposed. */
