@@ -53,7 +53,7 @@ final class RdmaRpcListener implements RpcListener {
         if (request.initiatorInboundReads() > 0) {
             return true;
         }
-        LOG.log(System.Logger.Level.INFO, "rejected {0}: it offers no inbound RDMA Reads", request.remoteAddress());
+        LOG.log(System.Logger.Level.DEBUG, "rejected {0}: it offers no inbound RDMA Reads", request.remoteAddress());
         return false;
     }
 

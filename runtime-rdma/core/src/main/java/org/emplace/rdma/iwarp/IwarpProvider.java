@@ -6,6 +6,7 @@ import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.security.SecureRandom;
@@ -159,8 +160,8 @@ public final class IwarpProvider implements RdmaProvider {
             try {
                 Wire wire = wiretap.apply(Wire.of(prepared(channel)));
                 ResponderHandshake.begin(shared.endpoint(loop, channel, wire), shared, acceptor, sharedReceives);
-            } catch (IOException e) {
-                LOG.log(Level.DEBUG, "a connection was gone before its set-up", e);
+            } catch (IOException | ClosedSelectorException e) {
+                LOG.log(Level.DEBUG, "a connection, or its loop, was gone before its set-up", e);
                 EventLoop.closeQuietly(channel);
                 if (sharedReceives != null) {
                     sharedReceives.leave();

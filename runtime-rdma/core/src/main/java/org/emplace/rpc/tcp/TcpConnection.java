@@ -228,7 +228,7 @@ final class TcpConnection implements RpcConnection {
         public void received(ByteBuffer record) {
             if (record.remaining() < MessageType.MINIMUM_LENGTH) {
                 LOG.log(
-                        Level.WARNING,
+                        Level.DEBUG,
                         "{0}: dropped a record of {1} bytes, which is no message",
                         name,
                         record.remaining());
@@ -240,7 +240,7 @@ final class TcpConnection implements RpcConnection {
                     dispatcher.dispatch(new TcpIncomingCall(TcpConnection.this, record));
                 }
                 case MessageType.REPLY -> takeReply(record);
-                default -> LOG.log(Level.WARNING, "{0}: dropped a record that is neither call nor reply", name);
+                default -> LOG.log(Level.DEBUG, "{0}: dropped a record that is neither call nor reply", name);
             }
         }
 

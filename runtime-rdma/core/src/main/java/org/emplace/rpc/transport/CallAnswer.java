@@ -61,7 +61,7 @@ final class CallAnswer implements Runnable {
             header = CallHeader.decode(message);
         } catch (XdrException malformed) {
             LOG.log(
-                    Level.WARNING,
+                    Level.DEBUG,
                     "dropped a call from {0}: {1}",
                     call.connection().remoteAddress(),
                     malformed.getMessage());
@@ -88,15 +88,9 @@ final class CallAnswer implements Runnable {
     }
 
     /** Answers SYSTEM_ERR without looking further into the call than its xid. */
-    void overloaded(String why) {
+    void overloaded() {
         try {
             CallHeader header = CallHeader.decode(call.message());
-            LOG.log(
-                    Level.WARNING,
-                    "refused call 0x{0} from {1}: {2}",
-                    Integer.toHexString(header.xid()),
-                    call.connection().remoteAddress(),
-                    why);
             refuse(header.xid(), Replies.failed(AcceptStat.SYSTEM_ERR));
         } catch (XdrException malformed) {
             drop();

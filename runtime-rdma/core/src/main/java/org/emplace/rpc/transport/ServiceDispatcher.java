@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpc.transport;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcService;
 
@@ -16,9 +19,11 @@ import org.emplace.rpc.RpcService;
  * threads.
  */
 public final class ServiceDispatcher implements CallDispatcher, AutoCloseable {
+    private static final Logger LOG = System.getLogger("org.emplace.rpc.server");
     private static final Duration IDLE = Duration.ofSeconds(30);
 
     private final ServiceRegistry services = new ServiceRegistry();
+    private final AtomicLong refused = new AtomicLong();
     private final UnansweredCalls unanswered = new UnansweredCalls();
     private final ThreadPoolExecutor executor;
     private final ThreadShares shares;
@@ -67,9 +72,22 @@ public final class ServiceDispatcher implements CallDispatcher, AutoCloseable {
         switch (shares.admit(call.connection(), answer)) {
             case RUNS -> execute(new Turn(call.connection(), answer));
             case WAITS -> {}
-            case REFUSED ->
-                answer.overloaded(queue + " calls wait already; give the server more threads or a longer queue");
+            case REFUSED -> refuse(call, answer);
         }
+    }
+
+    /** The log says so of the 1st, 2nd, 4th, 8th and so on: peers are not to decide how long it gets. */
+    private void refuse(IncomingCall call, CallAnswer answer) {
+        long count = refused.incrementAndGet();
+        if (Long.bitCount(count) == 1) {
+            LOG.log(
+                    Level.WARNING,
+                    "refused a call from {0}, {1} so far: {2} calls wait already; give the server more threads or a longer queue",
+                    call.connection().remoteAddress(),
+                    count,
+                    queue);
+        }
+        answer.overloaded();
     }
 
     private void execute(Turn turn) {
