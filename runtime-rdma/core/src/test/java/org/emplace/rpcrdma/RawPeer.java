@@ -6,6 +6,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.BlockingQueue;
@@ -113,13 +114,35 @@ final class RawPeer implements AutoCloseable, QueuePairHandler {
     }
 
     void send(Words message) throws Exception {
+        post(message);
+        take(work);
+    }
+
+    /** Sends a message, and after it a call of procedure 0. @return whether that is answered, or the connection is over */
+    boolean takesItAndLives(int[] message) throws Exception {
+        int xid = 0x0effffff;
+        post(new Words().and(message));
+        post(Words.header(xid, 8, 0).and(0, 0, 0).call(xid, 0));
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        while (!end.isDone()) {
+            ByteBuffer next = messages.poll(10, TimeUnit.MILLISECONDS);
+            if (next != null && next.getInt(0) == xid) {
+                return true;
+            }
+            if (System.nanoTime() > deadline) {
+                throw new AssertionError("neither an answer nor an end after " + Arrays.toString(message));
+            }
+        }
+        return false;
+    }
+
+    private void post(Words message) throws Exception {
         ByteBuffer bytes = message.bytes();
         MemoryRegion region = provider.register(
                 ByteBuffer.allocateDirect(bytes.remaining()).put(bytes).flip());
         queuePair()
                 .post(List.of(
                         new WorkRequest.Send(0, List.of(region.segment(0, region.length())), OptionalInt.empty())));
-        take(work);
     }
 
     /** The next message, as words. */
