@@ -4,10 +4,12 @@ package org.emplace.benchmarks.process;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
+import java.util.regex.Pattern;
 import org.emplace.benchmarks.load.Load;
 import org.emplace.benchmarks.load.Operation;
 import org.emplace.benchmarks.load.Outcome;
@@ -20,7 +22,11 @@ import org.emplace.benchmarks.load.Usage;
 public final class Perftest implements Subject {
     private static final int FIRST_PORT = 18515;
     private static final int TRIES = 3;
-    private static final int PATIENCE_SECONDS = 120;
+    private static final int PATIENCE_SECONDS = 40;
+
+    /** Where a run is short, its programs may also say "inf", or a bandwidth of nothing. */
+    private static final Pattern MEASURED = Pattern.compile("(?!0*\\.0*$)[0-9]+\\.[0-9]+");
+
     /** Bytes of a Send: about as many as a NULL call and its reply have with their headers. */
     private static final int MESSAGE = 64;
 
@@ -62,8 +68,7 @@ public final class Perftest implements Subject {
 
     @Override
     public Measured measure(Load load) throws IOException, InterruptedException {
-        double[] columns = run(command(load), load);
-        return new Measured(load, outcome(load, columns), Usage.NOTHING);
+        return new Measured(load, outcome(load, run(command(load), load)), Usage.NOTHING);
     }
 
     private List<String> command(Load load) {
@@ -89,56 +94,62 @@ public final class Perftest implements Subject {
         return load.operation() == Operation.NULL ? MESSAGE : load.size();
     }
 
-    /** Latencies are half of a round trip, in microseconds; bandwidths are in MiB a second. */
-    private static Outcome outcome(Load load, double[] columns) {
+    private static Outcome outcome(Load load, double measured) {
         if (load.operation() == Operation.NULL) {
-            long typical = Math.round(2 * columns[4] * 1e3);
+            long typical = Math.round(2 * measured * 1e3);
             return new Outcome(typical * load.calls(), typical, Usage.NOTHING);
         }
-        double seconds = load.calls() * (double) load.size() / (1 << 20) / columns[3];
+        double seconds = load.calls() * (double) load.size() / (1 << 20) / measured;
         return new Outcome(Math.round(seconds * 1e9), 0, Usage.NOTHING);
     }
 
-    /** The row of numbers that the client prints. */
-    private double[] run(List<String> command, Load load) throws IOException, InterruptedException {
-        Process server = start(command);
+    /** A pair that does not connect, does not end, or has measured nothing, is tried again from the start. */
+    private double run(List<String> command, Load load) throws IOException, InterruptedException {
+        String output = "";
+        for (int attempt = 0; attempt < TRIES; attempt++) {
+            output = clientOutput(command);
+            for (String row : output.lines().toList()) {
+                String[] words = row.trim().split("\\s+", -1);
+                int column = column(load);
+                if (words[0].equals(String.valueOf(size(load)))
+                        && words.length > column
+                        && MEASURED.matcher(words[column]).matches()) {
+                    return Double.parseDouble(words[column]);
+                }
+            }
+        }
+        throw new IOException(String.join(" ", command) + " has measured nothing; the client said:\n" + output);
+    }
+
+    /** Of the row of numbers that the client prints: half of a typical round trip, in µs, or the average bandwidth, in MiB a second. */
+    private static int column(Load load) {
+        return load.operation() == Operation.NULL ? 4 : 3;
+    }
+
+    /** What the client says beside a server of its own, or has said when its time is up. */
+    private String clientOutput(List<String> command) throws IOException, InterruptedException {
+        Path output = Files.createTempFile("perftest", ".out");
+        Process server = new ProcessBuilder(command).redirectErrorStream(true).start();
         try (BufferedReader said = server.inputReader(StandardCharsets.UTF_8)) {
             String line = said.readLine();
             while (line != null && !line.contains("Waiting for client")) {
                 line = said.readLine();
             }
+            // It says that it waits a moment before it does.
+            Thread.sleep(500);
             List<String> asClient = new ArrayList<>(command);
             asClient.add(host);
-            String output = "";
-            for (int attempt = 0; attempt < TRIES; attempt++) {
-                // It says that it waits a moment before it does.
-                Thread.sleep(500);
-                output = output(start(asClient));
-                for (String row : output.lines().toList()) {
-                    String[] words = row.trim().split("\\s+", -1);
-                    if (words[0].equals(String.valueOf(size(load))) && words.length >= 5) {
-                        return Stream.of(words).mapToDouble(Double::parseDouble).toArray();
-                    }
-                }
+            Process client = new ProcessBuilder(asClient)
+                    .redirectErrorStream(true)
+                    .redirectOutput(output.toFile())
+                    .start();
+            if (!client.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                client.destroyForcibly().waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
             }
-            throw new IOException(String.join(" ", asClient) + " has measured nothing; it said:\n" + output);
+            return Files.readString(output);
         } finally {
             server.destroyForcibly().waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
-        }
-    }
-
-    private static Process start(List<String> command) throws IOException {
-        return new ProcessBuilder(command).redirectErrorStream(true).start();
-    }
-
-    private static String output(Process client) throws IOException, InterruptedException {
-        if (!client.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-            client.destroyForcibly();
-        }
-        try (BufferedReader said = client.inputReader(StandardCharsets.UTF_8)) {
-            StringBuilder text = new StringBuilder();
-            said.lines().forEach(line -> text.append(line).append('\n'));
-            return text.toString();
+            Files.delete(output);
         }
     }
 
