@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpcrdma;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.RdmaProvider;
+import org.emplace.rdma.iwarp.IwarpOptions;
+import org.emplace.rdma.iwarp.IwarpProvider;
+import org.emplace.rpc.CallOptions;
+import org.emplace.rpc.ConnectionOptions;
+import org.emplace.rpc.Destination;
+import org.emplace.rpc.RpcCall;
+import org.emplace.rpc.RpcConnection;
+import org.emplace.rpc.RpcException;
+import org.emplace.rpcrdma.memory.RdmaMemory;
+import org.emplace.rpcrdma.memory.RegisteredPool;
+import org.emplace.xdr.XdrOpaque;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Replies with a few of their words changed: every call ends, and no memory stays behind. */
+final class HostileRepliesTest {
+    private static final int CALLS = 100;
+    private static final int LIMIT = 1 << 24;
+    private static final int RESULT = 5000;
+    private static final CallOptions OPTIONS = CallOptions.DEFAULT.withUnboundedReply(RESULT);
+    private static final int[] WORDS = {
+        0, 1, 2, 3, 4, 5, 8, 44, 259, 4996, 5000, 5001, 1 << 16, 1 << 30, Integer.MAX_VALUE, Integer.MIN_VALUE, -1, -4
+    };
+
+    private RdmaProvider provider;
+    private RegisteredPool pool;
+    private RdmaTransport transport;
+
+    @BeforeEach
+    void open() throws Exception {
+        provider = IwarpProvider.open(IwarpOptions.DEFAULTS);
+        pool = new RegisteredPool(provider, LIMIT);
+        transport = OneDevice.transport(new Device(provider, new RdmaMemory(provider, pool)));
+    }
+
+    @AfterEach
+    void close() {
+        provider.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2})
+    void aCallEndsWhateverItsReplySays(long seed) throws Exception {
+        Random random = new Random(seed);
+        int ended = 0;
+        while (ended < CALLS) {
+            try (RawPeer server = new RawPeer(RawPeer.privateData(false));
+                    RpcConnection client = connect(server.listen())) {
+                for (int call = 0; call < CALLS / 4; call++) {
+                    answered(client, server, random);
+                    ended++;
+                }
+            }
+        }
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(20))
+                .ignoreException(RdmaException.class)
+                .until(() -> {
+                    pool.acquire(LIMIT / 2).release();
+                    return true;
+                });
+    }
+
+    private RpcConnection connect(URI server) throws RpcException {
+        return transport.connect(server, ConnectionOptions.DEFAULT);
+    }
+
+    /** Makes a call that the server answers with a changed reply, and then with an error, in case that the reply was for no call. */
+    private static void answered(RpcConnection client, RawPeer server, Random random) throws Exception {
+        boolean placed = random.nextBoolean();
+        RpcCall<?> call = placed
+                ? client.call(
+                        Blobs.GET,
+                        List.of((long) RESULT),
+                        List.of(Destination.into(ByteBuffer.allocateDirect(RESULT))),
+                        OPTIONS)
+                : client.call(Blobs.ECHO, XdrOpaque.of(new byte[] {1, 2, 3, 4}), List.of(), OPTIONS);
+        int[] header = nextCall(server);
+        int[] reply = Words.of((placed ? placedReply(header) : replyChunkReply(header)).bytes());
+        for (int changes = 1 + random.nextInt(3); changes > 0; changes--) {
+            reply[random.nextInt(reply.length)] = WORDS[random.nextInt(WORDS.length)];
+        }
+        server.send(new Words().and(reply));
+        server.send(Words.header(header[0], 8, 4).and(2));
+        try {
+            call.await();
+        } catch (RpcException failed) {
+            assertThat(failed.kind()).isNotIn(RpcException.Kind.DISCONNECTED, RpcException.Kind.TIMED_OUT);
+        }
+    }
+
+    /** A reply that was changed into a call has been answered before. */
+    private static int[] nextCall(RawPeer server) throws Exception {
+        int[] message;
+        do {
+            message = server.receive();
+        } while (IntStream.of(message).noneMatch(word -> word == (int) Blobs.PROGRAM));
+        return message;
+    }
+
+    private static Words placedReply(int[] call) {
+        return Words.header(call[0], 8, 0)
+                .and(0)
+                .and(1, 1, call[7], RESULT, call[9], call[10], 0)
+                .and(0)
+                .reply(call[0])
+                .and(1, RESULT, 1);
+    }
+
+    /** The Reply chunk is said to hold a reply, and nothing has been put there. */
+    private static Words replyChunkReply(int[] call) {
+        return Words.header(call[0], 8, 1).and(0, 0, 1, 1, call[8], 40, call[10], call[11]);
+    }
+}
