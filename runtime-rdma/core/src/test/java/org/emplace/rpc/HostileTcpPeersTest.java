@@ -35,7 +35,7 @@ class HostileTcpPeersTest {
         server = RpcServer.builder()
                 .service(EchoProgram.service())
                 .options(ConnectionOptions.DEFAULT.withCredits(4).withMaximumMessage(MAXIMUM))
-                .listen(URI.create("tcp://127.0.0.1:0"))
+                .listen(TcpLoopback.ANY_PORT)
                 .closeTimeout(Duration.ofMillis(50))
                 .start();
         peer = open();
@@ -72,7 +72,7 @@ class HostileTcpPeersTest {
         fragments.putInt(LAST);
         try (RpcServer patient = RpcServer.builder()
                         .service(EchoProgram.service())
-                        .listen(URI.create("tcp://127.0.0.1:0"))
+                        .listen(TcpLoopback.ANY_PORT)
                         .start();
                 Socket hostile = new Socket(
                         InetAddress.getLoopbackAddress(),

@@ -45,6 +45,11 @@ final class Words {
         return this;
     }
 
+    /** An offered segment of which so many bytes were used. */
+    static RemoteSegment used(RemoteSegment offered, int length) {
+        return new RemoteSegment(offered.stag(), offered.offset(), length);
+    }
+
     ByteBuffer bytes() {
         ByteBuffer bytes = ByteBuffer.allocate(4 * words.length);
         bytes.asIntBuffer().put(words);

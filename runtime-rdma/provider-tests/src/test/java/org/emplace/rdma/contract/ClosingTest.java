@@ -12,7 +12,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import org.emplace.rdma.Completion;
@@ -27,7 +26,6 @@ import org.emplace.rdma.RemoteSegment;
 import org.emplace.rdma.WorkRequest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** How connections end, at good moments and at bad ones. */
@@ -85,119 +83,6 @@ final class ClosingTest {
             pair.another().greet();
             assertThat(pair.initiator.handler.rest()).hasSize(completions);
             pair.initiator.handler.end();
-        }
-    }
-
-    enum Moment {
-        ESTABLISHED,
-        COMPLETED,
-        DISCONNECTED
-    }
-
-    @ParameterizedTest
-    @EnumSource(Moment.class)
-    void theInitiatorsHandlerMayClose(Moment moment) throws Exception {
-        closeIn(new Closing(moment), new RecordingHandler());
-    }
-
-    @ParameterizedTest
-    @EnumSource(Moment.class)
-    void theRespondersHandlerMayClose(Moment moment) throws Exception {
-        closeIn(new RecordingHandler(), new Closing(moment));
-    }
-
-    private static void closeIn(RecordingHandler initiator, RecordingHandler responder) throws Exception {
-        try (Pair pair = Pair.connected(initiator, responder)) {
-            MemoryRegion memory = pair.initiator.region(16);
-            pair.initiator.post(Side.send(50, memory));
-            if (initiator instanceof Closing closing && closing.moment == Moment.DISCONNECTED) {
-                pair.responder.queuePair().close();
-            } else if (responder instanceof Closing closing && closing.moment == Moment.DISCONNECTED) {
-                pair.initiator.queuePair().close();
-            }
-            initiator.end();
-            responder.end();
-            pair.another().greet();
-        }
-    }
-
-    /** Closes its own queue pair at one moment. */
-    private static final class Closing extends RecordingHandler {
-        private final Moment moment;
-
-        Closing(Moment moment) {
-            this.moment = moment;
-        }
-
-        @Override
-        void onEstablished(QueuePair established) {
-            closeAt(Moment.ESTABLISHED);
-        }
-
-        @Override
-        void onCompleted(List<Completion> batch) {
-            closeAt(Moment.COMPLETED);
-        }
-
-        @Override
-        void onDisconnected() {
-            closeAt(Moment.DISCONNECTED);
-        }
-
-        private void closeAt(Moment now) {
-            if (now == moment) {
-                known().close();
-            }
-        }
-    }
-
-    @ParameterizedTest
-    @EnumSource(Moment.class)
-    void aHandlerThatThrowsEndsItsOwnConnectionOnly(Moment moment) throws Exception {
-        Throwing throwing = new Throwing(moment);
-        try (Pair pair = Pair.connected(new RecordingHandler(), throwing)) {
-            Pair other = pair.another();
-            pair.initiator.post(Side.send(50, pair.initiator.region(16)));
-            if (moment == Moment.DISCONNECTED) {
-                pair.initiator.queuePair().close();
-            }
-            pair.initiator.handler.end();
-            if (moment == Moment.COMPLETED) {
-                assertThat(throwing.end())
-                        .hasValueSatisfying(cause -> assertThat(cause).hasMessageContaining("handler threw"));
-            }
-            other.greet();
-            pair.another().greet();
-        }
-    }
-
-    private static final class Throwing extends RecordingHandler {
-        private final Moment moment;
-        private final AtomicBoolean thrown = new AtomicBoolean();
-
-        Throwing(Moment moment) {
-            this.moment = moment;
-        }
-
-        @Override
-        void onEstablished(QueuePair established) {
-            throwAt(Moment.ESTABLISHED);
-        }
-
-        @Override
-        void onCompleted(List<Completion> batch) {
-            throwAt(Moment.COMPLETED);
-        }
-
-        @Override
-        void onDisconnected() {
-            throwAt(Moment.DISCONNECTED);
-        }
-
-        private void throwAt(Moment now) {
-            if (now == moment && thrown.compareAndSet(false, true)) {
-                throw new IllegalStateException("thrown by the test");
-            }
         }
     }
 
@@ -259,23 +144,6 @@ final class ClosingTest {
                 each.responder.handler.end();
                 assertThat(each.initiator.handler.rest()).hasSize(Side.RECEIVES + 50);
             }
-        }
-    }
-
-    @Test
-    void aProviderMayBeClosedByAHandler() throws Exception {
-        CompletableFuture<Pair> known = new CompletableFuture<>();
-        RecordingHandler closing = new RecordingHandler() {
-            @Override
-            void onCompleted(List<Completion> batch) {
-                known.join().responder.provider.close();
-            }
-        };
-        try (Pair pair = Pair.connected(new RecordingHandler(), closing)) {
-            known.complete(pair);
-            pair.initiator.post(Side.send(1, pair.initiator.region(16)));
-            closing.end();
-            pair.initiator.handler.end();
         }
     }
 

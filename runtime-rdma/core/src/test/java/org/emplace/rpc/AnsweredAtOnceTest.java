@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.emplace.rpc.TcpLoopback.OPTIONS;
+
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Procedures that a service answers on the thread that receives their calls; see {@link RpcService#answeringAtOnce}. */
+@Timeout(60)
+final class AnsweredAtOnceTest {
+    @Test
+    void aProcedureThatIsAnsweredAtOnceKeepsTheThreadThatReceivesCalls() throws Exception {
+        Queue<Thread> answering = new ConcurrentLinkedQueue<>();
+        RpcService service = EchoProgram.service((value, call) -> {
+            answering.add(Thread.currentThread());
+            return CompletableFuture.completedFuture(value + 1);
+        });
+        try (RpcServer prompt = TcpLoopback.serve(service.answeringAtOnce(EchoProgram.ECHO));
+                RpcConnection caller = TcpLoopback.connect(prompt)) {
+            for (int i = 0; i < 10; i++) {
+                assertThat(caller.call(EchoProgram.ECHO, i, List.of(), OPTIONS).await())
+                        .isEqualTo(i + 1);
+            }
+
+            assertThat(answering)
+                    .hasSize(10)
+                    .containsOnly(answering.element())
+                    .noneMatch(thread -> thread.getName().equals("emplace-rpc-server"));
+        }
+    }
+
+    @Test
+    void aCallThatIsAnsweredAtOnceDoesNotWaitForThoseThatHoldTheServersThreads() throws Exception {
+        CountDownLatch release = new CountDownLatch(1);
+        RpcService mixed = RpcService.builder("MIXED", EchoProgram.PROGRAM, EchoProgram.VERSION)
+                .answer(EchoProgram.THROW, (value, call) -> {
+                    release.await();
+                    return value;
+                })
+                .answer(EchoProgram.ECHO, (value, call) -> value)
+                .build()
+                .answeringAtOnce(EchoProgram.ECHO);
+        try (RpcServer narrow = RpcServer.builder()
+                        .service(mixed)
+                        .threads(1)
+                        .listen(TcpLoopback.ANY_PORT)
+                        .start();
+                RpcConnection caller = TcpLoopback.connect(narrow)) {
+            RpcCall<Integer> stuck = caller.call(EchoProgram.THROW, 1, List.of(), OPTIONS);
+
+            assertThat(caller.call(EchoProgram.ECHO, 2, List.of(), OPTIONS).await())
+                    .isEqualTo(2);
+            release.countDown();
+            assertThat(stuck.await()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void whatMayHaveToFetchItsArgumentsCannotBeAnsweredAtOnce() {
+        RpcService service = EchoProgram.service();
+
+        assertThatThrownBy(() -> service.answeringAtOnce(EchoProgram.MIRROR))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("MIRROR");
+        assertThatThrownBy(() -> service.answeringAtOnce(EchoProgram.UNSERVED))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("UNSERVED");
+    }
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.emplace.rpc.Failures.assertFails;
+import static org.emplace.rpc.TcpLoopback.OPTIONS;
+
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.emplace.rpc.RpcException.Kind;
+import org.emplace.xdr.Payload;
+import org.emplace.xdr.XdrOpaque;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** How calls fail: each with the {@link Kind} that says why, and nothing else with it. */
+@Timeout(60)
+final class CallFailuresTest {
+    private static final CallOptions SHORT = CallOptions.DEFAULT.withTimeout(Duration.ofMillis(100));
+
+    private RpcServer server;
+    private RpcConnection connection;
+
+    @BeforeEach
+    void connect() throws RpcException {
+        server = TcpLoopback.serve(EchoProgram.service());
+        connection = TcpLoopback.connect(server);
+    }
+
+    @AfterEach
+    void close() {
+        connection.close();
+        server.close();
+    }
+
+    @Test
+    void aProcedureThatThrowsIsASystemError() {
+        assertFails(() -> call(EchoProgram.THROW, 1).await(), Kind.SYSTEM_ERROR);
+    }
+
+    @Test
+    void aMissingProcedureProgramOrVersionIsNamed() {
+        Procedure<Integer, Integer> echo = EchoProgram.ECHO;
+        assertFails(() -> call(EchoProgram.UNSERVED, 1).await(), Kind.PROCEDURE_UNAVAILABLE);
+        assertFails(() -> call(of(99, 3, echo), 1).await(), Kind.PROGRAM_UNAVAILABLE);
+        assertFails(() -> call(of(EchoProgram.PROGRAM, 4, echo), 1).await(), Kind.PROGRAM_MISMATCH)
+                .hasMessageContaining("in versions 3 to 3, not 4");
+    }
+
+    @Test
+    void argumentsThatDoNotDecodeAreGarbage() {
+        Procedure<Payload, Payload> asEcho = new Procedure<>(
+                EchoProgram.PROGRAM,
+                EchoProgram.VERSION,
+                EchoProgram.ECHO.number(),
+                "ECHO",
+                EchoProgram.MIRROR.arguments(),
+                EchoProgram.MIRROR.results(),
+                EchoProgram.MIRROR.binding());
+
+        assertFails(() -> call(asEcho, Payload.of(ByteBuffer.allocate(8))).await(), Kind.GARBAGE_ARGS);
+    }
+
+    @Test
+    void aBrokenAuthSysCredentialIsRefused() {
+        CallOptions broken = OPTIONS.withCredential(new Credential.Other(1, XdrOpaque.of(new byte[8])));
+
+        assertFails(
+                        () -> connection
+                                .call(EchoProgram.ECHO, 1, List.of(), broken)
+                                .await(),
+                        Kind.AUTHENTICATION)
+                .hasMessageContaining("AUTH_BADCRED");
+    }
+
+    @Test
+    void anUnansweredCallTimesOutAndTheConnectionLives() throws Exception {
+        assertFails(
+                        () -> connection
+                                .call(EchoProgram.NEVER, 1, List.of(), SHORT)
+                                .await(),
+                        Kind.TIMED_OUT)
+                .hasMessageMatching("tcp://.* xid 0x[0-9a-f]{8} NEVER: no reply within 100 ms");
+
+        assertThat(call(EchoProgram.ECHO, 7).await()).isEqualTo(7);
+    }
+
+    @Test
+    void aCancelledCallFailsAsCancelled() {
+        RpcCall<Integer> call = call(EchoProgram.NEVER, 1);
+
+        call.cancel();
+
+        assertFails(call::await, Kind.CANCELLED);
+    }
+
+    @Test
+    void cancellingAFutureMadeFromACallDoesNotTouchTheCall() throws Exception {
+        RpcCall<Integer> call = call(EchoProgram.ECHO, 3);
+
+        call.completion().toCompletableFuture().cancel(true);
+
+        assertThat(call.await()).isEqualTo(3);
+    }
+
+    @Test
+    void callsThatTimeOutGiveTheirPlaceToOthers() throws Exception {
+        try (RpcConnection narrow = TcpLoopback.connect(server, ConnectionOptions.DEFAULT.withCredits(1))) {
+            RpcCall<Integer> stuck = narrow.call(EchoProgram.NEVER, 1, List.of(), SHORT);
+            RpcCall<Integer> next = narrow.call(EchoProgram.ECHO, 2, List.of(), OPTIONS);
+
+            assertThat(next.await()).isEqualTo(2);
+            assertFails(stuck::await, Kind.TIMED_OUT);
+        }
+    }
+
+    @Test
+    void theEndOfTheServerFailsCallsInFlightAndTheConnectionSaysSo() throws Exception {
+        CountDownLatch arrived = new CountDownLatch(1);
+        RpcServer silent = TcpLoopback.serve(EchoProgram.service((value, call) -> {
+            arrived.countDown();
+            return new CompletableFuture<>();
+        }));
+        try (RpcConnection caller = TcpLoopback.connect(silent)) {
+            RpcCall<Integer> call = caller.call(EchoProgram.ECHO, 1, List.of(), OPTIONS);
+            arrived.await();
+
+            silent.close();
+
+            assertFails(call::await, Kind.DISCONNECTED);
+            assertThat(caller.closed()).failsWithin(Duration.ofSeconds(20));
+        }
+    }
+
+    @Test
+    void aCallOnAClosedConnectionFailsAtOnce() {
+        connection.close();
+
+        assertFails(() -> call(EchoProgram.ECHO, 1).await(), Kind.DISCONNECTED);
+        assertThat(connection.closed()).succeedsWithin(Duration.ofSeconds(20));
+    }
+
+    private static <A, R> Procedure<A, R> of(long program, long version, Procedure<A, R> like) {
+        return new Procedure<>(
+                program, version, like.number(), like.name(), like.arguments(), like.results(), like.binding());
+    }
+
+    private <A, R> RpcCall<R> call(Procedure<A, R> procedure, A arguments) {
+        return connection.call(procedure, arguments, List.of(), OPTIONS);
+    }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.assertj.core.api.AbstractThrowableAssert;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.emplace.rpc.RpcException.Kind;
+
+/** What tests expect of calls that fail. */
+public final class Failures {
+    private Failures() {}
+
+    public static AbstractThrowableAssert<?, ? extends Throwable> assertFails(ThrowingCallable action, Kind kind) {
+        return assertThatThrownBy(action)
+                .isInstanceOfSatisfying(
+                        RpcException.class,
+                        failure -> assertThat(failure.kind()).isEqualTo(kind));
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.emplace.rpc.Failures.assertFails;
+import static org.emplace.rpc.TcpLoopback.OPTIONS;
+
+import java.net.URI;
+import java.util.List;
+import org.emplace.rpc.RpcException.Kind;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Which addresses are served and connected to, and what is said of the others. */
+@Timeout(60)
+final class TcpAddressesTest {
+    @Test
+    void ipv6IsServedToo() throws Exception {
+        try (RpcServer six = RpcServer.builder()
+                        .service(EchoProgram.service())
+                        .listen(URI.create("tcp://[::1]:0"))
+                        .start();
+                RpcConnection caller = Rpc.connect(
+                        URI.create("tcp://[::1]:" + six.addresses().get(0).getPort()))) {
+            assertThat(caller.call(EchoProgram.ECHO, 6, List.of(), OPTIONS).await())
+                    .isEqualTo(6);
+        }
+    }
+
+    @Test
+    void aClosedPortIsOneLineThatNamesTheAddress() throws Exception {
+        RpcServer server = TcpLoopback.serve(EchoProgram.service());
+        int port = server.addresses().get(0).getPort();
+        server.close();
+
+        assertFails(() -> Rpc.connect(URI.create("tcp://127.0.0.1:" + port)), Kind.NOT_CONNECTED)
+                .hasMessage("tcp://127.0.0.1:" + port + ": cannot connect: Connection refused");
+    }
+
+    @Test
+    void anUnknownSchemeNamesTheKnownOnes() {
+        assertFails(() -> Rpc.connect(URI.create("carrier-pigeon://x:1")), Kind.NOT_CONNECTED)
+                .hasMessageContaining("carrier-pigeon")
+                .hasMessageContaining("tcp");
+    }
+
+    @Test
+    void aUsedAddressCannotBeServed() throws Exception {
+        try (RpcServer server = TcpLoopback.serve(EchoProgram.service())) {
+            URI used = URI.create("tcp://127.0.0.1:" + server.addresses().get(0).getPort());
+
+            assertFails(() -> RpcServer.builder().listen(used).start(), Kind.NOT_CONNECTED)
+                    .hasMessageContaining("cannot listen");
+        }
+    }
+}

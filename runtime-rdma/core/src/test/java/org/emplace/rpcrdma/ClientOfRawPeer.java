@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpcrdma;
+
+import java.util.List;
+import org.emplace.rpc.CallOptions;
+import org.emplace.rpc.ConnectionOptions;
+import org.emplace.rpc.Rpc;
+import org.emplace.rpc.RpcCall;
+import org.emplace.rpc.RpcConnection;
+import org.emplace.rpcrdma.Blobs.Items;
+import org.emplace.xdr.XdrOpaque;
+
+/** A client over software iWARP, and in the place of its server a {@link RawPeer}. */
+final class ClientOfRawPeer implements AutoCloseable {
+    /** What the client asks for. */
+    static final int CREDITS = 8;
+
+    static final CallOptions SMALL_REPLY = CallOptions.DEFAULT.withUnboundedReply(100);
+    static final XdrOpaque NOTHING = XdrOpaque.EMPTY;
+
+    final RawPeer server = new RawPeer(RawPeer.privateData(false));
+    final RpcConnection client = Rpc.connect(server.listen(), ConnectionOptions.DEFAULT.withCredits(CREDITS));
+
+    ClientOfRawPeer() throws Exception {}
+
+    /** Calls for nothing. */
+    RpcCall<XdrOpaque> echo() {
+        return client.call(Blobs.ECHO, NOTHING, List.of(), SMALL_REPLY);
+    }
+
+    /** Calls for one item. */
+    RpcCall<Items> get(long size) {
+        return client.call(Blobs.GET, List.of(size), List.of(), SMALL_REPLY);
+    }
+
+    /** Answers an {@link #echo}. */
+    void answer(int xid, int credits) throws Exception {
+        server.send(Words.header(xid, credits, 0).and(0, 0, 0).reply(xid).and(0));
+    }
+
+    @Override
+    public void close() {
+        client.close();
+        server.close();
+    }
+}
