@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * RPC over TCP and over RDMA. Users see {@link org.emplace.rpc}; {@link org.emplace.rpc.transport} and {@link org.emplace.rdma} are for those who
- * bring a transport or an RDMA provider of their own.
+ * RPC over TCP and over RDMA. Users see {@link org.emplace.rpc}; {@link org.emplace.rpc.transport}, {@link org.emplace.rdma} and
+ * {@link org.emplace.rdma.provider} are for those who bring a transport or an RDMA provider of their own.
  */
 module org.emplace.core {
     requires transitive org.emplace.xdr;
@@ -10,6 +10,7 @@ module org.emplace.core {
     requires static org.jspecify;
 
     exports org.emplace.rdma;
+    exports org.emplace.rdma.provider;
     exports org.emplace.rpc;
     exports org.emplace.rpc.transport;
 

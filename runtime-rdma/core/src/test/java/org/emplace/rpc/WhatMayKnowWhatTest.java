@@ -34,8 +34,14 @@ class WhatMayKnowWhatTest {
     }
 
     @Test
-    void theEventsOfRdmaKnowNothingOfIt() {
+    void theInterfacesOfRdmaKnowTheEventsThatKnowNothingOfThem() {
+        layer("org.emplace.rdma", "", ".event");
         layer("org.emplace.rdma", ".event");
+    }
+
+    @Test
+    void whatRdmaProvidersShareKnowsTheInterfacesOnly() {
+        layer("org.emplace.rdma", ".provider", "");
     }
 
     @Test

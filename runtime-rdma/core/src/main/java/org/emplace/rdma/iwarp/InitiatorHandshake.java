@@ -23,6 +23,7 @@ import org.emplace.rdma.iwarp.queuepair.IwarpQueuePair;
 import org.emplace.rdma.iwarp.tcp.Endpoint;
 import org.emplace.rdma.iwarp.tcp.EventLoop;
 import org.emplace.rdma.iwarp.tcp.Wire;
+import org.emplace.rdma.provider.Timers;
 import org.jspecify.annotations.Nullable;
 
 /** Set-up as the initiator: TCP connects, the MPA request goes out, the reply comes in. */
@@ -38,8 +39,8 @@ final class InitiatorHandshake implements EventLoop.Attachment {
     private final MpaFrameReader reader;
     private final MpaFrame request;
     private final ByteBuffer[] unsent;
-    private EventLoop.@Nullable Timer timer;
-    private EventLoop.@Nullable Timer replyTimer;
+    private Timers.@Nullable Timer timer;
+    private Timers.@Nullable Timer replyTimer;
     private boolean over;
 
     InitiatorHandshake(

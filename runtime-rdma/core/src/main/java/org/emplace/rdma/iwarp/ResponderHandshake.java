@@ -24,6 +24,7 @@ import org.emplace.rdma.iwarp.queuepair.SharedReceives;
 import org.emplace.rdma.iwarp.tcp.Endpoint;
 import org.emplace.rdma.iwarp.tcp.EventLoop;
 import org.emplace.rdma.iwarp.tcp.Linger;
+import org.emplace.rdma.provider.Timers;
 import org.jspecify.annotations.Nullable;
 
 /** Set-up as the responder: waits for the MPA request, asks the consumer, answers. */
@@ -37,7 +38,7 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
     private final MpaFrameReader reader;
     private final SelectionKey key;
     private final AtomicBoolean answered = new AtomicBoolean();
-    private EventLoop.Timer timer;
+    private Timers.Timer timer;
     private @Nullable MpaFrame request;
     private boolean over;
     private ByteBuffer[] reply = {};

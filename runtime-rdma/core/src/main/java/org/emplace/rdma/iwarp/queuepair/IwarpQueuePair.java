@@ -15,8 +15,8 @@ import org.emplace.rdma.MemorySegment;
 import org.emplace.rdma.QueuePair;
 import org.emplace.rdma.QueuePairHandler;
 import org.emplace.rdma.RdmaCounters;
-import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
+import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.ReceiveRequest;
 import org.emplace.rdma.Receives;
 import org.emplace.rdma.RemoteAccess;
@@ -35,6 +35,7 @@ import org.emplace.rdma.iwarp.negotiation.Negotiated;
 import org.emplace.rdma.iwarp.tcp.Endpoint;
 import org.emplace.rdma.iwarp.tcp.EventLoop;
 import org.emplace.rdma.iwarp.tcp.Linger;
+import org.emplace.rdma.provider.Timers;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,7 +70,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     private @Nullable RdmaException cause;
     private boolean settleDue;
     /** Runs while a Send waits for a Receive, and nothing is read. */
-    private EventLoop.@Nullable Timer heldTimer;
+    private Timers.@Nullable Timer heldTimer;
 
     /**
      * A queue pair for a connection whose set-up is over; {@link #start} sets it going. On its loop.

@@ -9,12 +9,12 @@ import java.nio.channels.Selector;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
+import org.emplace.rdma.provider.Timers;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EventLoop implements Executor {
     private static final System.Logger LOG = System.getLogger(EventLoop.class.getName());
+    private static final int LONGEST_WAIT_MILLIS = 60_000;
 
     /** What a socket is registered with. */
     public interface Attachment {
@@ -39,42 +40,18 @@ public final class EventLoop implements Executor {
         }
     }
 
-    /** A task for later; {@link #cancel} on the loop's thread. */
-    public static final class Timer {
-        private final long deadline;
-        private @Nullable Runnable action;
-
-        private Timer(long deadline, Runnable action) {
-            this.deadline = deadline;
-            this.action = action;
-        }
-
-        /** Does nothing if the action has run. */
-        public void cancel() {
-            action = null;
-        }
-
-        private void fire() {
-            Runnable due = action;
-            action = null;
-            if (due != null) {
-                due.run();
-            }
-        }
-    }
-
     private final Selector selector;
     private final Thread thread;
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final Queue<Runnable> afterTasks = new ArrayDeque<>();
-    private final PriorityQueue<Timer> timers = new PriorityQueue<>((a, b) -> Long.signum(a.deadline - b.deadline));
+    private final Timers timers = new Timers();
     private final AtomicBoolean awake = new AtomicBoolean();
     /** Held by whoever is on the loop: its thread unless it sleeps, or one that found it asleep. */
     private final ReentrantLock turn = new ReentrantLock();
 
     private final Object selectorLock = new Object();
     private volatile boolean ended;
-    private @Nullable Timer lastCall;
+    private Timers.@Nullable Timer lastCall;
     /** Whether something has changed that a thread asleep in the selector does not know. */
     private boolean stale;
 
@@ -169,10 +146,9 @@ public final class EventLoop implements Executor {
     }
 
     /** On the loop: runs an action later, unless cancelled. */
-    public Timer schedule(Duration delay, Runnable action) {
-        Timer timer = new Timer(System.nanoTime() + delay.toNanos(), action);
-        timers.add(timer);
-        if (timers.peek() == timer) {
+    public Timers.Timer schedule(Duration delay, Runnable action) {
+        Timers.Timer timer = timers.schedule(delay, action);
+        if (timers.isNext(timer)) {
             lookAnew();
         }
         return timer;
@@ -220,7 +196,7 @@ public final class EventLoop implements Executor {
                 }
                 selector.selectedKeys().clear();
                 runTasks();
-                fireTimers();
+                timers.fire(this::guarded);
                 runTasks();
                 if (lastCall != null && selector.keys().stream().noneMatch(SelectionKey::isValid)) {
                     ended = true;
@@ -235,14 +211,14 @@ public final class EventLoop implements Executor {
     }
 
     private void select() throws IOException {
-        long nanos = timers.isEmpty() ? Long.MAX_VALUE : timers.peek().deadline - System.nanoTime();
-        if (nanos <= 0 || !tasks.isEmpty() || !afterTasks.isEmpty()) {
+        int millis = tasks.isEmpty() && afterTasks.isEmpty() ? timers.millisToNext(LONGEST_WAIT_MILLIS) : 0;
+        if (millis == 0) {
             selector.selectNow();
             return;
         }
         turn.unlock();
         try {
-            selector.select(nanos == Long.MAX_VALUE ? 0 : nanos / 1_000_000 + 1);
+            selector.select(millis);
         } finally {
             turn.lock();
         }
@@ -261,13 +237,6 @@ public final class EventLoop implements Executor {
     private void runAfterTasks() {
         for (Runnable task = afterTasks.poll(); task != null; task = afterTasks.poll()) {
             guarded(task);
-        }
-    }
-
-    private void fireTimers() {
-        while (!timers.isEmpty() && timers.peek().deadline - System.nanoTime() <= 0) {
-            Timer timer = timers.remove();
-            guarded(timer::fire);
         }
     }
 

@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Arrays;
+import org.emplace.rdma.provider.Timers;
 import org.emplace.rdma.verbs.event.EventLoop;
 import org.emplace.rdma.verbs.jni.Librdmacm;
 import org.emplace.rdma.verbs.jni.NativeException;
@@ -111,7 +112,7 @@ final class ConnectionId implements ConnectionEnd {
             destroy();
             return;
         }
-        EventLoop.Timer timer = loop().schedule(LINGER, this::destroy);
+        Timers.Timer timer = loop().schedule(LINGER, this::destroy);
         handler = new EventHandler() {
             @Override
             public void event(CmEvent event) {

@@ -5,14 +5,13 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.emplace.rdma.provider.Timers;
 import org.emplace.rdma.verbs.jni.NativeException;
 import org.emplace.rdma.verbs.jni.Poller;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One thread that serves native event channels, completion queues, tasks of other threads in the order given, and timers. What says "on
@@ -25,36 +24,12 @@ public final class EventLoop implements Executor {
     /** While completion queues are polled, channels and timers are looked at once in so many turns. */
     private static final int TURNS_BETWEEN_LOOKS = 16;
 
-    /** A task for later; {@link #cancel} on the loop. */
-    public static final class Timer {
-        private final long deadline;
-        private @Nullable Runnable action;
-
-        private Timer(long deadline, Runnable action) {
-            this.deadline = deadline;
-            this.action = action;
-        }
-
-        /** Does nothing if the action has run. */
-        public void cancel() {
-            action = null;
-        }
-
-        private void fire() {
-            Runnable due = action;
-            action = null;
-            if (due != null) {
-                due.run();
-            }
-        }
-    }
-
     private final long poller;
     private final Thread thread;
     private final Spinner spinner;
     private final Map<Long, Runnable> channels = new HashMap<>();
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
-    private final PriorityQueue<Timer> timers = new PriorityQueue<>((a, b) -> Long.signum(a.deadline - b.deadline));
+    private final Timers timers = new Timers();
     private final AtomicBoolean awake = new AtomicBoolean();
     private final long[] ready = new long[READY_AT_A_TIME];
     private final Object pollerLock = new Object();
@@ -120,10 +95,8 @@ public final class EventLoop implements Executor {
     }
 
     /** On the loop: runs an action later, unless cancelled. */
-    public Timer schedule(Duration delay, Runnable action) {
-        Timer timer = new Timer(System.nanoTime() + delay.toNanos(), action);
-        timers.add(timer);
-        return timer;
+    public Timers.Timer schedule(Duration delay, Runnable action) {
+        return timers.schedule(delay, action);
     }
 
     /** Whether the caller is on the loop's thread. */
@@ -178,25 +151,15 @@ public final class EventLoop implements Executor {
                 guarded(whenReady);
             }
         }
-        while (!timers.isEmpty() && timers.peek().deadline - System.nanoTime() <= 0) {
-            guarded(timers.remove()::fire);
-        }
+        timers.fire(this::guarded);
     }
 
     /** Tasks that are added from here on wake the poller. */
     private int sleep() throws NativeException {
         awake.set(false);
-        int count = Poller.await(poller, tasks.isEmpty() ? waitMillis() : 0, ready);
+        int count = Poller.await(poller, tasks.isEmpty() ? timers.millisToNext(LONGEST_WAIT_MILLIS) : 0, ready);
         awake.set(true);
         return count;
-    }
-
-    private int waitMillis() {
-        if (timers.isEmpty()) {
-            return LONGEST_WAIT_MILLIS;
-        }
-        long nanos = timers.peek().deadline - System.nanoTime();
-        return nanos <= 0 ? 0 : (int) Math.min(LONGEST_WAIT_MILLIS, nanos / 1_000_000 + 1);
     }
 
     /** Those that are waiting now; what they add waits for the next turn. */

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.provider;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class TimersTest {
+    private static final int LONGEST = 60_000;
+
+    private final Timers timers = new Timers();
+    private final List<String> done = new ArrayList<>();
+
+    @Test
+    void whatIsDueRunsInTheOrderOfItsTimeAndOnce() {
+        timers.schedule(Duration.ofMillis(-1), () -> done.add("second"));
+        timers.schedule(Duration.ofMillis(-2), () -> done.add("first"));
+        timers.schedule(Duration.ofHours(1), () -> done.add("in an hour"));
+        timers.fire(Runnable::run);
+        timers.fire(Runnable::run);
+        assertThat(done).containsExactly("first", "second");
+    }
+
+    @Test
+    void aCancelledTimerDoesNotRun() {
+        timers.schedule(Duration.ZERO, () -> done.add("cancelled")).cancel();
+        timers.fire(Runnable::run);
+        assertThat(done).isEmpty();
+    }
+
+    @Test
+    void aTimerMayBeScheduledByAnother() {
+        timers.schedule(
+                Duration.ofMillis(-1), () -> timers.schedule(Duration.ofMillis(-1), () -> done.add("by another")));
+        timers.fire(Runnable::run);
+        assertThat(done).containsExactly("by another");
+    }
+
+    @Test
+    void theOneThatIsDueFirstIsNext() {
+        Timers.Timer later = timers.schedule(Duration.ofHours(2), () -> {});
+        assertThat(timers.isNext(later)).isTrue();
+        Timers.Timer sooner = timers.schedule(Duration.ofHours(1), () -> {});
+        assertThat(timers.isNext(sooner)).isTrue();
+        assertThat(timers.isNext(later)).isFalse();
+    }
+
+    @Test
+    void oneSleepsUntilTheNextIsDueButNotLongerThanAsked() {
+        assertThat(timers.millisToNext(LONGEST)).isEqualTo(LONGEST);
+        timers.schedule(Duration.ofHours(1), () -> {});
+        assertThat(timers.millisToNext(LONGEST)).isEqualTo(LONGEST);
+        timers.schedule(Duration.ofSeconds(30), () -> {});
+        assertThat(timers.millisToNext(LONGEST)).isPositive().isLessThan(LONGEST);
+        timers.schedule(Duration.ZERO, () -> {});
+        assertThat(timers.millisToNext(LONGEST)).isZero();
+    }
+}
