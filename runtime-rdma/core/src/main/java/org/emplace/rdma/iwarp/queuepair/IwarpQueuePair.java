@@ -6,9 +6,7 @@ import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.nio.channels.SelectionKey;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import org.emplace.rdma.Completion;
 import org.emplace.rdma.ConnectionCounters;
 import org.emplace.rdma.MemorySegment;
@@ -35,6 +33,7 @@ import org.emplace.rdma.iwarp.negotiation.Negotiated;
 import org.emplace.rdma.iwarp.tcp.Endpoint;
 import org.emplace.rdma.iwarp.tcp.EventLoop;
 import org.emplace.rdma.iwarp.tcp.Linger;
+import org.emplace.rdma.provider.HandlerCalls;
 import org.emplace.rdma.provider.Timers;
 import org.jspecify.annotations.Nullable;
 
@@ -55,8 +54,8 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     private final Endpoint endpoint;
     private final SelectionKey key;
     private final Negotiated negotiated;
-    private final QueuePairHandler handler;
     private final ConnectionCounters counters;
+    private final HandlerCalls calls;
     private final AccessTable access;
     private final PostedRequests posted = new PostedRequests();
     private final SendQueue sendQueue;
@@ -64,7 +63,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     private final Inbound inbound;
     private final FpduReader reader;
     private final FpduWriter writer;
-    private final Set<Exposure> fences = new HashSet<>();
+    private final Fences fences;
     private List<Completion> completions = new ArrayList<>();
     private Phase phase = Phase.ACTIVE;
     private @Nullable RdmaException cause;
@@ -90,8 +89,9 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         this.endpoint = endpoint;
         this.key = key;
         this.negotiated = negotiated;
-        this.handler = handler;
         this.counters = counters.connectionOpened(endpoint.local(), endpoint.remote());
+        calls = new HandlerCalls(handler, this.counters, endpoint, this::cut);
+        fences = new Fences(endpoint, this::cut);
         access = new AccessTable(endpoint.random(), this::fence, this.counters);
         sendQueue = new SendQueue(access, negotiated.outboundReads(), this::ended);
         receiveQueue = ReceiveQueue.of(receives, endpoint.loop(), this::handedOver);
@@ -122,11 +122,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         key.attach(this);
         key.interestOps(SelectionKey.OP_READ);
         LOG.log(Level.DEBUG, "{0}: established, {1}", endpoint, negotiated.crc() ? "CRC on" : "CRC off");
-        try {
-            handler.established(this);
-        } catch (Throwable e) {
-            over(consumerFault(e), false);
-        }
+        calls.established(this);
     }
 
     @Override
@@ -318,14 +314,9 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     /** Hands completions over; the handler may post further work, which becomes tasks. */
     private void deliver() {
         while (!completions.isEmpty()) {
-            List<Completion> batch = List.copyOf(completions);
+            List<Completion> batch = completions;
             completions = new ArrayList<>();
-            counters.completed(batch);
-            try {
-                handler.completed(batch);
-            } catch (Throwable e) {
-                over(consumerFault(e), false);
-            }
+            calls.completed(batch);
         }
     }
 
@@ -370,19 +361,17 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         inbound.flush();
         deliver();
         access.close().forEach(Exposure::fenced);
-        fences.forEach(Exposure::fenced);
-        fences.clear();
+        fences.close();
         if (orderly) {
             Linger.begin(endpoint, key);
         } else {
             EventLoop.closeQuietly(endpoint.channel());
         }
-        counters.ended(why);
-        try {
-            handler.disconnected(why);
-        } catch (Throwable e) {
-            LOG.log(Level.ERROR, endpoint + ": the handler threw when told of the end", e);
-        }
+        calls.disconnected(why);
+    }
+
+    private void cut(RdmaException why) {
+        over(why, false);
     }
 
     /** Takes an exposure back; see {@link RemoteAccess#revoke}. */
@@ -396,22 +385,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
 
     private void fenceNow(Exposure exposure) {
         access.retire(exposure);
-        if (phase == Phase.OVER || !exposure.isUsed()) {
-            exposure.fenced();
-            return;
-        }
-        fences.add(exposure);
-        endpoint.loop().schedule(endpoint.drainTimeout(), () -> {
-            fences.remove(exposure);
-            if (!exposure.isFenced()) {
-                over(
-                        new RdmaException(
-                                Reason.TIMED_OUT,
-                                endpoint + ": a transfer to or from revoked memory did not end in time"),
-                        false);
-                exposure.fenced();
-            }
-        });
+        fences.fence(exposure);
     }
 
     private StreamException endedInside() {
@@ -420,9 +394,5 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
 
     private RdmaException lost(IOException e) {
         return new RdmaException(Reason.DISCONNECTED, endpoint + ": connection lost: " + e.getMessage(), e);
-    }
-
-    private RdmaException consumerFault(Throwable e) {
-        return new RdmaException(Reason.DISCONNECTED, endpoint + ": the queue pair's handler threw", e);
     }
 }

@@ -7,13 +7,13 @@ import java.util.concurrent.CompletableFuture;
 import org.emplace.rdma.ConnectionParameters;
 import org.emplace.rdma.QueuePair;
 import org.emplace.rdma.QueuePairHandler;
-import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.provider.Timers;
 import org.emplace.rdma.verbs.device.VerbsDevice;
 import org.emplace.rdma.verbs.jni.Librdmacm;
 import org.emplace.rdma.verbs.jni.NativeException;
-import org.emplace.rdma.verbs.queuepair.VerbsQueuePair;
+import org.emplace.rdma.verbs.queuepair.VerbsConnection;
 import org.jspecify.annotations.Nullable;
 
 /** Set-up as the initiator: the address leads to a device, the device to a route, then the request goes out and the answer comes in. */
@@ -28,7 +28,7 @@ public final class Initiator implements EventHandler {
     private @Nullable ConnectionId id;
     private Timers.@Nullable Timer timer;
     private @Nullable VerbsDevice device;
-    private @Nullable VerbsQueuePair queuePair;
+    private @Nullable VerbsConnection connection;
     private int outboundReads;
     private boolean connecting;
     private boolean over;
@@ -99,7 +99,7 @@ public final class Initiator implements EventHandler {
         VerbsDevice found = setUp.device(id());
         device = found;
         byte[] privateData = setUp.privateData(parameters, found, SetUp.Message.REQUEST);
-        queuePair = setUp.queuePair(found, id(), parameters, handler);
+        connection = setUp.connection(found, id(), parameters, handler);
         outboundReads =
                 Math.min(parameters.outboundReads(), found.capabilities().outboundReads());
         int inboundReads =
@@ -143,16 +143,16 @@ public final class Initiator implements EventHandler {
     }
 
     private void established(CmEvent event) {
-        VerbsQueuePair created = queuePair;
+        VerbsConnection created = connection;
         if (created == null) {
             throw new IllegalStateException("established without a queue pair");
         }
         finish();
-        ConnectionId connection = id();
-        connection.established();
-        connection.handledBy(new Established(connection, created));
-        created.established(event.privateData(), Math.min(outboundReads, answeredReads(event)), parameters.receives());
-        outcome.complete(created);
+        ConnectionId known = id();
+        known.established();
+        known.handledBy(new Established(known, created));
+        int reads = Math.min(outboundReads, answeredReads(event));
+        outcome.complete(created.established(event.privateData(), reads, parameters.receives()));
     }
 
     /** The Reads that the peer answers: the connection manager hands iWARP's two numbers on the other way round. */
@@ -204,8 +204,8 @@ public final class Initiator implements EventHandler {
     }
 
     private void release() {
-        if (queuePair != null) {
-            queuePair.abandon();
+        if (connection != null) {
+            connection.abandon();
         }
         if (id != null) {
             id.destroy();

@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.emplace.rdma.ConnectionAcceptor;
 import org.emplace.rdma.ConnectionParameters;
 import org.emplace.rdma.QueuePairHandler;
-import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.Receives;
 import org.emplace.rdma.SharedReceiveQueue;
 import org.emplace.rdma.provider.Timers;
@@ -18,7 +18,7 @@ import org.emplace.rdma.verbs.device.VerbsDevice;
 import org.emplace.rdma.verbs.jni.Librdmacm;
 import org.emplace.rdma.verbs.jni.NativeException;
 import org.emplace.rdma.verbs.queuepair.SharedReceives;
-import org.emplace.rdma.verbs.queuepair.VerbsQueuePair;
+import org.emplace.rdma.verbs.queuepair.VerbsConnection;
 import org.jspecify.annotations.Nullable;
 
 /** Set-up as the responder: asks the consumer about a connection request, and answers it. */
@@ -33,7 +33,7 @@ final class Responder implements EventHandler, ConnectionAcceptor.Request {
     private final AtomicBoolean answered = new AtomicBoolean();
     private Timers.Timer timer;
     private @Nullable QueuePairHandler accepted;
-    private @Nullable VerbsQueuePair queuePair;
+    private @Nullable VerbsConnection connection;
     private final @Nullable SharedReceives shareable;
     private @Nullable Receives receives;
     private int outboundReads;
@@ -132,7 +132,7 @@ final class Responder implements EventHandler, ConnectionAcceptor.Request {
                 Math.min(parameters.outboundReads(), request.initiatorDepth()),
                 device.capabilities().outboundReads());
         try {
-            queuePair = setUp.queuePair(device, id, parameters, handler);
+            connection = setUp.connection(device, id, parameters, handler);
             Librdmacm.accept(
                     id.handle(),
                     privateData,
@@ -192,7 +192,7 @@ final class Responder implements EventHandler, ConnectionAcceptor.Request {
     }
 
     private void established() {
-        VerbsQueuePair created = queuePair;
+        VerbsConnection created = connection;
         Receives posted = receives;
         if (created == null || posted == null) {
             throw new IllegalStateException(this + ": established without a queue pair");
@@ -221,8 +221,8 @@ final class Responder implements EventHandler, ConnectionAcceptor.Request {
         over = true;
         timer.cancel();
         LOG.log(Level.DEBUG, "{0}: {1}", this, what);
-        if (queuePair != null) {
-            queuePair.abandon();
+        if (connection != null) {
+            connection.abandon();
         }
         id.destroy();
         if (accepted != null) {

@@ -16,7 +16,7 @@ import org.emplace.rdma.verbs.memory.RemoteAccessStrategy;
 import org.emplace.rdma.verbs.memory.WholeConnection;
 import org.emplace.rdma.verbs.queuepair.QueuePairLimits;
 import org.emplace.rdma.verbs.queuepair.SharedReceives;
-import org.emplace.rdma.verbs.queuepair.VerbsQueuePair;
+import org.emplace.rdma.verbs.queuepair.VerbsConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,7 +72,7 @@ public record SetUp(Devices devices, RemoteAccessMode mode, int sends, int inlin
         if (parameters.inboundReads() < 0 || parameters.outboundReads() < 0) {
             throw new IllegalArgumentException("a negative number of RDMA Reads");
         }
-        VerbsQueuePair.check(parameters.receives(), shareable);
+        VerbsConnection.check(parameters.receives(), shareable);
     }
 
     VerbsDevice device(ConnectionId id) throws NativeException, RdmaException {
@@ -83,14 +83,14 @@ public record SetUp(Devices devices, RemoteAccessMode mode, int sends, int inlin
         return device;
     }
 
-    /** A queue pair for a connection that is being set up. */
-    VerbsQueuePair queuePair(
+    /** A connection that is being set up, with its queue pair. */
+    VerbsConnection connection(
             VerbsDevice device, ConnectionId id, ConnectionParameters parameters, QueuePairHandler handler)
             throws RdmaException {
         int first =
                 parameters.receives() instanceof Receives.Own own ? own.first().size() : 0;
         QueuePairLimits wanted = new QueuePairLimits(sends, Math.max(FEWEST_RECEIVES, first), ELEMENTS, inline);
-        return VerbsQueuePair.create(device, id, strategy(device), wanted, parameters.receives(), handler);
+        return VerbsConnection.create(device, id, strategy(device), wanted, parameters.receives(), handler);
     }
 
     /**

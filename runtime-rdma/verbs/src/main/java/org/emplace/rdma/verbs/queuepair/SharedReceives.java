@@ -32,7 +32,7 @@ public final class SharedReceives implements SharedReceiveQueue, CompletionSourc
     private final VerbsDevice device;
     private final NativeSharedReceiveQueue queue;
     private final CompletionBuffer completions = new CompletionBuffer(COMPLETIONS_AT_A_TIME);
-    private final Map<Integer, VerbsQueuePair> queuePairs = new HashMap<>();
+    private final Map<Integer, VerbsConnection> connections = new HashMap<>();
     private final Deque<EndedReceive> ended = new ArrayDeque<>();
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
     private boolean listening = true;
@@ -84,9 +84,9 @@ public final class SharedReceives implements SharedReceiveQueue, CompletionSourc
         return queue.handle();
     }
 
-    /** A queue pair begins to take from it. */
-    void attach(VerbsQueuePair queuePair) {
-        queuePairs.put(queuePair.queuePairNumber(), queuePair);
+    /** A connection's queue pair begins to take from it. */
+    void attach(VerbsConnection connection) {
+        connections.put(connection.queuePairNumber(), connection);
     }
 
     /** Whether queue pairs can still be made that take from it. */
@@ -94,14 +94,14 @@ public final class SharedReceives implements SharedReceiveQueue, CompletionSourc
         return !closed.isDone();
     }
 
-    /** A queue pair has been destroyed, and has been told of all that it took. */
-    void detach(VerbsQueuePair queuePair) {
-        queuePairs.remove(queuePair.queuePairNumber());
+    /** A connection's queue pair has been destroyed, and the connection has been told of all that it took. */
+    void detach(VerbsConnection connection) {
+        connections.remove(connection.queuePairNumber());
         closeIfUnused();
     }
 
     private void closeIfUnused() {
-        if (listening || !queuePairs.isEmpty() || closed.isDone()) {
+        if (listening || !connections.isEmpty() || closed.isDone()) {
             return;
         }
         queue.destroy();
@@ -144,11 +144,11 @@ public final class SharedReceives implements SharedReceiveQueue, CompletionSourc
             while (!ended.isEmpty() && ended.element().queuePair() == number) {
                 batch.add(ended.remove());
             }
-            VerbsQueuePair queuePair = queuePairs.get(number);
-            if (queuePair == null) {
+            VerbsConnection connection = connections.get(number);
+            if (connection == null) {
                 giveBack(batch);
             } else {
-                queuePair.received(batch);
+                connection.received(batch);
             }
         }
     }

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.iwarp.queuepair;
+
+import java.util.HashSet;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.RdmaException.Reason;
+import org.emplace.rdma.RemoteAccess;
+import org.emplace.rdma.iwarp.memory.Exposure;
+import org.emplace.rdma.iwarp.tcp.Endpoint;
+
+/**
+ * Revoked access that a transfer still uses. The transfer may end by itself, within a bound; then the connection is cut, so that
+ * {@link RemoteAccess#revoke} always comes to its end. Used on the loop.
+ */
+final class Fences {
+    private final Endpoint endpoint;
+    private final Consumer<RdmaException> cut;
+    private final Set<Exposure> waiting = new HashSet<>();
+    private boolean closed;
+
+    /** @param cut ends the connection at once, for the reason given */
+    Fences(Endpoint endpoint, Consumer<RdmaException> cut) {
+        this.endpoint = endpoint;
+        this.cut = cut;
+    }
+
+    /** Has {@link Exposure#fenced} called once no transfer uses the exposure. */
+    void fence(Exposure exposure) {
+        if (closed || !exposure.isUsed()) {
+            exposure.fenced();
+            return;
+        }
+        waiting.add(exposure);
+        endpoint.loop().schedule(endpoint.drainTimeout(), () -> waitEnds(exposure));
+    }
+
+    private void waitEnds(Exposure exposure) {
+        waiting.remove(exposure);
+        if (!exposure.isFenced()) {
+            cut.accept(new RdmaException(
+                    Reason.TIMED_OUT, endpoint + ": a transfer to or from revoked memory did not end in time"));
+            exposure.fenced();
+        }
+    }
+
+    /** The connection is over: no transfer uses anything any more. */
+    void close() {
+        closed = true;
+        waiting.forEach(Exposure::fenced);
+        waiting.clear();
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.provider;
+
+import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.function.Consumer;
+import org.emplace.rdma.Completion;
+import org.emplace.rdma.ConnectionCounters;
+import org.emplace.rdma.QueuePair;
+import org.emplace.rdma.QueuePairHandler;
+import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.RdmaException.Reason;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The calls of one connection's {@link QueuePairHandler}, and the counts that go with them. A handler that throws ends its own connection
+ * and nothing else. Used by one thread at a time, in the order that the handler is promised.
+ */
+public final class HandlerCalls {
+    private static final System.Logger LOG = System.getLogger(HandlerCalls.class.getName());
+
+    private final QueuePairHandler handler;
+    private final ConnectionCounters counters;
+    private final Object connection;
+    private final Consumer<RdmaException> fault;
+
+    /**
+     * Calls for a connection that is established, or about to be.
+     *
+     * @param connection whose {@code toString} names it in messages
+     * @param fault ends the connection, as its handler has thrown from another call than {@link QueuePairHandler#disconnected}
+     */
+    public HandlerCalls(
+            QueuePairHandler handler, ConnectionCounters counters, Object connection, Consumer<RdmaException> fault) {
+        this.handler = handler;
+        this.counters = counters;
+        this.connection = connection;
+        this.fault = fault;
+    }
+
+    /** See {@link QueuePairHandler#established}. */
+    public void established(QueuePair queuePair) {
+        try {
+            handler.established(queuePair);
+        } catch (Throwable e) {
+            threw(e);
+        }
+    }
+
+    /** Counts completions and hands them over; does nothing where there are none. */
+    public void completed(List<Completion> completions) {
+        if (completions.isEmpty()) {
+            return;
+        }
+        List<Completion> batch = List.copyOf(completions);
+        counters.completed(batch);
+        try {
+            handler.completed(batch);
+        } catch (Throwable e) {
+            threw(e);
+        }
+    }
+
+    /** See {@link QueuePairHandler#disconnected}. */
+    public void disconnected(@Nullable RdmaException cause) {
+        counters.ended(cause);
+        try {
+            handler.disconnected(cause);
+        } catch (Throwable e) {
+            LOG.log(Level.ERROR, connection + ": the handler threw when told of the end", e);
+        }
+    }
+
+    private void threw(Throwable e) {
+        fault.accept(new RdmaException(Reason.DISCONNECTED, connection + ": the queue pair's handler threw", e));
+    }
+}

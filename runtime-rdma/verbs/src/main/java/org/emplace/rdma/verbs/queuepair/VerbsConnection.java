@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.verbs.queuepair;
+
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.emplace.rdma.ConnectionCounters;
+import org.emplace.rdma.QueuePair;
+import org.emplace.rdma.QueuePairHandler;
+import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.RdmaException.Reason;
+import org.emplace.rdma.ReceiveRequest;
+import org.emplace.rdma.Receives;
+import org.emplace.rdma.SharedReceiveQueue;
+import org.emplace.rdma.provider.HandlerCalls;
+import org.emplace.rdma.verbs.device.DeviceUser;
+import org.emplace.rdma.verbs.device.VerbsDevice;
+import org.emplace.rdma.verbs.event.CompletionSource;
+import org.emplace.rdma.verbs.jni.NativeException;
+import org.emplace.rdma.verbs.memory.RemoteAccessStrategy;
+import org.emplace.rdma.verbs.memory.VerbsRegion;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What becomes of a reliable connection and of what is posted on its {@link VerbsQueuePair}: completions, the handler's calls, the end. Used
+ * on the loop.
+ */
+public final class VerbsConnection implements CompletionSource, DeviceUser, VerbsQueuePair.Outcome {
+    private static final System.Logger LOG = System.getLogger(VerbsConnection.class.getName());
+    private static final int COMPLETIONS_AT_A_TIME = 64;
+    /** How long to wait for the reason, when all that shows is that the queue pair has stopped. */
+    private static final Duration GRACE = Duration.ofMillis(250);
+    /** How long to wait for the device to say that it has completed what the queue pair took of a shared receive queue. rxe says nothing. */
+    private static final Duration LAST_RECEIVE = Duration.ofMillis(20);
+
+    private enum Phase {
+        CONNECTING,
+        ACTIVE,
+        /** Stopped: what the device has taken of a shared receive queue is still heard of. */
+        ENDING,
+        OVER
+    }
+
+    private final VerbsDevice device;
+    private final ConnectionEnd end;
+    private final RemoteAccessStrategy strategy;
+    private final QueuePairHandler handler;
+    private final NativeQueuePair nativeQueuePair;
+    private final CompletionBuffer completions = new CompletionBuffer(COMPLETIONS_AT_A_TIME);
+    private final WorkQueues queues;
+    private final VerbsQueuePair queuePair;
+    private final @Nullable SharedReceives shared;
+    /** What came in while the handler could not be told: before the connection stood, or for one that never did. */
+    private final List<EndedReceive> unheard = new ArrayList<>();
+
+    private Phase phase = Phase.CONNECTING;
+    private @Nullable HandlerCalls calls;
+    private boolean failing;
+    private boolean receivesTaken;
+    private @Nullable RdmaException cause;
+
+    private VerbsConnection(
+            VerbsDevice device,
+            ConnectionEnd end,
+            RemoteAccessStrategy strategy,
+            QueuePairLimits wanted,
+            @Nullable SharedReceives shared,
+            QueuePairHandler handler)
+            throws RdmaException {
+        if (shared != null && !shared.isOpen()) {
+            throw SharedReceives.over();
+        }
+        this.shared = shared;
+        this.device = device;
+        this.end = end;
+        this.strategy = strategy;
+        this.handler = handler;
+        nativeQueuePair = NativeQueuePair.create(device, end.handle(), strategy.domain(), wanted, shared, this);
+        device.attach(this);
+        if (shared != null) {
+            shared.attach(this);
+        }
+        queues = new WorkQueues(
+                new SendQueue(
+                        nativeQueuePair.handle(),
+                        nativeQueuePair.limits(),
+                        strategy.domain(),
+                        device.capabilities().iwarp()),
+                new ReceiveQueue(nativeQueuePair.handle(), nativeQueuePair.limits(), strategy.domain()),
+                strategy);
+        VerbsQueuePair.Abilities abilities = new VerbsQueuePair.Abilities(
+                nativeQueuePair.limits().elements(), device.capabilities().invalidation(), shared != null);
+        queuePair = new VerbsQueuePair(end, queues, strategy, abilities, this);
+    }
+
+    /**
+     * A connection that is being set up, with a queue pair and its first Receives posted. Ended by {@link #abandon}, or by what follows
+     * {@link #established}.
+     *
+     * @param strategy of this connection; taken over, also where this throws
+     * @param receives that {@link #check} lets pass
+     * @throws RdmaException NO_RESOURCES if the device has no more, or memory cannot be pinned
+     */
+    public static VerbsConnection create(
+            VerbsDevice device,
+            ConnectionEnd end,
+            RemoteAccessStrategy strategy,
+            QueuePairLimits wanted,
+            Receives receives,
+            QueuePairHandler handler)
+            throws RdmaException {
+        VerbsConnection created;
+        try {
+            SharedReceives shared = receives instanceof SharedReceives queue ? queue : null;
+            created = new VerbsConnection(device, end, strategy, wanted, shared, handler);
+        } catch (RdmaException e) {
+            strategy.close();
+            throw e;
+        }
+        RdmaException fault = created.queues.postReceives(first(receives));
+        if (fault != null) {
+            created.abandon();
+            throw fault;
+        }
+        device.loop().activate(created);
+        return created;
+    }
+
+    /**
+     * Refuses Receives that no queue pair of this provider can take.
+     *
+     * @param shareable the shared receive queue that there is; null for none
+     * @throws IllegalArgumentException if another provider registered the memory of one, or it is read-only; or for another shared queue
+     */
+    public static void check(Receives receives, @Nullable SharedReceives shareable) {
+        first(receives).forEach(receive -> VerbsRegion.ofSink(receive.sink()));
+        if (receives instanceof SharedReceiveQueue && receives != shareable) {
+            throw new IllegalArgumentException("a shared receive queue other than the one that the request offers");
+        }
+    }
+
+    /** Those to post before the connection stands. */
+    private static List<ReceiveRequest> first(Receives receives) {
+        return receives instanceof Receives.Own own ? own.first() : List.of();
+    }
+
+    /**
+     * The connection stands.
+     *
+     * @param privateData of the peer
+     * @param reads that this side may have outstanding
+     * @param receives that it was made with
+     * @return its queue pair, which the handler has been told of
+     */
+    public QueuePair established(byte[] privateData, int reads, Receives receives) {
+        ConnectionCounters opened = device.counters().connectionOpened(end.localAddress(), end.remoteAddress());
+        opened.receivesPosted(first(receives).size());
+        phase = Phase.ACTIVE;
+        queuePair.established(privateData, reads, opened);
+        LOG.log(Level.DEBUG, "{0}: established, {1} outbound Reads", this, reads);
+        HandlerCalls established = new HandlerCalls(handler, opened, this, this::over);
+        calls = established;
+        established.established(queuePair);
+        if (phase == Phase.ACTIVE) {
+            device.loop().activate(this);
+        }
+        List<EndedReceive> waited = List.copyOf(unheard);
+        unheard.clear();
+        received(waited);
+        return queuePair;
+    }
+
+    /** Those of a connection that stands, or has stood. */
+    private HandlerCalls calls() {
+        if (calls == null) {
+            throw new IllegalStateException(this + ": not established");
+        }
+        return calls;
+    }
+
+    /**
+     * What Receives of the shared queue brought, or did not. They may be the peer's word after a Send of this side, whose end is in the other
+     * queue: that is looked at in the next turn, and not when its event has come.
+     */
+    void received(List<EndedReceive> receives) {
+        if (phase == Phase.ACTIVE) {
+            device.loop().activate(this);
+        }
+        if (phase == Phase.ACTIVE || phase == Phase.ENDING) {
+            conclude(queues.received(receives));
+        } else {
+            unheard.addAll(receives);
+        }
+    }
+
+    /** The connection does not come about. The handler is told nothing. */
+    public void abandon() {
+        phase = Phase.OVER;
+        queues.close();
+        strategy.stop();
+        if (shared != null) {
+            // Drivers take a destroyed queue pair's completions out of the queue, and the Receives would be lost with
+            // them.
+            end.disconnect();
+            shared.drain();
+        }
+        nativeQueuePair.destroy();
+        if (shared != null) {
+            shared.drain();
+            shared.giveBack(unheard);
+            shared.detach(this);
+        }
+        strategy.close();
+        device.detach(this);
+    }
+
+    @Override
+    public void closed() {
+        device.loop().execute(() -> over(null));
+    }
+
+    @Override
+    public void failed(RdmaException fault) {
+        device.loop().execute(() -> fail(new RdmaException(fault.reason(), this + ": " + fault.getMessage(), fault)));
+    }
+
+    /** Where a queue pair has stopped for a reason that is about to be heard of, the reason is waited for. */
+    private void fail(RdmaException fault) {
+        if (!device.capabilities().iwarp()) {
+            over(fault);
+        } else if (!failing) {
+            failing = true;
+            device.loop().schedule(GRACE, () -> over(fault));
+        }
+    }
+
+    /** The provider is closing. */
+    public void shutDown() {
+        over(null);
+        finish();
+    }
+
+    @Override
+    public int queuePairNumber() {
+        return nativeQueuePair.number();
+    }
+
+    @Override
+    public void stopped(String why) {
+        lost(Reason.PEER_VIOLATION, why);
+    }
+
+    @Override
+    public void deviceRemoved() {
+        lost(Reason.DISCONNECTED, "the device has been removed");
+        finish();
+        device.remove();
+    }
+
+    @Override
+    public void receivesTaken() {
+        receivesTaken = true;
+        finish();
+    }
+
+    /** The peer has disconnected. What it sent before is still taken. */
+    public void disconnected() {
+        over(null);
+    }
+
+    /** Ends the connection for a reason that the device or the connection manager gave. */
+    public void lost(RdmaException.Reason reason, String why) {
+        over(new RdmaException(reason, this + ": " + why));
+    }
+
+    @Override
+    public boolean poll() {
+        if (phase != Phase.ACTIVE) {
+            return false;
+        }
+        int count = take();
+        return count > 0;
+    }
+
+    @Override
+    public void arm() {
+        try {
+            nativeQueuePair.arm();
+        } catch (NativeException e) {
+            lost(Reason.DISCONNECTED, "no completion events: " + e.getMessage());
+        }
+    }
+
+    /** Takes a batch of completions and hands them over; how many there were. */
+    private int take() {
+        int count;
+        try {
+            count = nativeQueuePair.poll(completions);
+        } catch (NativeException e) {
+            lost(Reason.DISCONNECTED, "completions cannot be taken: " + e.getMessage());
+            return 0;
+        }
+        if (count > 0) {
+            conclude(queues.reap(completions, count));
+        }
+        return count;
+    }
+
+    /** Hands on what a batch of completions comes to, and ends the connection where one of them says so. */
+    private void conclude(Reaped reaped) {
+        reaped.invalidations().forEach(Runnable::run);
+        calls().completed(reaped.ended());
+        WorkStatus failure = reaped.failure();
+        if (failure != null && failure.isFlushed()) {
+            fail(new RdmaException(
+                    Reason.PEER_VIOLATION, this + ": the device stopped the queue pair for a request of the peer"));
+        } else if (failure != null) {
+            lost(failure.reason(), failure.words());
+        } else {
+            RdmaException fault = reaped.fault();
+            if (fault != null) {
+                failed(fault);
+            }
+        }
+    }
+
+    /** Ends the connection, once: no completion, no access to memory, nothing of the device is left afterwards. */
+    private void over(@Nullable RdmaException why) {
+        if (phase != Phase.ACTIVE) {
+            return;
+        }
+        drain();
+        if (phase != Phase.ACTIVE) {
+            return;
+        }
+        phase = Phase.ENDING;
+        cause = why;
+        queues.close();
+        LOG.log(Level.DEBUG, "{0}: over, {1}", this, why == null ? "closed" : why.getMessage());
+        end.disconnect();
+        if (shared == null || receivesTaken) {
+            finish();
+        } else {
+            device.loop().schedule(LAST_RECEIVE, this::finish);
+        }
+    }
+
+    private void finish() {
+        if (phase != Phase.ENDING) {
+            return;
+        }
+        drain();
+        strategy.stop();
+        nativeQueuePair.destroy();
+        if (shared != null) {
+            shared.drain();
+            shared.detach(this);
+        }
+        phase = Phase.OVER;
+        calls().completed(queues.flush());
+        strategy.close();
+        end.release();
+        device.detach(this);
+        calls().disconnected(cause);
+    }
+
+    /** Takes what the completion queues have, a queue full at most; what they say may end the connection. */
+    private void drain() {
+        if (shared != null) {
+            shared.drain();
+        }
+        Phase current = phase;
+        int most = nativeQueuePair.limits().sends() + nativeQueuePair.limits().receives();
+        for (int taken = 0; taken < most && phase == current; ) {
+            int count = take();
+            if (count == 0) {
+                return;
+            }
+            taken += count;
+        }
+    }
+
+    @Override
+    public String toString() {
+        return queuePair + " on " + device.name();
+    }
+}
