@@ -19,10 +19,11 @@ import org.emplace.rpc.transport.CallDispatcher;
 import org.emplace.rpc.transport.ConnectionLimit;
 import org.emplace.rpc.transport.RpcListener;
 import org.emplace.rpc.transport.Timekeeper;
+import org.jspecify.annotations.Nullable;
 
 /** Accepts connections and keeps them until it is closed. */
 final class TcpListener implements RpcListener, EventLoop.Handler {
-    private static final Logger LOG = System.getLogger("org.emplace.rpc.tcp");
+    private static final Logger LOG = System.getLogger(TcpListener.class.getName());
     private static final Duration PAUSE = Duration.ofMillis(200);
 
     private final ServerSocketChannel socket;
@@ -34,6 +35,8 @@ final class TcpListener implements RpcListener, EventLoop.Handler {
     private final EventLoop loop;
     private final Set<TcpConnection> connections = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
+    /** Whether the last try to accept has failed. The loop's thread alone uses it. */
+    private boolean exhausted;
 
     /**
      * A listener that does not accept yet; see {@link #start}.
@@ -69,56 +72,72 @@ final class TcpListener implements RpcListener, EventLoop.Handler {
 
     @Override
     public void ready(SelectionKey key, ByteBuffer scratch) {
-        SocketChannel accepted;
+        SocketChannel accepted = null;
         try {
             accepted = socket.accept();
-        } catch (IOException exhausted) {
-            pause(key, exhausted);
-            return;
-        }
-        if (accepted != null) {
-            admit(accepted);
+            exhausted = false;
+            if (accepted != null) {
+                admit(accepted);
+            }
+        } catch (Throwable trouble) {
+            // Even where it is lack of memory: those who come later are to find the server.
+            closeQuietly(accepted);
+            pause(key, trouble);
         }
     }
 
     /** TCP has no refusal once the kernel has accepted: the peer finds its connection closed. */
     private void admit(SocketChannel accepted) {
         InetSocketAddress peer = (InetSocketAddress) accepted.socket().getRemoteSocketAddress();
-        if (limit.admit(peer)) {
-            begin(accepted);
-        } else {
+        if (!limit.admit(peer)) {
             closeQuietly(accepted);
+            return;
         }
-    }
-
-    private void begin(SocketChannel accepted) {
+        TcpConnection connection;
         try {
-            accepted.configureBlocking(false);
-            accepted.setOption(StandardSocketOptions.TCP_NODELAY, true);
-            accepted.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
-            TcpConnection connection = TcpConnection.accepted(accepted, dispatcher, options, resources);
-            connections.add(connection);
-            connection.closed().whenComplete((orderly, failure) -> {
-                connections.remove(connection);
-                limit.leave();
-            });
-            connection.start();
-            if (closed) {
-                connection.close();
-            }
+            connection = connection(accepted);
         } catch (IOException gone) {
             LOG.log(Level.DEBUG, "a connection to {0} ended before it began: {1}", localAddress, gone.getMessage());
             closeQuietly(accepted);
             limit.leave();
+            return;
+        } catch (RuntimeException | Error broken) {
+            limit.leave();
+            throw broken;
+        }
+        begin(connection);
+    }
+
+    private TcpConnection connection(SocketChannel accepted) throws IOException {
+        accepted.configureBlocking(false);
+        accepted.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        accepted.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+        return TcpConnection.accepted(accepted, dispatcher, options, resources);
+    }
+
+    private void begin(TcpConnection connection) {
+        connections.add(connection);
+        connection.closed().whenComplete((orderly, failure) -> {
+            connections.remove(connection);
+            limit.leave();
+        });
+        connection.start();
+        if (closed) {
+            connection.close();
         }
     }
 
-    /** Descriptors have run out, for instance: without a pause this thread would do nothing but fail. */
-    private void pause(SelectionKey key, IOException exhausted) {
-        if (closed) {
+    /** Descriptors have run out, for instance: without a pause this thread would do nothing but fail. That is said once. */
+    private void pause(SelectionKey key, Throwable trouble) {
+        if (closed || !key.isValid()) {
             return;
         }
-        LOG.log(Level.WARNING, "{0} cannot accept connections for now: {1}", localAddress, exhausted.getMessage());
+        LOG.log(
+                exhausted ? Level.DEBUG : Level.WARNING,
+                "{0} cannot accept connections for now: {1}",
+                localAddress,
+                trouble);
+        exhausted = true;
         key.interestOps(0);
         Timekeeper.Timer unused = resources
                 .time()
@@ -152,9 +171,11 @@ final class TcpListener implements RpcListener, EventLoop.Handler {
         connections.forEach(TcpConnection::close);
     }
 
-    private static void closeQuietly(Channel channel) {
+    private static void closeQuietly(@Nullable Channel channel) {
         try {
-            channel.close();
+            if (channel != null) {
+                channel.close();
+            }
         } catch (IOException broken) {
             LOG.log(Level.DEBUG, "closing a socket failed", broken);
         }

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.emplace.rpc.TcpLoopback.OPTIONS;
+
+import java.net.URI;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.emplace.rpc.tcp.TcpTransport;
+import org.emplace.rpc.transport.ConnectionLimit;
+import org.emplace.rpc.transport.RpcListener;
+import org.emplace.rpc.transport.ServiceDispatcher;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a listener survives. */
+@Timeout(60)
+final class TcpListenerTest {
+
+    @Test
+    void lackOfMemoryForOneConnectionDoesNotKeepOthersFromBeingAccepted() throws Exception {
+        CountDownLatch failed = new CountDownLatch(1);
+        ConnectionLimit limit = new ConnectionLimit(1, refusal -> {
+            failed.countDown();
+            throw new OutOfMemoryError("as the test wants it");
+        });
+        try (ServiceDispatcher dispatcher = new ServiceDispatcher(1, 1)) {
+            dispatcher.add(EchoProgram.service());
+            RpcListener listener =
+                    new TcpTransport().listen(TcpLoopback.ANY_PORT, dispatcher, ConnectionOptions.DEFAULT, limit);
+            URI address =
+                    URI.create("tcp://127.0.0.1:" + listener.localAddress().getPort());
+            try (RpcConnection only = Rpc.connect(address)) {
+                echo(only);
+                assertThatThrownBy(() -> connectAndEcho(address)).isInstanceOf(RpcException.class);
+                assertThat(failed.await(20, TimeUnit.SECONDS)).isTrue();
+                echo(only);
+            }
+
+            Awaitility.await().ignoreException(RpcException.class).until(() -> {
+                connectAndEcho(address);
+                return true;
+            });
+            listener.close();
+        }
+    }
+
+    private static void connectAndEcho(URI address) throws Exception {
+        try (RpcConnection connection = Rpc.connect(address)) {
+            echo(connection);
+        }
+    }
+
+    private static void echo(RpcConnection connection) throws Exception {
+        assertThat(connection.call(EchoProgram.ECHO, 42, List.of(), OPTIONS).await())
+                .isEqualTo(42);
+    }
+}
