@@ -5,15 +5,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
 import java.net.URI;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import org.awaitility.Awaitility;
+import org.emplace.rdma.ConnectionAcceptor;
+import org.emplace.rdma.ConnectionParameters;
+import org.emplace.rdma.MemoryRegion;
+import org.emplace.rdma.QueuePair;
+import org.emplace.rdma.QueuePairHandler;
+import org.emplace.rdma.RdmaCounters;
 import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.RdmaListener;
 import org.emplace.rdma.RdmaProvider;
 import org.emplace.rdma.iwarp.IwarpOptions;
 import org.emplace.rdma.iwarp.IwarpProvider;
@@ -47,6 +59,9 @@ final class ServerMemoryTest {
     private final ServiceDispatcher dispatcher = new ServiceDispatcher(1, 8);
     private final CompletableFuture<RpcConnection> caller = new CompletableFuture<>();
     private final CountDownLatch held = new CountDownLatch(1);
+    /** Run once, when the pool next registers memory. */
+    private final AtomicReference<Runnable> registering = new AtomicReference<>(() -> {});
+
     private RdmaProvider provider;
     private RegisteredPool pool;
     private RpcListener listener;
@@ -54,7 +69,7 @@ final class ServerMemoryTest {
     @BeforeEach
     void listen() throws Exception {
         provider = IwarpProvider.open(IwarpOptions.DEFAULTS);
-        pool = new RegisteredPool(provider, LIMIT);
+        pool = new RegisteredPool(new Watched(provider, registering), LIMIT);
         Device device = new Device(provider, new RdmaMemory(provider, pool));
         listener = OneDevice.transport(device)
                 .listen(URI.create("rdma://127.0.0.1:0"), dispatcher, SERVING, new ConnectionLimit(8));
@@ -130,6 +145,24 @@ final class ServerMemoryTest {
         awaitMemory(LIMIT);
     }
 
+    @Test
+    void aBufferThatIsAskedForWhileTheCallIsBeingAnsweredComesBack() throws Exception {
+        CompletableFuture<Items> answer = new CompletableFuture<>();
+        dispatcher.add(Blobs.service(Map.of(2L, Blobs.handler(Blobs.GET, (sizes, call) -> {
+            registering.set(() -> {
+                answer.complete(Items.of());
+                // As long as an answer needs to leave, if it does not wait for the buffer.
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(500));
+            });
+            new Thread(() -> call.buffer(LIMIT / 2)).start();
+            return answer;
+        }))));
+        try (RpcConnection client = Rpc.connect(address(), ConnectionOptions.DEFAULT)) {
+            client.call(Blobs.GET, List.of(), List.of(), CallOptions.DEFAULT).await();
+        }
+        awaitMemory(LIMIT / 2);
+    }
+
     private URI address() {
         return URI.create("rdma://127.0.0.1:" + listener.localAddress().getPort());
     }
@@ -153,5 +186,42 @@ final class ServerMemoryTest {
                     pool.acquire(bytes).release();
                     return true;
                 });
+    }
+
+    /** A provider that tells when memory is registered. */
+    private record Watched(RdmaProvider provider, AtomicReference<Runnable> registering) implements RdmaProvider {
+
+        @Override
+        public MemoryRegion register(ByteBuffer direct) throws RdmaException {
+            registering.getAndSet(() -> {}).run();
+            return provider.register(direct);
+        }
+
+        @Override
+        public String name() {
+            return provider.name();
+        }
+
+        @Override
+        public RdmaCounters counters() {
+            return provider.counters();
+        }
+
+        @Override
+        public CompletionStage<QueuePair> connect(
+                InetSocketAddress remote, ConnectionParameters parameters, QueuePairHandler handler) {
+            return provider.connect(remote, parameters, handler);
+        }
+
+        @Override
+        public RdmaListener listen(InetSocketAddress local, int sharedReceives, ConnectionAcceptor acceptor)
+                throws RdmaException {
+            return provider.listen(local, sharedReceives, acceptor);
+        }
+
+        @Override
+        public void close() {
+            provider.close();
+        }
     }
 }

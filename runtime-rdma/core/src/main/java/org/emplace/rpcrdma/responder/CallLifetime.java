@@ -4,11 +4,11 @@ package org.emplace.rpcrdma.responder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long an incoming call's memory may be used: until it is answered. The answer waits until no fetch is in progress, since the
- * requester takes its memory back when it has the reply. Safe for use by several threads.
+ * How long an incoming call's memory may be used: until it is answered. The answer waits until no use is in progress: the requester takes
+ * its memory back when it has the reply, and the call's buffers go back to the pool. Safe for use by several threads.
  */
 final class CallLifetime {
-    private int fetches;
+    private int uses;
     private boolean answered;
     private @Nullable Runnable whenQuiet;
 
@@ -19,18 +19,18 @@ final class CallLifetime {
         }
     }
 
-    /** A fetch begins. @throws IllegalStateException if the call has been answered */
-    synchronized void fetchBegins() {
+    /** A fetch, or another use of the call's memory, begins. @throws IllegalStateException if the call has been answered */
+    synchronized void useBegins() {
         requireUnanswered();
-        fetches++;
+        uses++;
     }
 
-    /** A fetch has ended, well or not. */
-    void fetchEnded() {
+    /** It has ended, well or not. */
+    void useEnded() {
         Runnable next;
         synchronized (this) {
-            fetches--;
-            next = fetches == 0 ? whenQuiet : null;
+            uses--;
+            next = uses == 0 ? whenQuiet : null;
         }
         if (next != null) {
             next.run();
@@ -40,14 +40,14 @@ final class CallLifetime {
     /**
      * The call is answered: nothing of it can be used from here on.
      *
-     * @param whenQuiet run once no fetch is in progress
+     * @param whenQuiet run once no use is in progress
      * @throws IllegalStateException if it was answered before
      */
     void answer(Runnable whenQuiet) {
         synchronized (this) {
             requireUnanswered();
             answered = true;
-            if (fetches > 0) {
+            if (uses > 0) {
                 this.whenQuiet = whenQuiet;
                 return;
             }

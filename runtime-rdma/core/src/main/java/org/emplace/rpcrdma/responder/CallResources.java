@@ -13,6 +13,7 @@ final class CallResources {
     private final CallLifetime lifetime = new CallLifetime();
     private final ChunkFetcher fetcher;
     private final List<Runnable> releases = new ArrayList<>();
+    private boolean released;
 
     CallResources(Link link) {
         this.link = link;
@@ -43,20 +44,36 @@ final class CallResources {
         return fetcher;
     }
 
-    /** A pooled buffer that the call keeps to its end. */
+    /**
+     * A pooled buffer that the call keeps to its end.
+     *
+     * @throws IllegalStateException if the call has been answered
+     */
     PooledBuffer acquire(int size) throws RdmaException {
-        PooledBuffer buffer = link.memory().pool().acquire(size);
-        keep(buffer::release);
-        return buffer;
+        lifetime.useBegins();
+        try {
+            PooledBuffer buffer = link.memory().pool().acquire(size);
+            keep(buffer::release);
+            return buffer;
+        } finally {
+            lifetime.useEnded();
+        }
     }
 
-    /** Has something released at the call's end. */
-    synchronized void keep(Runnable release) {
-        releases.add(release);
+    /** Has something released at the call's end; at once if that is past. */
+    void keep(Runnable release) {
+        synchronized (this) {
+            if (!released) {
+                releases.add(release);
+                return;
+            }
+        }
+        release.run();
     }
 
-    /** The answer has left, or there is none. */
+    /** The answer has left, or there is none. Idempotent. */
     synchronized void release() {
+        released = true;
         releases.forEach(Runnable::run);
         releases.clear();
     }

@@ -109,19 +109,22 @@ final class IncomingRdmaCall implements IncomingCall {
 
     @Override
     public Payload readFrom(FileChannel file, long offset, int max) throws IOException {
-        resources.lifetime().requireUnanswered();
-        int wanted = (int) Math.min(max, Math.max(0, file.size() - offset));
-        PooledBuffer buffer = resources.acquire(wanted);
-        ByteBuffer sink = buffer.buffer().limit(wanted);
-        while (sink.hasRemaining() && file.read(sink, offset + sink.position()) >= 0) {
-            // The end of the file may come early, when somebody truncates it.
+        resources.lifetime().useBegins();
+        try {
+            int wanted = (int) Math.min(max, Math.max(0, file.size() - offset));
+            PooledBuffer buffer = resources.acquire(wanted);
+            ByteBuffer sink = buffer.buffer().limit(wanted);
+            while (sink.hasRemaining() && file.read(sink, offset + sink.position()) >= 0) {
+                // The end of the file may come early, when somebody truncates it.
+            }
+            return new RegionPayload(resources.link().memory(), buffer.segment(0, sink.position()));
+        } finally {
+            resources.lifetime().useEnded();
         }
-        return new RegionPayload(resources.link().memory(), buffer.segment(0, sink.position()));
     }
 
     @Override
     public ByteBuffer buffer(int size) {
-        resources.lifetime().requireUnanswered();
         try {
             return resources.acquire(size).buffer().slice(0, size);
         } catch (RdmaException exhausted) {

@@ -82,12 +82,12 @@ final class ReadChunkPayload implements Payload {
     }
 
     private CompletionStage<Void> copyInto(ByteBuffer target) {
-        call.lifetime().fetchBegins();
+        call.lifetime().useBegins();
         return fetched()
                 .thenAcceptAsync(
                         bytes -> target.duplicate().put(bytes.duplicate()),
                         call.link().callbacks())
-                .whenComplete((done, failure) -> call.lifetime().fetchEnded())
+                .whenComplete((done, failure) -> call.lifetime().useEnded())
                 .minimalCompletionStage();
     }
 
@@ -115,7 +115,7 @@ final class ReadChunkPayload implements Payload {
     /** Completes on the provider's thread, which wakes who waits in {@link #buffer}; for the user's stages that thread has no time. */
     private CompletableFuture<Void> fetch(ChunkMemory memory) {
         CompletableFuture<Void> done = new CompletableFuture<>();
-        call.lifetime().fetchBegins();
+        call.lifetime().useBegins();
         call.fetcher().fetch(chunk, memory.segment(), status -> {
             memory.release().run();
             if (status == Completion.Status.SUCCESS) {
@@ -123,7 +123,7 @@ final class ReadChunkPayload implements Payload {
             } else {
                 done.completeExceptionally(new IOException("RDMA Read ended with " + status));
             }
-            call.lifetime().fetchEnded();
+            call.lifetime().useEnded();
         });
         return done;
     }
