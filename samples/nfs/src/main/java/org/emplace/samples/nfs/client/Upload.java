@@ -101,6 +101,7 @@ public final class Upload implements AutoCloseable {
                 if (present.isDirectory()) {
                     return present.handle();
                 }
+                throw new IOException("'" + FileName.printable(name) + "' is there already and is no directory", e);
             }
             throw e;
         }

@@ -73,6 +73,17 @@ class NfsCommandTest {
                 .isEqualTo(LONG_AGO);
     }
 
+    @Test
+    void aTreePutWhereAFileIsSaysWhatIsInItsPlace() throws Exception {
+        Path tree = Files.createDirectory(temporary.resolve("tree"));
+        try (ServedExport served = new ServedExport("tcp", temporary)) {
+            Files.createFile(served.directory.resolve("taken"));
+            Outcome outcome = served.run("put", "-r", tree.toString(), served.url("/taken"));
+            assertThat(outcome.status()).isEqualTo(1);
+            assertThat(outcome.errors()).endsWith("tree: 'taken' is there already and is no directory\n");
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"rdma", "tcp"})
     void directoriesAreMadeListedAndRenamed(String protocol) throws Exception {
