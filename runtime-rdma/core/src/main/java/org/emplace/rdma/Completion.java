@@ -37,4 +37,14 @@ public record Completion(long id, Operation operation, Status status, int length
     public static Completion success(long id, Operation operation, int length) {
         return new Completion(id, operation, Status.SUCCESS, length, OptionalInt.empty());
     }
+
+    /** The completion of a work request that has moved all of its bytes. */
+    public static Completion success(WorkRequest request) {
+        return success(request.id(), request.operation(), (int) request.length());
+    }
+
+    /** The completion of a work request that did not succeed. */
+    public static Completion failure(WorkRequest request, Status why) {
+        return new Completion(request.id(), request.operation(), why, 0, OptionalInt.empty());
+    }
 }

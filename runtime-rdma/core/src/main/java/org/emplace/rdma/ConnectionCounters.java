@@ -37,14 +37,11 @@ public final class ConnectionCounters {
         int writes = 0;
         long bytes = 0;
         for (WorkRequest request : requests) {
-            if (request instanceof WorkRequest.Send send) {
+            bytes += request.length();
+            if (request instanceof WorkRequest.Send) {
                 sends++;
-                bytes += length(send.gather());
-            } else if (request instanceof WorkRequest.Write write) {
+            } else if (request instanceof WorkRequest.Write) {
                 writes++;
-                bytes += length(write.gather());
-            } else if (request instanceof WorkRequest.Read read) {
-                bytes += read.sink().length();
             }
         }
         int reads = requests.size() - sends - writes;
@@ -119,13 +116,5 @@ public final class ConnectionCounters {
             event.id = completion.id();
             event.commit();
         }
-    }
-
-    private static long length(List<MemorySegment> gather) {
-        long bytes = 0;
-        for (MemorySegment segment : gather) {
-            bytes += segment.length();
-        }
-        return bytes;
     }
 }

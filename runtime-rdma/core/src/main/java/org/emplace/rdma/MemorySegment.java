@@ -2,6 +2,7 @@
 package org.emplace.rdma;
 
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Objects;
 
 /** A range of a region: the local side of a work request. */
@@ -15,5 +16,14 @@ public record MemorySegment(MemoryRegion region, int offset, int length) {
     /** The bytes of the range, position 0, limit {@link #length()}; a new view each time. */
     public ByteBuffer buffer() {
         return region.buffer().slice(offset, length);
+    }
+
+    /** The bytes of several. */
+    public static long total(List<MemorySegment> segments) {
+        long bytes = 0;
+        for (MemorySegment segment : segments) {
+            bytes += segment.length();
+        }
+        return bytes;
     }
 }

@@ -132,7 +132,7 @@ final class Inbound implements FpduReader.Sink {
         ByteBuffer place = read.place(segment);
         if (!Region.of(read.request().sink()).isOpen()) {
             sendQueue.outstandingReads().remove();
-            completions.accept(WorkRequests.ended(read.request(), Status.LOCAL_ERROR));
+            completions.accept(Completion.failure(read.request(), Status.LOCAL_ERROR));
             throw StreamException.local("the sink of an RDMA Read was deregistered");
         }
         return place;
@@ -206,9 +206,8 @@ final class Inbound implements FpduReader.Sink {
                 default -> received(untagged);
             }
         } else if (placing.opcode() == Opcode.READ_RESPONSE) {
-            OutstandingRead read = sendQueue.outstandingReads().remove();
-            completions.accept(Completion.success(
-                    read.request().id(), Operation.READ, read.request().sink().length()));
+            completions.accept(
+                    Completion.success(sendQueue.outstandingReads().remove().request()));
         }
     }
 
@@ -280,7 +279,7 @@ final class Inbound implements FpduReader.Sink {
         OutstandingRead refused =
                 TerminateCode.refusesRead(bits) ? sendQueue.outstandingReads().poll() : null;
         if (refused != null) {
-            completions.accept(WorkRequests.ended(refused.request(), Status.REMOTE_ERROR));
+            completions.accept(Completion.failure(refused.request(), Status.REMOTE_ERROR));
         }
         throw StreamException.terminated("the peer terminated the connection: " + TerminateCode.describe(bits));
     }

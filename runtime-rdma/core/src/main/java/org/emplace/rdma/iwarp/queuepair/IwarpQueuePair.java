@@ -13,8 +13,8 @@ import org.emplace.rdma.MemorySegment;
 import org.emplace.rdma.QueuePair;
 import org.emplace.rdma.QueuePairHandler;
 import org.emplace.rdma.RdmaCounters;
-import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.ReceiveRequest;
 import org.emplace.rdma.Receives;
 import org.emplace.rdma.RemoteAccess;
@@ -117,6 +117,10 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         }
     }
 
+    private static void check(WorkRequest request) {
+        request.memory().forEach(request instanceof WorkRequest.Read ? Region::ofSink : Region::of);
+    }
+
     /** On the loop: set-up is done, FPDUs follow. */
     public void start() {
         key.attach(this);
@@ -167,7 +171,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     @Override
     public void post(List<WorkRequest> requests) {
         List<WorkRequest> batch = List.copyOf(requests);
-        batch.forEach(WorkRequests::check);
+        batch.forEach(IwarpQueuePair::check);
         PostedRequests.Outcome outcome = posted.add(batch);
         if (outcome != PostedRequests.Outcome.REFUSED) {
             counters.posted(batch);

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Queue;
 import java.util.function.Consumer;
 import org.emplace.rdma.Completion;
-import org.emplace.rdma.Completion.Operation;
 import org.emplace.rdma.Completion.Status;
 import org.emplace.rdma.MemorySegment;
 import org.emplace.rdma.WorkRequest;
@@ -20,6 +19,7 @@ import org.emplace.rdma.iwarp.framing.ReadRequest;
 import org.emplace.rdma.iwarp.framing.StreamException;
 import org.emplace.rdma.iwarp.memory.AccessTable;
 import org.emplace.rdma.iwarp.memory.Region;
+import org.emplace.rdma.provider.WorkRequestRules;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -104,7 +104,7 @@ final class SendQueue {
         String mistake = mistake(request);
         if (mistake != null) {
             fault = StreamException.local(mistake);
-            completions.accept(WorkRequests.ended(request, Status.LOCAL_ERROR));
+            completions.accept(Completion.failure(request, Status.LOCAL_ERROR));
             return null;
         }
         if (request instanceof WorkRequest.Send send) {
@@ -114,7 +114,7 @@ final class SendQueue {
                     send.invalidate().orElse(0),
                     sendSequence++,
                     buffers(send.gather()),
-                    () -> written(Operation.SEND));
+                    this::written);
         } else if (request instanceof WorkRequest.Write write) {
             beingWritten.add(write);
             return OutboundMessage.tagged(
@@ -122,7 +122,7 @@ final class SendQueue {
                     write.target().stag(),
                     write.target().offset(),
                     buffers(write.gather()),
-                    () -> written(Operation.WRITE));
+                    this::written);
         }
         return start((WorkRequest.Read) request);
     }
@@ -139,41 +139,26 @@ final class SendQueue {
         return OutboundMessage.untagged(Opcode.READ_REQUEST, 0, readSequence++, List.of(request.toBytes()), () -> {});
     }
 
-    private void written(Operation operation) {
-        WorkRequest request = beingWritten.remove();
-        completions.accept(Completion.success(request.id(), operation, (int) WorkRequests.length(request)));
+    private void written() {
+        completions.accept(Completion.success(beingWritten.remove()));
     }
 
     /** Ends everything that has not ended, in the order posted, Reads first. */
     void flush() {
-        reads.forEach(read -> completions.accept(WorkRequests.ended(read.request(), Status.FLUSHED)));
+        reads.forEach(read -> completions.accept(Completion.failure(read.request(), Status.FLUSHED)));
         reads.clear();
-        beingWritten.forEach(request -> completions.accept(WorkRequests.ended(request, Status.FLUSHED)));
+        beingWritten.forEach(request -> completions.accept(Completion.failure(request, Status.FLUSHED)));
         beingWritten.clear();
-        posted.forEach(request -> completions.accept(WorkRequests.ended(request, Status.FLUSHED)));
+        posted.forEach(request -> completions.accept(Completion.failure(request, Status.FLUSHED)));
         posted.clear();
         responses.clear();
     }
 
     /** What is wrong with a request, in words; null if nothing is. */
     private @Nullable String mistake(WorkRequest request) {
-        if (!WorkRequests.memory(request).stream()
-                .allMatch(segment -> Region.of(segment).isOpen())) {
-            return "a work request names deregistered memory";
-        }
-        if (request instanceof WorkRequest.Write write
-                && WorkRequests.total(write.gather()) > write.target().length()) {
-            return "an RDMA Write is longer than its target";
-        }
-        if (request instanceof WorkRequest.Read && outboundReads == 0) {
-            return "an RDMA Read was posted, but the peer answers none";
-        }
-        if (request instanceof WorkRequest.Read read
-                && read.sink().length() != read.source().length()) {
-            return "an RDMA Read's sink is " + read.sink().length() + " bytes, its source "
-                    + read.source().length();
-        }
-        return null;
+        return request.memory().stream().allMatch(segment -> Region.of(segment).isOpen())
+                ? WorkRequestRules.broken(request, outboundReads)
+                : "a work request names deregistered memory";
     }
 
     private static List<ByteBuffer> buffers(List<MemorySegment> gather) {

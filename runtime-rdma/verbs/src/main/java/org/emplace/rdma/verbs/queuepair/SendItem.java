@@ -4,7 +4,6 @@ package org.emplace.rdma.verbs.queuepair;
 import java.util.ArrayList;
 import java.util.List;
 import org.emplace.rdma.Completion;
-import org.emplace.rdma.Completion.Operation;
 import org.emplace.rdma.Completion.Status;
 import org.emplace.rdma.MemorySegment;
 import org.emplace.rdma.RemoteSegment;
@@ -51,8 +50,7 @@ sealed interface SendItem {
         }
 
         Completion completion() {
-            int length = status == Status.SUCCESS ? (int) WorkRequests.length(request) : 0;
-            return WorkRequests.ended(request, status, length);
+            return status == Status.SUCCESS ? Completion.success(request) : Completion.failure(request, status);
         }
     }
 
@@ -64,9 +62,9 @@ sealed interface SendItem {
      */
     static List<Part> parts(WorkRequest request, int elements, int longest) {
         Transfer transfer = new Transfer(request);
-        List<MemorySegment> memory = WorkRequests.memory(request);
+        List<MemorySegment> memory = request.memory();
         RemoteSegment remote = WorkRequests.remote(request);
-        if (remote == null || (memory.size() <= elements && WorkRequests.total(memory) <= longest)) {
+        if (remote == null || (memory.size() <= elements && MemorySegment.total(memory) <= longest)) {
             return List.of(new Part(transfer, memory, remote == null ? 0 : remote.offset(), true));
         }
         List<Part> parts = new ArrayList<>();
@@ -89,10 +87,5 @@ sealed interface SendItem {
         }
         parts.add(new Part(transfer, List.copyOf(gathered), offset, true));
         return parts;
-    }
-
-    /** Its kind. */
-    static Operation operation(Part part) {
-        return WorkRequests.operation(part.transfer().request());
     }
 }

@@ -6,7 +6,6 @@ import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import org.emplace.rdma.Completion;
-import org.emplace.rdma.Completion.Operation;
 import org.emplace.rdma.Completion.Status;
 import org.emplace.rdma.MemorySegment;
 import org.emplace.rdma.RdmaException;
@@ -139,7 +138,7 @@ final class SendQueue {
         if (request instanceof WorkRequest.Read read) {
             return encode(id, read, part);
         }
-        boolean inline = WorkRequests.total(part.memory()) <= limits.inline();
+        boolean inline = MemorySegment.total(part.memory()) <= limits.inline();
         int[] keys = inline ? new int[part.memory().size()] : keys(part.memory());
         int flags = inline ? Libibverbs.INLINE : 0;
         if (request instanceof WorkRequest.Write write) {
@@ -158,7 +157,7 @@ final class SendQueue {
     private @Nullable Registration encode(long id, WorkRequest.Read read, SendItem.Part part) throws RdmaException {
         Registration sink = null;
         int[] keys = new int[part.memory().size()];
-        if (sinksAreWrittenByPeer && WorkRequests.total(part.memory()) > 0) {
+        if (sinksAreWrittenByPeer && MemorySegment.total(part.memory()) > 0) {
             MemorySegment segment = part.memory().get(0);
             sink = VerbsRegion.of(segment)
                     .registerPart(
@@ -235,7 +234,7 @@ final class SendQueue {
             long sequence, SendItem item, @Nullable Registration sink) {
 
         boolean isRead() {
-            return item instanceof SendItem.Part part && SendItem.operation(part) == Operation.READ;
+            return item instanceof SendItem.Part part && part.transfer().request() instanceof WorkRequest.Read;
         }
 
         void end(Status status, List<Completion> ended, @Nullable List<Runnable> invalidations) {
