@@ -2,6 +2,7 @@
 package org.emplace.rpc;
 
 import java.nio.ByteBuffer;
+import java.util.Objects;
 
 /**
  * Where one DDP-eligible result of one call goes. The bytes end there whichever way they came: directly where a Write chunk carried
@@ -22,9 +23,13 @@ public sealed interface Destination {
         return new InBuffer(buffer.slice());
     }
 
-    /** Into registered memory: the way without any set-up cost per call but the grant of access. */
+    /**
+     * Into registered memory: the way without any set-up cost per call but the grant of access.
+     *
+     * @throws IndexOutOfBoundsException if the range is not within the buffer
+     */
     static Destination into(RegisteredBuffer buffer, int offset, int length) {
-        java.util.Objects.checkFromIndexSize(offset, length, buffer.length());
+        Objects.checkFromIndexSize(offset, length, buffer.length());
         return new InRegistered(buffer, offset, length);
     }
 

@@ -16,7 +16,12 @@ public interface RegisteredBuffer extends AutoCloseable {
     /** Bytes registered. */
     int length();
 
-    /** A payload of a range of this memory, to be sent from where it is. The bytes must not change until the call completes. */
+    /**
+     * A payload of a range of this memory, to be sent from where it is. The bytes must not change until the call completes.
+     *
+     * @throws IndexOutOfBoundsException if the range is not within the buffer
+     * @throws IllegalStateException if the memory is no longer registered
+     */
     Payload payload(int offset, int length);
 
     /** Deregisters. Calls in flight that use the memory fail. Idempotent. */

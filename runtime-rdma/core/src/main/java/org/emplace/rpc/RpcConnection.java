@@ -23,7 +23,13 @@ public interface RpcConnection extends AutoCloseable {
     /** Where memory is registered for direct placement over this connection and others of the same transport. */
     MemoryDomain memory();
 
-    /** Also serves programs to the peer over this connection (callbacks; RFC 5666bis section 8). Backward-direction calls use no chunks. */
+    /**
+     * Also serves a program to the peer over this connection, from now on (callbacks; RFC 5666bis section 8). Backward-direction calls use no
+     * chunks.
+     *
+     * @throws IllegalArgumentException if this version of the program is served already
+     * @throws IllegalStateException if a server accepted the connection, whose services serve it
+     */
     void serve(RpcService service);
 
     /** The peer's address. */

@@ -11,6 +11,7 @@ import org.emplace.xdr.Payload;
 public final class RdmaRegisteredBuffer implements RegisteredBuffer {
     private final RdmaMemory domain;
     private final MemoryRegion region;
+    private volatile boolean closed;
 
     RdmaRegisteredBuffer(RdmaMemory domain, MemoryRegion region) {
         this.domain = domain;
@@ -39,11 +40,15 @@ public final class RdmaRegisteredBuffer implements RegisteredBuffer {
 
     @Override
     public Payload payload(int offset, int length) {
+        if (closed) {
+            throw new IllegalStateException("the buffer is no longer registered");
+        }
         return new RegionPayload(domain, region.segment(offset, length));
     }
 
     @Override
     public void close() {
+        closed = true;
         region.close();
     }
 }

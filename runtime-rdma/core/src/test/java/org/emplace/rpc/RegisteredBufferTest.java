@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.URI;
+import java.nio.ByteBuffer;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What registered memory promises, whichever transport registered it. */
+final class RegisteredBufferTest {
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tcp", "rdma"})
+    void memoryThatIsNoLongerRegisteredMakesNoPayloadsButKeepsItsBytes(String scheme) throws Exception {
+        try (RpcServer server = RpcServer.builder()
+                        .service(EchoProgram.service())
+                        .listen(URI.create(scheme + "://127.0.0.1:0"))
+                        .start();
+                RpcConnection connection = Rpc.connect(URI.create(
+                        scheme + "://127.0.0.1:" + server.addresses().get(0).getPort()))) {
+            ByteBuffer memory = EchoProgram.pattern(ByteBuffer.allocateDirect(100));
+            RegisteredBuffer registered = connection.memory().register(memory);
+            assertThat(registered.payload(10, 90).length()).isEqualTo(90);
+            assertThatThrownBy(() -> registered.payload(10, 91)).isInstanceOf(IndexOutOfBoundsException.class);
+
+            registered.close();
+
+            assertThatThrownBy(() -> registered.payload(0, 1)).isInstanceOf(IllegalStateException.class);
+            assertThat(registered.buffer()).isEqualTo(memory);
+        }
+    }
+}
