@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,7 @@ import org.emplace.rdma.iwarp.IwarpOptions;
 import org.emplace.rdma.iwarp.IwarpProvider;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
+import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.transport.ConnectionLimit;
@@ -28,6 +30,7 @@ import org.emplace.rpc.transport.ServiceDispatcher;
 import org.emplace.rpcrdma.Blobs.Items;
 import org.emplace.rpcrdma.memory.RdmaMemory;
 import org.emplace.rpcrdma.memory.RegisteredPool;
+import org.emplace.xdr.XdrOpaque;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -36,10 +39,10 @@ final class ManyClientsTest {
     private static final int CLIENTS = 200;
     private static final int CREDITS = 16;
     private static final int LIMIT = 1 << 26;
-    /** Shorter than a Send waits for a Receive. */
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    /** So long does a Send wait for a Receive: longer than a call for its answer. */
+    private static final Duration RECEIVE = Duration.ofMinutes(5);
 
-    private final RdmaProvider provider = IwarpProvider.open(IwarpOptions.DEFAULTS);
+    private final RdmaProvider provider = IwarpProvider.open(IwarpOptions.DEFAULTS.withReceiveTimeout(RECEIVE));
     private final RegisteredPool pool = new RegisteredPool(provider, LIMIT);
     private final RdmaTransport clients = OneDevice.transport(Device.of(IwarpProvider.open(IwarpOptions.DEFAULTS)));
     private final ServiceDispatcher dispatcher = new ServiceDispatcher(4, 1024);
@@ -136,6 +139,24 @@ final class ManyClientsTest {
     }
 
     @Test
+    void aClientThatUsesAllItsCreditsAllTheTimeKeepsItsConnection() throws Exception {
+        XdrOpaque bytes = XdrOpaque.of(new byte[500]);
+        CallOptions small = CallOptions.DEFAULT.withUnboundedReply(600);
+        Queue<RpcCall<XdrOpaque>> calls = new ArrayDeque<>();
+        try (RpcConnection client = connect()) {
+            for (int call = 0; call < 3_000; call++) {
+                if (calls.size() == 2 * CREDITS) {
+                    assertThat(calls.remove().await()).isEqualTo(bytes);
+                }
+                calls.add(client.call(Blobs.ECHO, bytes, List.of(), small));
+            }
+            for (RpcCall<XdrOpaque> last : calls) {
+                assertThat(last.await()).isEqualTo(bytes);
+            }
+        }
+    }
+
+    @Test
     void closingTheListenerGivesAllMemoryBack() throws Exception {
         RpcConnection connection = connect();
         put(connection);
@@ -165,7 +186,7 @@ final class ManyClientsTest {
 
     private static void put(RpcConnection connection) throws Exception {
         assertThat(connection
-                        .call(Blobs.PUT, Items.of(), List.of(), CallOptions.DEFAULT.withTimeout(PATIENCE))
+                        .call(Blobs.PUT, Items.of(), List.of(), CallOptions.DEFAULT)
                         .await())
                 .isZero();
     }
