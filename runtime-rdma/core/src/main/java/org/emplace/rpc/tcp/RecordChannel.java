@@ -106,7 +106,7 @@ final class RecordChannel implements EventLoop.Handler {
         try {
             socket.close();
         } catch (IOException broken) {
-            System.getLogger("org.emplace.rpc.tcp").log(Level.DEBUG, "closing a socket failed", broken);
+            System.getLogger(RecordChannel.class.getName()).log(Level.DEBUG, "closing a socket failed", broken);
         }
         writer.end();
         receiver.ended(severity, why);

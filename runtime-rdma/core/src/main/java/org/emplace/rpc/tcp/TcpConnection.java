@@ -38,7 +38,7 @@ import org.emplace.xdr.XdrEncoder;
 /** Either end of a TCP connection: sends calls and takes replies, takes calls and sends replies. */
 final class TcpConnection implements RpcConnection {
     private static final int CALLBACK_THREADS = 4;
-    private static final Logger LOG = System.getLogger("org.emplace.rpc.tcp");
+    private static final Logger LOG = System.getLogger(TcpConnection.class.getName());
 
     private final String name;
     private final InetSocketAddress remoteAddress;

@@ -22,7 +22,7 @@ import org.emplace.xdr.XdrException;
 
 /** Answers one call: from its header to exactly one answer. */
 final class CallAnswer implements Runnable {
-    private static final Logger LOG = System.getLogger("org.emplace.rpc.server");
+    private static final Logger LOG = System.getLogger(CallAnswer.class.getName());
 
     private final ServiceRegistry services;
     private final IncomingCall call;

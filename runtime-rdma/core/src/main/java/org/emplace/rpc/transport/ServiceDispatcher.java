@@ -19,7 +19,7 @@ import org.emplace.rpc.RpcService;
  * threads.
  */
 public final class ServiceDispatcher implements CallDispatcher, AutoCloseable {
-    private static final Logger LOG = System.getLogger("org.emplace.rpc.server");
+    private static final Logger LOG = System.getLogger(ServiceDispatcher.class.getName());
     private static final Duration IDLE = Duration.ofSeconds(30);
 
     private final ServiceRegistry services = new ServiceRegistry();
