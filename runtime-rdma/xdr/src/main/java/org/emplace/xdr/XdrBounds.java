@@ -8,8 +8,6 @@ import java.util.List;
  * {@link IllegalArgumentException} with the field's name.
  */
 public final class XdrBounds {
-    private static final long UNSIGNED_INT_MAX = 0xffff_ffffL;
-
     private XdrBounds() {}
 
     /** An unmodifiable copy of a list of at most {@code max} elements. */
@@ -56,7 +54,7 @@ public final class XdrBounds {
 
     /** A number from 0 to 2³²-1. */
     public static long unsignedInt(long value, String field) {
-        if (value < 0 || value > UNSIGNED_INT_MAX) {
+        if (value >>> Integer.SIZE != 0) {
             throw new IllegalArgumentException(field + " is not an unsigned 32-bit number: " + value);
         }
         return value;

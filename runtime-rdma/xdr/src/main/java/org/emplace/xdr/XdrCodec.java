@@ -6,6 +6,6 @@ public record XdrCodec<T>(XdrWriter<T> writer, XdrReader<T> reader) {
 
     /** The codec of a generated type, given its {@code decode}. */
     public static <T extends XdrValue> XdrCodec<T> of(XdrReader<T> reader) {
-        return new XdrCodec<>(XdrEncoder::writeValue, reader);
+        return new XdrCodec<>((out, value) -> value.encode(out), reader);
     }
 }

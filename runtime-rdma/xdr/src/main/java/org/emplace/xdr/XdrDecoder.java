@@ -4,7 +4,6 @@ package org.emplace.xdr;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -22,6 +21,9 @@ public final class XdrDecoder {
      * array may claim what is left of the message.
      */
     private static final int UNSEEN_ELEMENTS = 64;
+
+    /** Elements for which a linked list has room at first; it does not say how many come. */
+    private static final int FIRST_ELEMENTS = 8;
 
     private ByteBuffer in;
     private EligibleItems items;
@@ -256,11 +258,11 @@ public final class XdrDecoder {
     }
 
     private <T> List<T> elements(int count, XdrReader<T> reader) throws XdrException {
-        List<T> values = new ArrayList<>(Math.min(count, UNSEEN_ELEMENTS));
+        Elements<T> values = new Elements<>(Math.min(count, UNSEEN_ELEMENTS));
         for (int i = 0; i < count; i++) {
             values.add(reader.read(this));
         }
-        return List.copyOf(values);
+        return values.toList();
     }
 
     /** Reads optional-data (RFC 4506 section 4.19). */
@@ -274,11 +276,11 @@ public final class XdrDecoder {
      * @return unmodifiable
      */
     public <T> List<T> readLinkedList(XdrReader<T> reader) throws XdrException {
-        List<T> values = new ArrayList<>();
+        Elements<T> values = new Elements<>(FIRST_ELEMENTS);
         while (readBoolean()) {
             values.add(reader.read(this));
         }
-        return List.copyOf(values);
+        return values.toList();
     }
 
     /**
@@ -329,21 +331,27 @@ public final class XdrDecoder {
     }
 
     private byte[] bytes(long length) throws XdrException {
-        ByteBuffer from = slice(length);
-        byte[] bytes = new byte[from.remaining()];
-        from.get(bytes);
+        int end = endOf(length);
+        byte[] bytes = new byte[(int) length];
+        in.get(bytes).position(end);
         return bytes;
     }
 
     /** The next bytes of the stream; their padding is skipped. */
     private ByteBuffer slice(long length) throws XdrException {
+        int end = endOf(length);
+        ByteBuffer bytes = in.slice(in.position(), (int) length);
+        in.position(end);
+        return bytes;
+    }
+
+    /** The position after so many bytes and their padding, which have to be there. */
+    private int endOf(long length) throws XdrException {
         long padded = EncodedMessage.roundUp(length);
         if (padded > in.remaining()) {
             throw malformed("an item takes " + padded + " bytes with its padding, " + in.remaining() + " are left");
         }
-        ByteBuffer bytes = in.slice(in.position(), (int) length);
-        in.position(in.position() + (int) padded);
-        return bytes;
+        return in.position() + (int) padded;
     }
 
     private ByteBuffer need(int bytes, String what) throws XdrException {

@@ -129,15 +129,13 @@ public final class XdrEncoder {
 
     /** Writes a fixed-length {@code opaque}: bytes, padding. */
     public void writeFixedOpaque(XdrOpaque value) {
-        value.putInto(roomPadded(value.length()));
-        pad(value.length());
+        writeBytes(value.owned());
     }
 
     /** Writes a {@code string}: count, bytes, padding. */
     public void writeString(XdrString value) {
         writeInt(value.length());
-        value.putInto(roomPadded(value.length()));
-        pad(value.length());
+        writeBytes(value.owned());
     }
 
     /** Writes a variable-length payload: the count into the stream, a mark for the bytes. */
@@ -164,9 +162,8 @@ public final class XdrEncoder {
         } catch (IOException failure) {
             throw new UncheckedIOException("a payload inside an item could not be fetched", failure);
         }
-        int length = bytes.remaining();
-        roomPadded(length).put(bytes);
-        pad(length);
+        int end = beginBytes(bytes.remaining());
+        out.put(bytes).position(end);
     }
 
     /**
@@ -200,11 +197,6 @@ public final class XdrEncoder {
         for (T value : values) {
             writer.write(this, value);
         }
-    }
-
-    /** Writes a value of a generated type. */
-    public void writeValue(XdrValue value) {
-        value.encode(this);
     }
 
     /** Writes an eligible item other than bytes: what {@code writer} writes moves as one chunk or stays as a whole. */
@@ -247,14 +239,20 @@ public final class XdrEncoder {
         return new EncodedMessage(out.slice(0, out.position()), marks);
     }
 
-    private void pad(int length) {
-        for (int left = XdrPadding.after(length); left > 0; left--) {
-            out.put((byte) 0);
-        }
+    private void writeBytes(byte[] bytes) {
+        int end = beginBytes(bytes.length);
+        out.put(bytes).position(end);
     }
 
-    private ByteBuffer roomPadded(int length) {
-        return room(Math.addExact(length, XdrPadding.after(length)));
+    /** Makes room for so many bytes, and writes the word that their padding is in. Returns the position after the padding. */
+    private int beginBytes(int length) {
+        int padding = XdrPadding.after(length);
+        int padded = Math.addExact(length, padding);
+        int end = room(padded).position() + padded;
+        if (padding > 0) {
+            out.putInt(end - 4, 0);
+        }
+        return end;
     }
 
     private ByteBuffer room(int bytes) {

@@ -44,8 +44,9 @@ public final class XdrOpaque {
         return ByteBuffer.wrap(bytes).asReadOnlyBuffer();
     }
 
-    void putInto(ByteBuffer out) {
-        out.put(bytes);
+    /** The bytes themselves, to be read only. */
+    byte[] owned() {
+        return bytes;
     }
 
     @Override

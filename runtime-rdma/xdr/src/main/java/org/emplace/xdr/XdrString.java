@@ -42,8 +42,9 @@ public final class XdrString implements Comparable<XdrString> {
         return ByteBuffer.wrap(bytes).asReadOnlyBuffer();
     }
 
-    void putInto(ByteBuffer out) {
-        out.put(bytes);
+    /** The bytes themselves, to be read only. */
+    byte[] owned() {
+        return bytes;
     }
 
     @Override

@@ -4,7 +4,6 @@ package org.emplace.compiler.emit;
 import com.palantir.javapoet.ClassName;
 import com.palantir.javapoet.CodeBlock;
 import com.palantir.javapoet.MethodSpec;
-import com.palantir.javapoet.ParameterSpec;
 import com.palantir.javapoet.TypeSpec;
 import java.util.List;
 import javax.lang.model.element.Modifier;
@@ -19,7 +18,7 @@ final class ArmEmitter {
         this.discriminant = discriminant;
     }
 
-    TypeSpec emit(UnionArm arm, MethodSpec match) {
+    TypeSpec emit(UnionArm arm) {
         List<Component> components = arm.components(discriminant);
         TypeSpec.Builder type = Records.builder(arm.type(), components, check(arm))
                 .addModifiers(Modifier.PUBLIC, Modifier.STATIC)
@@ -28,7 +27,7 @@ final class ArmEmitter {
         if (!arm.keepsDiscriminant()) {
             type.addMethod(constantDiscriminant(arm));
         }
-        return type.addMethod(match(arm, match)).addMethod(encode(arm)).build();
+        return type.addMethod(encode(arm)).build();
     }
 
     private CodeBlock documentation(UnionArm arm) {
@@ -79,18 +78,6 @@ final class ArmEmitter {
     private CodeBlock value(UnionArm arm) {
         long value = arm.cases().get(0).value();
         return discriminant.value(arm.isDefault() ? 1 - value : value);
-    }
-
-    private static MethodSpec match(UnionArm arm, MethodSpec declared) {
-        MethodSpec.Builder method = MethodSpec.methodBuilder("match")
-                .addAnnotation(Override.class)
-                .addModifiers(Modifier.PUBLIC)
-                .addTypeVariables(declared.typeVariables())
-                .returns(declared.returnType());
-        for (ParameterSpec parameter : declared.parameters()) {
-            method.addParameter(parameter);
-        }
-        return method.addStatement("return $L.apply(this)", arm.function()).build();
     }
 
     private MethodSpec encode(UnionArm arm) {

@@ -51,9 +51,9 @@ record Discriminant(Component component, Map<Integer, String> enumConstants) {
                 : CodeBlock.of("$L", Literals.number(value));
     }
 
-    /** What a switch is made over. */
-    CodeBlock selector() {
-        return isUnsigned() ? CodeBlock.of("(int) $L", name()) : CodeBlock.of("$L", name());
+    /** What a switch over an expression of its type is made over. */
+    CodeBlock selector(CodeBlock value) {
+        return isUnsigned() ? CodeBlock.of("(int) $L", value) : value;
     }
 
     /** A value as the label of a case. */

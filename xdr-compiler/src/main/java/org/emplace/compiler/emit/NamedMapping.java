@@ -18,11 +18,6 @@ record NamedMapping(ClassName type, int minimumSize) implements Mapping {
     }
 
     @Override
-    public CodeBlock writer(int depth) {
-        return CodeBlock.of("$T::writeValue", Library.ENCODER);
-    }
-
-    @Override
     public CodeBlock reader(int depth) {
         return CodeBlock.of("$T::decode", type);
     }

@@ -2,7 +2,6 @@
 package org.emplace.compiler.emit;
 
 import com.palantir.javapoet.ClassName;
-import com.palantir.javapoet.CodeBlock;
 import com.palantir.javapoet.MethodSpec;
 import com.palantir.javapoet.ParameterizedTypeName;
 import com.palantir.javapoet.TypeName;
@@ -31,7 +30,7 @@ final class UnionEmitter {
         Discriminant discriminant = mappings.discriminant(union);
         List<UnionArm> arms = mappings.arms(union);
         ArmEmitter armEmitter = new ArmEmitter(self, discriminant);
-        MethodSpec match = match(arms);
+        ArmSelection selection = new ArmSelection(union, discriminant, arms);
         TypeSpec.Builder type = TypeSpec.interfaceBuilder(self)
                 .addModifiers(Modifier.PUBLIC, Modifier.SEALED)
                 .addSuperinterface(Library.VALUE)
@@ -39,9 +38,9 @@ final class UnionEmitter {
                         .declaration(Declarations.of(union))
                         .build())
                 .addMethod(discriminant(discriminant))
-                .addMethod(match)
-                .addMethod(decode(union, self, discriminant, arms));
-        arms.forEach(arm -> type.addType(armEmitter.emit(arm, match)));
+                .addMethod(match(arms, selection))
+                .addMethod(decode(union, self, discriminant, selection));
+        arms.forEach(arm -> type.addType(armEmitter.emit(arm)));
         return type.build();
     }
 
@@ -53,10 +52,10 @@ final class UnionEmitter {
                 .build();
     }
 
-    private MethodSpec match(List<UnionArm> arms) {
+    private MethodSpec match(List<UnionArm> arms, ArmSelection selection) {
         TypeVariableName result = typeVariable(arms);
         MethodSpec.Builder method = MethodSpec.methodBuilder("match")
-                .addModifiers(Modifier.PUBLIC, Modifier.ABSTRACT)
+                .addModifiers(Modifier.PUBLIC, Modifier.DEFAULT)
                 .addJavadoc(Javadoc.sentence("Calls the function for the arm that this is."))
                 .addTypeVariable(result)
                 .returns(result);
@@ -67,7 +66,7 @@ final class UnionEmitter {
                     WildcardTypeName.subtypeOf(result));
             method.addParameter(function, arm.function());
         }
-        return method.build();
+        return method.addCode("return $L;\n", selection.matched()).build();
     }
 
     /** A name that hides neither a class nor an arm. */
@@ -83,7 +82,7 @@ final class UnionEmitter {
         return arms.stream().anyMatch(arm -> arm.type().simpleName().equals(name));
     }
 
-    private MethodSpec decode(Union union, ClassName self, Discriminant discriminant, List<UnionArm> arms) {
+    private MethodSpec decode(Union union, ClassName self, Discriminant discriminant, ArmSelection selection) {
         boolean isRecursive = shapes.isRecursive(union.name());
         MethodSpec.Builder method = Methods.decode(self, "in");
         if (isRecursive) {
@@ -94,77 +93,14 @@ final class UnionEmitter {
                 discriminant.component().mapping().type(),
                 discriminant.name(),
                 discriminant.component().mapping().decode("in", 0));
-        CodeBlock selected;
-        if (discriminant.isBoolean()) {
-            method.addCode(refusedFlag(union, discriminant, arms));
-            selected = selectedByFlag(discriminant, arms);
-        } else {
-            selected = selectedBySwitch(union, discriminant, arms);
-        }
+        method.addCode(selection.refusedFlag());
         if (!isRecursive) {
-            return method.addCode("return $L;\n", selected).build();
+            return method.addCode("return $L;\n", selection.decoded()).build();
         }
         String value = NameScope.ofMembers("in", discriminant.name()).claim("value");
-        return method.addCode("$T $L = $L;\n", self, value, selected)
+        return method.addCode("$T $L = $L;\n", self, value, selection.decoded())
                 .addStatement("in.leave()")
                 .addStatement("return $L", value)
                 .build();
-    }
-
-    private static CodeBlock selectedBySwitch(Union union, Discriminant discriminant, List<UnionArm> arms) {
-        CodeBlock.Builder code = CodeBlock.builder().add("switch ($L) {\n$>", discriminant.selector());
-        long distinct = 0;
-        boolean hasDefault = false;
-        for (UnionArm arm : arms) {
-            List<Long> values =
-                    arm.cases().stream().map(each -> each.value()).distinct().toList();
-            hasDefault |= arm.isDefault();
-            distinct += values.size();
-            CodeBlock labels = arm.isDefault()
-                    ? CodeBlock.of("default")
-                    : values.stream().map(discriminant::label).collect(CodeBlock.joining(", ", "case ", ""));
-            code.add("$L -> $L;\n", labels, made(arm, discriminant));
-        }
-        if (!hasDefault && !discriminant.isExhaustedBy(distinct)) {
-            code.add("default -> throw $L;\n", noArm(union, discriminant));
-        }
-        return code.add("$<}").build();
-    }
-
-    private static CodeBlock selectedByFlag(Discriminant discriminant, List<UnionArm> arms) {
-        List<CodeBlock> made = List.of(1L, 0L).stream()
-                .flatMap(flag -> arms.stream().filter(arm -> arm.isSelectedByFlag(flag)))
-                .distinct()
-                .map(arm -> made(arm, discriminant))
-                .toList();
-        return made.size() == 1
-                ? made.get(0)
-                : CodeBlock.of("$L ? $L : $L", discriminant.name(), made.get(0), made.get(1));
-    }
-
-    /** A union on bool may lack an arm. */
-    private static CodeBlock refusedFlag(Union union, Discriminant discriminant, List<UnionArm> arms) {
-        CodeBlock.Builder code = CodeBlock.builder();
-        for (long flag : new long[] {0, 1}) {
-            if (arms.stream().noneMatch(arm -> arm.isSelectedByFlag(flag))) {
-                code.beginControlFlow("if ($L$L)", flag == 0 ? "!" : "", discriminant.name())
-                        .addStatement("throw $L", noArm(union, discriminant))
-                        .endControlFlow();
-            }
-        }
-        return code.build();
-    }
-
-    private static CodeBlock made(UnionArm arm, Discriminant discriminant) {
-        List<CodeBlock> values = arm.components(discriminant).stream()
-                .map(each -> each.equals(discriminant.component())
-                        ? CodeBlock.of("$L", each.name())
-                        : each.mapping().decode("in", 0))
-                .toList();
-        return CodeBlock.of("new $T($L)", arm.type(), CodeBlock.join(values, ", "));
-    }
-
-    private static CodeBlock noArm(Union union, Discriminant discriminant) {
-        return CodeBlock.of("in.malformed($S + $L)", union.name() + " has no arm for ", discriminant.name());
     }
 }

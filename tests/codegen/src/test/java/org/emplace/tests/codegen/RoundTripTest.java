@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.emplace.tests.codegen.constructs.Arrays;
 import org.emplace.tests.codegen.constructs.Branch;
 import org.emplace.tests.codegen.constructs.Bytes;
@@ -110,6 +111,16 @@ class RoundTripTest {
     void matchCallsTheFunctionOfTheArm() {
         Flagged flagged = new Flagged.Why(3);
         assertThat(flagged.<Integer>match(Flagged.Why::why, file -> -1)).isEqualTo(3);
+        EitherWay unflagged = new EitherWay.Count(false, 4);
+        assertThat(unflagged.<Integer>match(EitherWay.Count::count)).isEqualTo(4);
+        Result several = new Result.Retries(Colour.BLUE, 5);
+        assertThat(several.<Long>match(good -> -1L, Result.Retries::retries)).isEqualTo(5);
+        Choice otherwise = new Choice.Other(12, XdrOpaque.of((byte) 6));
+        assertThat(otherwise.<Integer>match(zero -> -1, reason -> -2, Choice.Other::kind))
+                .isEqualTo(12);
+        assertThat(Stream.of(new Numbered.Last(8), new Numbered.Case1())
+                        .map(each -> each.<String>match(last -> "last", one -> "one")))
+                .containsExactly("last", "one");
     }
 
     @Test

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.emit;
+
+import com.palantir.javapoet.CodeBlock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.emplace.compiler.model.TypeDefinition.CaseValue;
+import org.emplace.compiler.model.TypeDefinition.Union;
+
+/** The expressions in which a union's discriminant selects one of its arms. */
+record ArmSelection(Union union, Discriminant discriminant, List<UnionArm> arms) {
+
+    /** The arm decoded, by the discriminant that is in the variable of its name. */
+    CodeBlock decoded() {
+        CodeBlock value = CodeBlock.of("$L", discriminant.name());
+        if (discriminant.isBoolean()) {
+            return byFlag(value, this::decoded);
+        }
+        List<CodeBlock> cases = new ArrayList<>();
+        arms.forEach(arm -> cases.add(selected(labels(arm), decoded(arm))));
+        if (!isExhaustive()) {
+            cases.add(CodeBlock.of("default -> throw $L;\n", noArm()));
+        }
+        return byValue(value, cases);
+    }
+
+    /** The statements that refuse a flag for which a union on {@code bool} has no arm. */
+    CodeBlock refusedFlag() {
+        CodeBlock.Builder code = CodeBlock.builder();
+        for (long flag : new long[] {0, 1}) {
+            if (discriminant.isBoolean() && arms.stream().noneMatch(arm -> arm.isSelectedByFlag(flag))) {
+                code.beginControlFlow("if ($L$L)", flag == 0 ? "!" : "", discriminant.name())
+                        .addStatement("throw $L", noArm())
+                        .endControlFlow();
+            }
+        }
+        return code.build();
+    }
+
+    /** What the function for this arm returns, {@code this} being one of the arms. */
+    CodeBlock matched() {
+        CodeBlock value = CodeBlock.of("$L()", discriminant.name());
+        int last = arms.size() - 1;
+        if (last == 0) {
+            return matched(arms.get(0));
+        }
+        if (discriminant.isBoolean()) {
+            return byFlag(value, ArmSelection::matched);
+        }
+        List<CodeBlock> cases = new ArrayList<>();
+        arms.subList(0, last).forEach(arm -> cases.add(selected(labels(arm), matched(arm))));
+        CodeBlock otherwise = isExhaustive() ? labels(arms.get(last)) : CodeBlock.of("default");
+        cases.add(selected(otherwise, matched(arms.get(last))));
+        return byValue(value, cases);
+    }
+
+    private CodeBlock byValue(CodeBlock value, List<CodeBlock> cases) {
+        return CodeBlock.of("switch ($L) {\n$>$L$<}", discriminant.selector(value), CodeBlock.join(cases, ""));
+    }
+
+    private CodeBlock byFlag(CodeBlock value, Function<UnionArm, CodeBlock> result) {
+        List<CodeBlock> results = List.of(1L, 0L).stream()
+                .flatMap(flag -> arms.stream().filter(arm -> arm.isSelectedByFlag(flag)))
+                .distinct()
+                .map(result)
+                .toList();
+        return results.size() == 1
+                ? results.get(0)
+                : CodeBlock.of("$L ? $L : $L", value, results.get(0), results.get(1));
+    }
+
+    private static CodeBlock selected(CodeBlock labels, CodeBlock result) {
+        return CodeBlock.of("$L -> $L;\n", labels, result);
+    }
+
+    private CodeBlock labels(UnionArm arm) {
+        return arm.isDefault()
+                ? CodeBlock.of("default")
+                : values(arm).stream().map(discriminant::label).collect(CodeBlock.joining(", ", "case ", ""));
+    }
+
+    private boolean isExhaustive() {
+        long distinct = arms.stream().mapToLong(arm -> values(arm).size()).sum();
+        return arms.stream().anyMatch(UnionArm::isDefault) || discriminant.isExhaustedBy(distinct);
+    }
+
+    private static List<Long> values(UnionArm arm) {
+        return arm.cases().stream().map(CaseValue::value).distinct().toList();
+    }
+
+    private CodeBlock decoded(UnionArm arm) {
+        List<CodeBlock> values = arm.components(discriminant).stream()
+                .map(each -> each.equals(discriminant.component())
+                        ? CodeBlock.of("$L", each.name())
+                        : each.mapping().decode("in", 0))
+                .toList();
+        return CodeBlock.of("new $T($L)", arm.type(), CodeBlock.join(values, ", "));
+    }
+
+    private static CodeBlock matched(UnionArm arm) {
+        return CodeBlock.of("$L.apply(($T) this)", arm.function(), arm.type());
+    }
+
+    private CodeBlock noArm() {
+        return CodeBlock.of("in.malformed($S + $L)", union.name() + " has no arm for ", discriminant.name());
+    }
+}
