@@ -12,7 +12,6 @@ import org.emplace.benchmarks.report.Table;
 import org.emplace.compiler.CompileRequest;
 import org.emplace.compiler.CompileResult;
 import org.emplace.compiler.XdrCompiler;
-import org.emplace.compiler.cli.Xdrc;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -95,10 +94,7 @@ final class Compile implements Callable<Integer> {
     private static void cold(Path folder) throws IOException, InterruptedException {
         Sources.run(
                 folder,
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                Xdrc.class.getName(),
+                Sources.file("xdr-compiler/bin/xdrc").toString(),
                 "compile",
                 "--package",
                 "nfs42",

@@ -6,11 +6,12 @@ import org.acplt.oncrpc.OncRpcException;
 import org.acplt.oncrpc.XdrAble;
 import org.acplt.oncrpc.XdrDecodingStream;
 import org.acplt.oncrpc.XdrEncodingStream;
+import org.jspecify.annotations.Nullable;
 
 /** A COMPOUND reply of NFS version 4.0. */
 public final class Compound4Res implements XdrAble {
     private int status;
-    private byte[] tag = {};
+    private byte @Nullable [] tag;
     private NfsResop4[] resarray = {};
 
     @Override

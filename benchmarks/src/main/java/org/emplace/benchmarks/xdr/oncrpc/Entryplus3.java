@@ -13,8 +13,8 @@ final class Entryplus3 implements XdrAble {
     private long fileid;
     private String name = "";
     private long cookie;
-    private @Nullable Fattr3 nameAttributes;
-    private byte @Nullable [] nameHandle;
+    private PostOpAttr nameAttributes = new PostOpAttr();
+    private PostOpFh3 nameHandle = new PostOpFh3();
     private @Nullable Entryplus3 nextentry;
 
     @Override
@@ -23,14 +23,8 @@ final class Entryplus3 implements XdrAble {
             out.xdrEncodeLong(entry.fileid);
             out.xdrEncodeString(entry.name);
             out.xdrEncodeLong(entry.cookie);
-            out.xdrEncodeBoolean(entry.nameAttributes != null);
-            if (entry.nameAttributes != null) {
-                entry.nameAttributes.xdrEncode(out);
-            }
-            out.xdrEncodeBoolean(entry.nameHandle != null);
-            if (entry.nameHandle != null) {
-                out.xdrEncodeDynamicOpaque(entry.nameHandle);
-            }
+            entry.nameAttributes.xdrEncode(out);
+            entry.nameHandle.xdrEncode(out);
             out.xdrEncodeBoolean(entry.nextentry != null);
         }
     }
@@ -41,13 +35,8 @@ final class Entryplus3 implements XdrAble {
             entry.fileid = in.xdrDecodeLong();
             entry.name = in.xdrDecodeString();
             entry.cookie = in.xdrDecodeLong();
-            if (in.xdrDecodeBoolean()) {
-                entry.nameAttributes = new Fattr3();
-                entry.nameAttributes.xdrDecode(in);
-            }
-            if (in.xdrDecodeBoolean()) {
-                entry.nameHandle = in.xdrDecodeDynamicOpaque();
-            }
+            entry.nameAttributes.xdrDecode(in);
+            entry.nameHandle.xdrDecode(in);
             entry.nextentry = in.xdrDecodeBoolean() ? new Entryplus3() : null;
         }
     }

@@ -15,8 +15,7 @@ final class Fattr3 implements XdrAble {
     private int gid;
     private long size;
     private long used;
-    private int specdata1;
-    private int specdata2;
+    private Specdata3 rdev = new Specdata3();
     private long fsid;
     private long fileid;
     private Nfstime3 atime = new Nfstime3();
@@ -32,8 +31,7 @@ final class Fattr3 implements XdrAble {
         out.xdrEncodeInt(gid);
         out.xdrEncodeLong(size);
         out.xdrEncodeLong(used);
-        out.xdrEncodeInt(specdata1);
-        out.xdrEncodeInt(specdata2);
+        rdev.xdrEncode(out);
         out.xdrEncodeLong(fsid);
         out.xdrEncodeLong(fileid);
         atime.xdrEncode(out);
@@ -50,15 +48,11 @@ final class Fattr3 implements XdrAble {
         gid = in.xdrDecodeInt();
         size = in.xdrDecodeLong();
         used = in.xdrDecodeLong();
-        specdata1 = in.xdrDecodeInt();
-        specdata2 = in.xdrDecodeInt();
+        rdev.xdrDecode(in);
         fsid = in.xdrDecodeLong();
         fileid = in.xdrDecodeLong();
-        atime = new Nfstime3();
         atime.xdrDecode(in);
-        mtime = new Nfstime3();
         mtime.xdrDecode(in);
-        ctime = new Nfstime3();
         ctime.xdrDecode(in);
     }
 }

@@ -10,27 +10,15 @@ import org.jspecify.annotations.Nullable;
 
 /** A READDIRPLUS reply of NFS version 3; of the union only the arm of success. */
 public final class Readdirplus3Res implements XdrAble {
-    private static final int COOKIE_VERIFIER = 8;
-
     private int status;
-    private @Nullable Fattr3 dirAttributes;
-    private byte[] cookieverf = {};
-    private @Nullable Entryplus3 entries;
-    private boolean eof;
+    private @Nullable Readdirplus3Resok resok;
 
     @Override
     public void xdrEncode(XdrEncodingStream out) throws OncRpcException, IOException {
         out.xdrEncodeInt(status);
-        out.xdrEncodeBoolean(dirAttributes != null);
-        if (dirAttributes != null) {
-            dirAttributes.xdrEncode(out);
+        if (resok != null) {
+            resok.xdrEncode(out);
         }
-        out.xdrEncodeOpaque(cookieverf, COOKIE_VERIFIER);
-        out.xdrEncodeBoolean(entries != null);
-        if (entries != null) {
-            entries.xdrEncode(out);
-        }
-        out.xdrEncodeBoolean(eof);
     }
 
     @Override
@@ -39,15 +27,7 @@ public final class Readdirplus3Res implements XdrAble {
         if (status != 0) {
             throw new IOException("the sample has status " + status);
         }
-        if (in.xdrDecodeBoolean()) {
-            dirAttributes = new Fattr3();
-            dirAttributes.xdrDecode(in);
-        }
-        cookieverf = in.xdrDecodeOpaque(COOKIE_VERIFIER);
-        if (in.xdrDecodeBoolean()) {
-            entries = new Entryplus3();
-            entries.xdrDecode(in);
-        }
-        eof = in.xdrDecodeBoolean();
+        resok = new Readdirplus3Resok();
+        resok.xdrDecode(in);
     }
 }
