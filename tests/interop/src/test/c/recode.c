@@ -72,7 +72,18 @@ static void recode(size_t index, char *bytes, u_int length) {
     free(value);
 }
 
+// A count that the bytes do not hold makes libtirpc allocate as much all the same, and walk through it to free it. With little memory it
+// gives up at once, and says so on the standard error stream.
+static void limit_memory(void) {
+    struct rlimit limit = {64 << 20, 64 << 20};
+    if (setrlimit(RLIMIT_AS, &limit) != 0 || freopen("/dev/null", "w", stderr) == NULL) {
+        perror("cannot limit memory");
+        exit(1);
+    }
+}
+
 int main(void) {
+    limit_memory();
     char *line = NULL;
     size_t capacity = 0;
     while (getline(&line, &capacity, stdin) > 0) {

@@ -48,8 +48,9 @@ class CompareTest {
             default: void;                    | case FOLDER: int number; default: void;    | WIRE_BREAKING    | was void
             default: void;                    | case FOLDER: void; default: void;          | ''               | ''
             eligible; size args.count         | name bytes                                 | BINDING_BREAKING | no longer eligible
-            size args.count                   | size 4096                                  | COMPATIBLE       | largest size
-            port 20200                        | port 20300                                 | BINDING_BREAKING | port changed
+            size args.count                   | size 4096                                  | BINDING_BREAKING | largest size
+            port 20200                        | port 20300                                 | BINDING_BREAKING | port changed from 20200 to 20300
+            port 20200                        | port dynamic                               | BINDING_BREAKING | to one that rpcbind tells
             port 20200                        | port 20200; inline-threshold 4096          | COMPATIBLE       | recommended inline threshold changed
             """)
     void eachChangeIsWhatItIs(String old, String now, String effect, String what) {
@@ -64,6 +65,37 @@ class CompareTest {
             });
         }
         assertThat(Comparison.isCompatible(changes)).isEqualTo(effect.isEmpty() || effect.equals("COMPATIBLE"));
+    }
+
+    @Test
+    void anotherNameOnTheWayToAnEligibleItemChangesNothingOnTheWire() {
+        String now = OLD.replace("data file", "data contents")
+                .replace("opaque bytes<>", "opaque octets<>")
+                .replace("unsigned int count", "unsigned int length")
+                .replace("args.count", "args.length");
+
+        assertThat(changes(now)).isNotEmpty().allMatch(change -> change.effect() == Change.Effect.API_BREAKING);
+    }
+
+    @Test
+    void theBindingIsComparedThoughProgramVersionAndProcedureHaveOtherNames() {
+        String now = OLD.replace("program P", "program Q")
+                .replace("version V", "version W")
+                .replace("result READ", "result GET")
+                .replace("/*@ddp eligible; size args.count */", "");
+
+        assertThat(changes(now))
+                .anySatisfy(change -> assertThat(change.what()).isEqualTo("result file.bytes is no longer eligible"));
+    }
+
+    @Test
+    void aPortThatIsNewDisturbsNobodyWhoAsksForIt() {
+        assertThat(changes(OLD.replace("port 20200", "port 20300"), OLD.replace("port 20200", "port dynamic")))
+                .singleElement()
+                .satisfies(change -> {
+                    assertThat(change.effect()).isEqualTo(Change.Effect.COMPATIBLE);
+                    assertThat(change.what()).isEqualTo("port is 20300 now");
+                });
     }
 
     @Test
@@ -84,7 +116,11 @@ class CompareTest {
     }
 
     private static List<Change> changes(String now) {
-        return Comparison.of(side(OLD), side(now));
+        return changes(now, OLD);
+    }
+
+    private static List<Change> changes(String now, String old) {
+        return Comparison.of(side(old), side(now));
     }
 
     private static Comparison.Side side(String text) {

@@ -73,6 +73,26 @@ class DocumentTest {
     }
 
     @Test
+    void aWriteListThatTheBindingSaysIsInOrderIsNotOpen() {
+        Analysis.Meaning meaning = Sources.meaning("""
+                struct piece { /*@ddp eligible */ opaque data<4096>; };
+                union part switch (bool present) { case TRUE: piece it; case FALSE: void; };
+                struct both { part first; part second; };
+                program P {
+                    /*@ddp port 20200 */
+                    version V {
+                        /*@ddp write-list in-order */
+                        both GET(void) = 1;
+                    } = 1;
+                } = 0x20000001;
+                """);
+
+        assertThat(BindingDocument.markdown(meaning.protocol(), meaning.binding(), "t"))
+                .contains("| said | Which Write chunk takes which result |")
+                .contains("Callers know that results move up in GET: in a reply where results.first");
+    }
+
+    @Test
     void commentsAreEscapedInHtml() {
         Analysis.Meaning meaning = Sources.meaning(ALBUM);
 

@@ -67,6 +67,15 @@ class XdrCompilerTest {
     }
 
     @Test
+    void aByteOrderMarkBeforeTheTextIsNoPartOfIt() throws IOException {
+        Files.writeString(folder.resolve("a.x"), "\ufeffstruct s { int a; }");
+
+        assertThat(compile("a.x").diagnostics())
+                .singleElement()
+                .satisfies(each -> assertThat(each.primary().column()).isEqualTo(20));
+    }
+
+    @Test
     void whatIsIncludedIsGeneratedToo() throws IOException {
         Files.writeString(folder.resolve("a.x"), "#include \"b.h\"\nstruct s { t x; };");
         Files.writeString(folder.resolve("c.x"), "#include \"b.h\"\nstruct u { t x; };");

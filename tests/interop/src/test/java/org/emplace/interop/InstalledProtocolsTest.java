@@ -7,14 +7,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.emplace.compiler.CompileRequest;
 import org.emplace.compiler.CompileResult;
-import org.emplace.compiler.SourceOptions;
 import org.emplace.compiler.XdrCompiler;
-import org.emplace.compiler.preprocess.Definitions;
 import org.emplace.tests.codegen.random.JavaSources;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -22,10 +18,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The definitions that rpcgen's package installs for C programs, each by itself; but {@code nis_callback.x} uses the types of {@code nis.x}. */
 class InstalledProtocolsTest {
     private static final Path FOLDER = Path.of("/usr/include/rpcsvc");
-
-    /** {@code key_prot.x} takes one constant from C's headers. */
-    private static final SourceOptions OPTIONS =
-            new SourceOptions(new Definitions(Map.of("MAXNETNAMELEN", "255"), Set.of()), List.of(), false);
 
     static List<Path> definitions() throws IOException {
         try (Stream<Path> files = Files.list(FOLDER)) {
@@ -40,7 +32,7 @@ class InstalledProtocolsTest {
                 .limit(definition.endsWith("nis_callback.x") ? 2 : 1)
                 .map(file -> new CompileRequest.Source(file, file.getFileName().toString()))
                 .toList();
-        CompileResult result = XdrCompiler.compile(new CompileRequest(files, "installed", OPTIONS));
+        CompileResult result = XdrCompiler.compile(new CompileRequest(files, "installed"));
 
         assertThat(result.failed()).as("%s", result.diagnostics()).isFalse();
         assertThat(JavaSources.compile(result.generated()).messages()).isEmpty();

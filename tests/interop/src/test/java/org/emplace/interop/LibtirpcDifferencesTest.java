@@ -9,11 +9,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.emplace.compiler.XdrCompiler;
 import org.emplace.compiler.source.SourceFile;
 import org.emplace.interop.Recoder.Sample;
 import org.emplace.tests.codegen.random.CodedType.Recoded;
+import org.emplace.tests.codegen.random.CompiledProtocol;
+import org.emplace.tests.codegen.random.Dialect;
+import org.emplace.tests.codegen.random.RandomProtocol;
 import org.emplace.xdr.XdrException;
 import org.emplace.xdr.XdrOpaque;
 import org.junit.jupiter.api.Test;
@@ -49,6 +54,24 @@ class LibtirpcDifferencesTest {
 
         assertThat(inC(zero)).contains(new Recoded("000000016100000000000001", " 1:61 1"));
         assertThat(inJava(zero)).isEqualTo(new Recoded("000000036100620000000001", " 3:610062 1"));
+    }
+
+    @Test
+    void anIntegerKeepsItsFourBytesWhateverCCallsIt() throws Exception {
+        String text = """
+                struct narrow { short a; unsigned char b; };
+                program P { version V { narrow GET(narrow) = 1; } = 1; } = 0x20000001;
+                """;
+        RandomProtocol source = new RandomProtocol(0, Dialect.RPCGEN, new TreeMap<>(Map.of("narrow.x", text)));
+        CompiledProtocol protocol = CompiledProtocol.of(List.of(source), folder).get(0);
+        SharedType type = SharedType.of(protocol.codedTypes().get(0)).orElseThrow();
+        Sample wide = new Sample(type, XdrOpaque.of(HexFormat.of().parseHex("0001234500000167")));
+        Path place = Files.createDirectory(folder.resolve("c"));
+        Recoder recoder = new Recoder(new Rpcgen(place), folder.resolve("narrow.x"), protocol.meaning(), List.of(type));
+
+        assertThat(recoder.recoded(List.of(wide)).get(0))
+                .hasValueSatisfying(it -> assertThat(it.hex()).isEqualTo("0000234500000067"));
+        assertThat(inJava(wide).hex()).isEqualTo("0001234500000167");
     }
 
     @Test

@@ -66,7 +66,8 @@ record Recoder(Rpcgen rpcgen, Path file, Protocol protocol, List<SharedType> typ
     /** C's headers, and after them another name for everything that the definition names. */
     private String names(String name) {
         StringBuilder text = new StringBuilder();
-        for (String header : List.of("rpc/rpc.h", "stdint.h", "stdio.h", "stdlib.h", "string.h", "sys/time.h")) {
+        for (String header :
+                List.of("rpc/rpc.h", "stdint.h", "stdio.h", "stdlib.h", "string.h", "sys/resource.h", "sys/time.h")) {
             text.append("#include <").append(header).append(">\n");
         }
         Set<String> taken = new TreeSet<>();

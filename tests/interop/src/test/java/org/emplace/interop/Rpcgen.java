@@ -4,6 +4,7 @@ package org.emplace.interop;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,10 +18,17 @@ record Rpcgen(Path folder) {
 
     /** Compiles an XDR file to a header and to coding routines, {@code NAME.h} and {@code NAME_xdr.c} in the folder. */
     void compile(Path protocol) throws IOException, InterruptedException {
-        Path copy = Files.copy(protocol, folder.resolve(protocol.getFileName().toString()));
+        Path copy = Files.copy(
+                protocol, folder.resolve(protocol.getFileName().toString()), StandardCopyOption.REPLACE_EXISTING);
         String name = copy.getFileName().toString().replaceFirst("\\.x$", "");
-        run("rpcgen", "-h", "-o", name + ".h", name + ".x");
-        run("rpcgen", "-c", "-o", name + "_xdr.c", name + ".x");
+        generate("-h", name + ".h", name + ".x");
+        generate("-c", name + "_xdr.c", name + ".x");
+    }
+
+    /** rpcgen overwrites nothing. */
+    private void generate(String kind, String output, String protocol) throws IOException, InterruptedException {
+        Files.deleteIfExists(folder.resolve(output));
+        run("rpcgen", kind, "-o", output, protocol);
     }
 
     /** What a C program that was built with the routines of {@code protocol} prints: lines of a name and hex digits. */

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Random values of every type of every protocol definition: our generated code and rpcgen's with libtirpc have to agree on their bytes. */
+/** Random values of every type of every protocol definition: our generated code and rpcgen's with libtirpc have to agree on their bytes, and on what is no value. */
 class SpecBytesTest {
     private static final long SEED = 4506;
     private static final int VALUES_PER_TYPE = 20;
@@ -46,5 +46,15 @@ class SpecBytesTest {
         }
 
         Trial.assertSameInJavaAndInC(trials, new Recoder(new Rpcgen(folder), definition, spec.protocol(), types));
+    }
+
+    @ParameterizedTest
+    @MethodSource("definitions")
+    void whatIsSpoiltIsRefusedInJavaAndInCOrTheSameValue(Path definition) throws Exception {
+        CompiledSpec spec = CompiledSpec.of(definition);
+        List<SharedType> types = spec.types();
+        List<SpoiltTrial> trials = SpoiltTrial.of(types, new Random(SEED), "seed " + SEED);
+
+        SpoiltTrial.assertAgreed(trials, new Recoder(new Rpcgen(folder), definition, spec.protocol(), types));
     }
 }

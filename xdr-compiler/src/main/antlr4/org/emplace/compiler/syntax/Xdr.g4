@@ -130,7 +130,7 @@ version
     ;
 
 procedure
-    : binding* result IDENTIFIER '(' argument (',' argument)* ')' '=' value ';'
+    : binding* result IDENTIFIER '(' (argument (',' argument)*)? ')' '=' value ';'
     ;
 
 result
@@ -146,6 +146,7 @@ argument
 value
     : NUMBER
     | IDENTIFIER
+    | CHARACTER
     ;
 
 IDENTIFIER
@@ -159,6 +160,11 @@ NUMBER
 
 STRING
     : '"' ~["\n]* '"'
+    ;
+
+/** One of C, without escapes, as rpcgen has it. */
+CHARACTER
+    : '\'' [ -~] '\''
     ;
 
 DDP

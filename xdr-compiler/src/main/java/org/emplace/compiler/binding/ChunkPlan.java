@@ -12,13 +12,15 @@ import org.emplace.compiler.model.TypeDefinition;
  * @param replyBound the largest encoded size of the results, eligible items' bytes counted out
  * @param readChunkLimit Read chunks a call may have
  * @param writeChunkLimit Write chunks a call may offer
+ * @param isInOrder whether the binding says that a result which is absent leaves its Write chunk to those after it, so that callers know
  */
 public record ChunkPlan(
         List<EligibleItem> arguments,
         List<EligibleItem> results,
         Size replyBound,
         int readChunkLimit,
-        int writeChunkLimit) {
+        int writeChunkLimit,
+        boolean isInOrder) {
 
     /**
      * One eligible item as reached from a procedure.

@@ -9,10 +9,10 @@ import org.emplace.compiler.model.TypeDefinition;
 import org.emplace.compiler.model.XdrType;
 
 /** The members of structs and the arms of unions, which are the items that clauses speak of. */
-record Members(Protocol protocol) {
+public record Members(Protocol protocol) {
 
     /** Those of a definition, in stream order; none if it has no members. */
-    static List<TypeDefinition.Field> of(TypeDefinition definition) {
+    public static List<TypeDefinition.Field> of(TypeDefinition definition) {
         if (definition instanceof TypeDefinition.Structure structure) {
             return structure.fields();
         }
@@ -25,14 +25,14 @@ record Members(Protocol protocol) {
     }
 
     /** One by its name. */
-    static Optional<TypeDefinition.Field> named(TypeDefinition definition, String name) {
+    public static Optional<TypeDefinition.Field> named(TypeDefinition definition, String name) {
         return of(definition).stream()
                 .filter(field -> field.name().equals(name))
                 .findFirst();
     }
 
     /** The definition that a type is of, behind typedefs, optional-data and arrays; empty for types of fixed meaning. */
-    Optional<TypeDefinition> within(XdrType type) {
+    public Optional<TypeDefinition> within(XdrType type) {
         XdrType at = protocol.resolve(type);
         while (true) {
             if (at instanceof XdrType.Optional optional) {

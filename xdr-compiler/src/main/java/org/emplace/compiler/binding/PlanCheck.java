@@ -51,10 +51,9 @@ record PlanCheck(BindingFacts facts, Diagnostics diagnostics) {
                             "nothing says how large the replies of `" + procedure.name() + "` get")
                     .hint("bound the types, or say reply-size N, reply-size args.member or reply-size unbounded"));
         }
-        Optional<String> example =
-                facts.clauses().of(target, Clause.WriteListInOrder.class).isPresent()
-                        ? Optional.empty()
-                        : WriteListAmbiguity.example(facts.protocol(), procedure.result(), plan.results());
+        Optional<String> example = plan.isInOrder()
+                ? Optional.empty()
+                : WriteListAmbiguity.example(facts.protocol(), procedure.result(), plan.results());
         example.ifPresent(text -> diagnostics.report(Diagnostic.warning(
                         "W323",
                         BindingFacts.span(procedure.origin(), procedure.name()),

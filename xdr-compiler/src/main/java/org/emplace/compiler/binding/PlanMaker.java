@@ -40,7 +40,8 @@ final class PlanMaker {
                         .toList(),
                 replyBound(reach, results),
                 limit(reach, Clause.Numeric.Kind.READ_CHUNKS, arguments),
-                limit(reach, Clause.Numeric.Kind.WRITE_CHUNKS, results));
+                limit(reach, Clause.Numeric.Kind.WRITE_CHUNKS, results),
+                clauses.of(reach.target(), Clause.WriteListInOrder.class).isPresent());
     }
 
     /** In backward direction nothing is ever moved by chunks. */

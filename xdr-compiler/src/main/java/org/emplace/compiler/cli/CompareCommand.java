@@ -84,22 +84,18 @@ final class CompareCommand implements Callable<Integer> {
     /** The file, or the files of the folder and of those in it; a folder without any stands for itself, and cannot be read. */
     private static List<CompileRequest.Source> files(Path place) {
         if (!Files.isDirectory(place)) {
-            return List.of(source(place));
+            return List.of(SourceFiles.source(place));
         }
         try (Stream<Path> all = Files.walk(place)) {
             List<CompileRequest.Source> files = all.filter(
                             file -> file.toString().endsWith(".x"))
                     .sorted()
-                    .map(CompareCommand::source)
+                    .map(SourceFiles::source)
                     .toList();
-            return files.isEmpty() ? List.of(source(place)) : files;
+            return files.isEmpty() ? List.of(SourceFiles.source(place)) : files;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    private static CompileRequest.Source source(Path file) {
-        return new CompileRequest.Source(file, file.toString());
     }
 
     private void text(Change change) {

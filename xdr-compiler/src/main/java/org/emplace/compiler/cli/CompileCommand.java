@@ -4,7 +4,6 @@ package org.emplace.compiler.cli;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.Callable;
 import javax.lang.model.SourceVersion;
 import org.emplace.compiler.CompileRequest;
@@ -16,7 +15,6 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code xdrc compile}: Java sources from {@code .x} files. */
 @Command(
@@ -41,8 +39,8 @@ final class CompileCommand implements Callable<Integer> {
     @Mixin
     private Reporting reporting = new Reporting();
 
-    @Parameters(paramLabel = "FILE", arity = "1..*", description = "the .x files, of one protocol")
-    private List<Path> files = List.of();
+    @Mixin
+    private SourceFiles files = new SourceFiles();
 
     CompileCommand(PrintWriter out, PrintWriter err) {
         this.out = out;
@@ -55,10 +53,7 @@ final class CompileCommand implements Callable<Integer> {
             err.println("xdrc compile: `" + packageName + "` is not a Java package name; try xdrc compile --help");
             return CommandLine.ExitCode.USAGE;
         }
-        List<CompileRequest.Source> sources = files.stream()
-                .map(file -> new CompileRequest.Source(file, file.toString()))
-                .toList();
-        CompileResult result = XdrCompiler.compile(new CompileRequest(sources, packageName, reading.options()));
+        CompileResult result = XdrCompiler.compile(new CompileRequest(files.all(), packageName, reading.options()));
         reporting.show(result.diagnostics(), result.sources(), err);
         return result.failed() ? Xdrc.INPUT_ERRORS : write(result);
     }

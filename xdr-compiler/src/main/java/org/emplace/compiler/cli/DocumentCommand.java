@@ -5,10 +5,8 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.Callable;
 import org.emplace.compiler.Analysis;
-import org.emplace.compiler.CompileRequest;
 import org.emplace.compiler.FileAnalysis;
 import org.emplace.compiler.XdrCompiler;
 import org.emplace.compiler.document.BindingDocument;
@@ -17,7 +15,6 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code xdrc document}: the Upper Layer Binding as a document. */
 @Command(
@@ -48,8 +45,8 @@ final class DocumentCommand implements Callable<Integer> {
     @Mixin
     private Reporting reporting = new Reporting();
 
-    @Parameters(paramLabel = "FILE", arity = "1..*", description = "the .x files, of one protocol")
-    private List<Path> files = List.of();
+    @Mixin
+    private SourceFiles files = new SourceFiles();
 
     DocumentCommand(PrintWriter out, PrintWriter err) {
         this.out = out;
@@ -63,11 +60,7 @@ final class DocumentCommand implements Callable<Integer> {
             err.println("xdrc document: " + name + " ends neither in .html nor in .md; try xdrc document --help");
             return CommandLine.ExitCode.USAGE;
         }
-        FileAnalysis read = XdrCompiler.analyze(
-                files.stream()
-                        .map(file -> new CompileRequest.Source(file, file.toString()))
-                        .toList(),
-                reading.options());
+        FileAnalysis read = XdrCompiler.analyze(files.all(), reading.options());
         reporting.show(read.analysis().diagnostics(), read.files(), err);
         return read.analysis().meaning().map(this::write).orElse(Xdrc.INPUT_ERRORS);
     }

@@ -1,28 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.compare;
 
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeSet;
 import org.emplace.compiler.binding.Binding;
 import org.emplace.compiler.binding.ChunkPlan;
-import org.emplace.compiler.binding.ChunkPlan.EligibleItem;
-import org.emplace.compiler.binding.ChunkPlan.Size;
 import org.emplace.compiler.compare.Change.Effect;
+import org.emplace.compiler.model.Program;
 
-/** Compares the bindings of versions and procedures that have the same names. */
+/** Compares the bindings of versions and procedures that have the same numbers. */
 record BindingComparison(Comparison.Side before, Comparison.Side after, Collection<Change> changes) {
 
     void compare() {
-        before.binding().versions().forEach((name, old) -> {
-            Binding.VersionBinding now = after.binding().versions().get(name);
-            if (now != null) {
-                version(name, old, now);
-            }
-        });
+        for (Program old : before.protocol().programs()) {
+            after.protocol().programs().stream()
+                    .filter(now -> now.number() == old.number())
+                    .forEach(now -> program(old, now));
+        }
         names();
+    }
+
+    private void program(Program oldProgram, Program newProgram) {
+        for (Program.Version old : oldProgram.versions()) {
+            newProgram.versions().stream()
+                    .filter(now -> now.number() == old.number())
+                    .forEach(now -> version(oldProgram, old, newProgram, now));
+        }
+    }
+
+    private void version(Program oldProgram, Program.Version old, Program newProgram, Program.Version now) {
+        Binding.VersionBinding first = binding(before, oldProgram, old);
+        Binding.VersionBinding second = binding(after, newProgram, now);
+        clauses(oldProgram.name() + "." + old.name(), first, second);
+        for (Program.Procedure procedure : old.procedures()) {
+            now.procedures().stream()
+                    .filter(other -> other.number() == procedure.number())
+                    .forEach(other -> new PlanComparison(
+                                    new PlanComparison.Side(before.protocol(), procedure, plan(first, procedure)),
+                                    new PlanComparison.Side(after.protocol(), other, plan(second, other)),
+                                    changes)
+                            .compare());
+        }
+    }
+
+    private static Binding.VersionBinding binding(Comparison.Side side, Program program, Program.Version version) {
+        return Objects.requireNonNull(side.binding().versions().get(program.name() + "." + version.name()));
+    }
+
+    private static ChunkPlan plan(Binding.VersionBinding binding, Program.Procedure procedure) {
+        return Objects.requireNonNull(binding.procedures().get(procedure.name()));
     }
 
     private void names() {
@@ -43,13 +71,19 @@ record BindingComparison(Comparison.Side before, Comparison.Side after, Collecti
         }
     }
 
-    private void version(String name, Binding.VersionBinding old, Binding.VersionBinding now) {
-        if (!old.port().equals(now.port())) {
+    private void clauses(String name, Binding.VersionBinding old, Binding.VersionBinding now) {
+        if (old.port().isPresent() && !old.port().equals(now.port())) {
             change(
                     Effect.BINDING_BREAKING,
                     name,
-                    "port changed",
+                    "port changed from " + port(old) + " to " + port(now),
                     "clients that know the old port find no server there");
+        } else if (!old.port().equals(now.port())) {
+            change(
+                    Effect.COMPATIBLE,
+                    name,
+                    "port is " + port(now) + " now",
+                    "old clients ask rpcbind, which tells any port");
         }
         if (!old.netids().equals(now.netids())) {
             change(
@@ -79,103 +113,10 @@ record BindingComparison(Comparison.Side before, Comparison.Side after, Collecti
                     now.backward() ? "called in backward direction now" : "no longer called in backward direction",
                     "the other side makes the calls, and there are no chunks in backward direction (RFC 5666bis section 8.4)");
         }
-        old.procedures().forEach((procedure, plan) -> {
-            ChunkPlan other = now.procedures().get(procedure);
-            if (other != null) {
-                plan(procedure, plan, other);
-            }
-        });
     }
 
-    private void plan(String procedure, ChunkPlan old, ChunkPlan now) {
-        items(procedure, "argument", old.arguments(), now.arguments());
-        items(procedure, "result", old.results(), now.results());
-        limit(
-                procedure,
-                "Read chunks",
-                old.readChunkLimit(),
-                now.readChunkLimit(),
-                !old.arguments().isEmpty() && !now.arguments().isEmpty());
-        limit(
-                procedure,
-                "Write chunks",
-                old.writeChunkLimit(),
-                now.writeChunkLimit(),
-                !old.results().isEmpty() && !now.results().isEmpty());
-        if (!old.replyBound().equals(now.replyBound())) {
-            boolean isSmaller = now.replyBound() instanceof Size.Fixed second
-                    && (!(old.replyBound() instanceof Size.Fixed first) || second.bytes() < first.bytes());
-            change(
-                    isSmaller ? Effect.BINDING_BREAKING : Effect.COMPATIBLE,
-                    procedure,
-                    isSmaller ? "largest reply is smaller" : "largest reply changed",
-                    isSmaller
-                            ? "a new requester offers a Reply chunk into which an old responder's reply may not fit"
-                            : "a requester offers as large a Reply chunk as it computes, and a responder takes what is offered");
-        }
-    }
-
-    private void items(String procedure, String kind, List<EligibleItem> old, List<EligibleItem> now) {
-        List<String> first = paths(old);
-        List<String> second = paths(now);
-        for (String path : second) {
-            if (!first.contains(path)) {
-                change(
-                        Effect.BINDING_BREAKING,
-                        procedure,
-                        kind + " " + path + " is eligible now",
-                        kind.equals("argument")
-                                ? "an old responder answers a call that has it in a Read chunk as a violation (RFC 5666bis section 6.3)"
-                                : "an old responder puts it inline or into the Reply chunk, and a new one into a Write chunk that others may take");
-            }
-        }
-        for (String path : first) {
-            if (!second.contains(path)) {
-                change(
-                        Effect.BINDING_BREAKING,
-                        procedure,
-                        kind + " " + path + " is no longer eligible",
-                        kind.equals("argument")
-                                ? "a new responder answers a call that has it in a Read chunk as a violation (RFC 5666bis section 6.3)"
-                                : "a new requester does not expect it in a Write chunk, and a new responder leaves the chunks of old ones unused");
-            }
-        }
-        List<String> common = new ArrayList<>(first);
-        common.retainAll(second);
-        List<String> reordered = new ArrayList<>(second);
-        reordered.retainAll(first);
-        if (!common.equals(reordered)) {
-            change(
-                    Effect.BINDING_BREAKING,
-                    procedure,
-                    "eligible " + kind + "s are in another order",
-                    "the n-th takes the n-th chunk (RFC 5666bis section 6.2)");
-        }
-        for (EligibleItem item : old) {
-            now.stream()
-                    .filter(other ->
-                            other.path().equals(item.path()) && !other.size().equals(item.size()))
-                    .forEach(
-                            other -> change(
-                                    Effect.COMPATIBLE,
-                                    procedure,
-                                    "largest size of " + String.join(".", item.path()) + " changed",
-                                    "a requester offers what its own binding says; a result that does not fit is answered by an error"));
-        }
-    }
-
-    private void limit(String procedure, String chunks, int old, int now, boolean isCommon) {
-        if (old != now && isCommon) {
-            change(
-                    Effect.BINDING_BREAKING,
-                    procedure,
-                    chunks + " limited to " + now + ", and before to " + old,
-                    "the peer with the lower limit takes more as a violation");
-        }
-    }
-
-    private static List<String> paths(List<EligibleItem> items) {
-        return items.stream().map(item -> String.join(".", item.path())).toList();
+    private static String port(Binding.VersionBinding binding) {
+        return binding.port().isPresent() ? String.valueOf(binding.port().getAsInt()) : "one that rpcbind tells";
     }
 
     private void change(Effect effect, String where, String what, String why) {

@@ -24,6 +24,7 @@ public enum Extension {
     ZERO_COPY_OPAQUE("N130"),
     TRAILING_COMMA("N131"),
     STRING_CONSTANT("N132"),
+    CHARACTER_CONSTANT("N133"),
     C_TYPE("W221"),
     SIZED_INTEGER("W222"),
     C_CONSTANT("W224"),

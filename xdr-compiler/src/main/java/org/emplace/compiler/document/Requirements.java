@@ -67,10 +67,12 @@ record Requirements(Protocol protocol, Program.Version version, Binding.VersionB
 
     private Requirement mapping() {
         List<String> ambiguous = new ArrayList<>();
+        List<String> inOrder = new ArrayList<>();
         for (Program.Procedure procedure : version.procedures()) {
             Optional<String> example = WriteListAmbiguity.example(
                     protocol, procedure.result(), plan(procedure).results());
-            example.ifPresent(text -> ambiguous.add(procedure.name() + ": " + text.replace("`", "")));
+            example.ifPresent(text -> (plan(procedure).isInOrder() ? inOrder : ambiguous)
+                    .add(procedure.name() + ": " + text.replace("`", "")));
         }
         String rule =
                 "The n-th eligible result that is present in the reply takes the n-th Write chunk; one that is absent takes none.";
@@ -78,9 +80,13 @@ record Requirements(Protocol protocol, Program.Version version, Binding.VersionB
                 ambiguous.isEmpty(),
                 "Which Write chunk takes which result",
                 BIS + "6.2; " + APPENDIX + "9, 10",
-                ambiguous.isEmpty()
-                        ? rule
-                        : rule + " The requester cannot foresee it for " + String.join("; ", ambiguous) + ".");
+                rule
+                        + listed(" The requester cannot foresee it for ", ambiguous)
+                        + listed(" Callers know that results move up in ", inOrder));
+    }
+
+    private static String listed(String what, List<String> items) {
+        return items.isEmpty() ? "" : what + String.join("; ", items) + ".";
     }
 
     private Requirement writeLists() {

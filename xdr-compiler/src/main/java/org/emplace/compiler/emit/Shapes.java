@@ -50,17 +50,21 @@ final class Shapes {
         if (protocol.resolve(union.discriminant().type()) != Primitive.BOOL) {
             return Optional.empty();
         }
-        Optional<Field> whenTrue = boolArm(union, 1);
-        return boolArm(union, 0).isEmpty() ? whenTrue : Optional.empty();
+        boolean isVoidWhenFalse =
+                (union.defaultArm().isPresent() || armOf(union, 0).isPresent())
+                        && boolMember(union, 0).isEmpty();
+        return isVoidWhenFalse ? boolMember(union, 1) : Optional.empty();
     }
 
-    private static Optional<Field> boolArm(Union union, long value) {
-        for (Arm arm : union.arms()) {
-            if (arm.cases().stream().anyMatch(each -> each.value() == value)) {
-                return arm.field();
-            }
-        }
-        return union.defaultArm().flatMap(TypeDefinition.DefaultArm::field);
+    private static Optional<Arm> armOf(Union union, long value) {
+        return union.arms().stream()
+                .filter(arm -> arm.cases().stream().anyMatch(each -> each.value() == value))
+                .findFirst();
+    }
+
+    private static Optional<Field> boolMember(Union union, long value) {
+        Optional<Arm> arm = armOf(union, value);
+        return arm.isPresent() ? arm.get().field() : union.defaultArm().flatMap(TypeDefinition.DefaultArm::field);
     }
 
     /** The type that a type is optional-data of; empty if it is something else. */

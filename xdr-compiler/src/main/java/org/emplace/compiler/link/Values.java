@@ -9,7 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.emplace.compiler.diagnostic.Diagnostic;
@@ -86,25 +85,33 @@ final class Values {
         if (value instanceof Value.Literal literal) {
             return Optional.of(literal.number());
         }
-        if (!isDefined(value.text()) && ofC.containsKey(value.text())) {
-            return Optional.of(ofC(value));
-        } else if (!isDefined(value.text())) {
-            Diagnostic undefined =
-                    Diagnostic.error("E203", value.span(), "there is no constant or enumerator `" + value.text() + "`");
-            diagnostics.report(
-                    Spelling.hint(value.text(), names()).map(undefined::hint).orElse(undefined));
-            return Optional.empty();
-        }
-        return number(value.text());
+        return isDefined(value.text()) ? number(value.text()) : ofC(value);
     }
 
-    private BigInteger ofC(Value value) {
-        PreprocessedText.Constant constant = Objects.requireNonNull(ofC.get(value.text()));
-        diagnostics.report(Extension.C_CONSTANT
-                .at(value.span(), "`" + value.text() + "` is defined for C alone; taken as " + constant.number())
-                .note(constant.span(), "there")
-                .hint("const " + value.text() + " = " + constant.number() + "; defines it in XDR"));
-        return constant.number();
+    /** What C would know that the file does not define; empty if it is not known either, which is then reported. */
+    private Optional<BigInteger> ofC(Value value) {
+        String name = value.text();
+        PreprocessedText.Constant constant = ofC.get(name);
+        if (constant != null) {
+            diagnostics.report(takenFromC(value, "is defined for C alone", constant.number())
+                    .note(constant.span(), "there"));
+            return Optional.of(constant.number());
+        }
+        Optional<BigInteger> ofHeader = CConstants.number(name);
+        if (ofHeader.isPresent()) {
+            diagnostics.report(takenFromC(value, "is of C's header rpc/rpc.h", ofHeader.get()));
+            return ofHeader;
+        }
+        diagnostics.report(Diagnostic.error("E203", value.span(), "there is no constant or enumerator `" + name + "`")
+                .hint(Spelling.hint(name, names())
+                        .orElse("if a header of C has it, define it by -D " + name + "=NUMBER")));
+        return Optional.empty();
+    }
+
+    private static Diagnostic takenFromC(Value value, String why, BigInteger number) {
+        return Extension.C_CONSTANT
+                .at(value.span(), "`" + value.text() + "` " + why + "; taken as " + number)
+                .hint("const " + value.text() + " = " + number + "; defines it in XDR");
     }
 
     private Set<String> names() {

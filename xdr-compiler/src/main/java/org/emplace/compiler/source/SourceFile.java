@@ -12,11 +12,14 @@ import java.nio.file.Path;
  * One file of the input.
  *
  * @param name as the user named it; distinguishes the files of a run
- * @param text its whole text; lines end with {@code \n}, whatever they end with in the file
+ * @param text its whole text without a byte order mark; lines end with {@code \n}, whatever they end with in the file
  */
 public record SourceFile(String name, String text) implements LocatedText {
 
+    private static final String BYTE_ORDER_MARK = "\ufeff";
+
     public SourceFile {
+        text = text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
         text = text.replace("\r\n", "\n").replace('\r', '\n');
     }
 

@@ -41,6 +41,13 @@ final class ExtensionUses extends XdrBaseListener {
     }
 
     @Override
+    public void enterValue(XdrParser.ValueContext tree) {
+        if (tree.CHARACTER() != null) {
+            report(Extension.CHARACTER_CONSTANT, tree.getStart(), "a character is C's; taken as its number in ASCII");
+        }
+    }
+
+    @Override
     public void enterType(XdrParser.TypeContext tree) {
         String text = Words.of(tree);
         if (SyntaxBuilder.isZeroCopyOpaque(tree)) {
@@ -72,6 +79,13 @@ final class ExtensionUses extends XdrBaseListener {
         ParseTree beforeBrace = tree.getChild(tree.getChildCount() - 2);
         if (beforeBrace instanceof TerminalNode comma) {
             report(Extension.TRAILING_COMMA, comma.getSymbol(), "there is no enumerator behind this comma");
+        }
+    }
+
+    @Override
+    public void enterProcedure(XdrParser.ProcedureContext tree) {
+        if (tree.argument().isEmpty()) {
+            report(Extension.PARAMETER, tree.IDENTIFIER().getSymbol(), "a procedure without arguments takes `void`");
         }
     }
 

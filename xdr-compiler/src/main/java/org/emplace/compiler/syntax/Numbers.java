@@ -21,6 +21,17 @@ record Numbers(Positions positions, Diagnostics diagnostics) {
         return new Value.Literal(parse(text).orElseGet(() -> malformed(token)), text, positions.span(token));
     }
 
+    /** The number that C takes a character for, written in digits. */
+    Value.Literal readCharacter(Token token) {
+        BigInteger number = ofCharacter(token);
+        return new Value.Literal(number, number.toString(), positions.span(token));
+    }
+
+    /** A character between quotes, as its number. */
+    static BigInteger ofCharacter(Token token) {
+        return BigInteger.valueOf(token.getText().charAt(1));
+    }
+
     private static Optional<BigInteger> parse(String text) {
         Matcher matcher = SYNTAX.matcher(text);
         if (text.length() > LONGEST || !matcher.matches()) {

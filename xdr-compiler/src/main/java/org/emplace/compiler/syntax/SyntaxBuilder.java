@@ -251,8 +251,11 @@ record SyntaxBuilder(
     }
 
     private Value value(XdrParser.ValueContext tree) {
-        return tree.NUMBER() != null
-                ? numbers.read(tree.getStart())
+        if (tree.NUMBER() != null) {
+            return numbers.read(tree.getStart());
+        }
+        return tree.CHARACTER() != null
+                ? numbers.readCharacter(tree.getStart())
                 : new Value.Named(tree.getText(), positions.span(tree));
     }
 

@@ -45,7 +45,15 @@ final class SyntaxErrors extends BaseErrorListener {
         }
         Diagnostic diagnostic = Diagnostic.error(
                 "E101", positions.span(offending), "expected " + expected + ", found " + Wording.found(offending));
+        if (isKeyword(offending) && parser.getExpectedTokens().contains(XdrParser.IDENTIFIER)) {
+            diagnostic = diagnostic.hint("`" + offending.getText() + "` is a keyword, which cannot be a name");
+        }
         diagnostics.report(unfinished == null ? diagnostic : missingBehind(unfinished, diagnostic));
+    }
+
+    private static boolean isKeyword(Token token) {
+        return token.getType() != XdrParser.IDENTIFIER
+                && Character.isLetter(token.getText().charAt(0));
     }
 
     private static @Nullable Token endOfEarlierLine(Parser parser, Token offending) {

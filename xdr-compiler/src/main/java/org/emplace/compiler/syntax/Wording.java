@@ -2,6 +2,7 @@
 package org.emplace.compiler.syntax;
 
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.antlr.v4.runtime.Recognizer;
 import org.antlr.v4.runtime.Token;
@@ -36,12 +37,18 @@ final class Wording {
             return otherwise;
         }
         List<String> names = types.toList().stream()
+                .filter(type -> !isOfOthers(type, recognizer.getVocabulary()))
                 .map(type -> name(type, recognizer.getVocabulary()))
                 .toList();
         String last = names.get(names.size() - 1);
         return names.size() == 1
                 ? last
                 : names.stream().limit(names.size() - 1L).collect(Collectors.joining(", ")) + " or " + last;
+    }
+
+    /** What is only taken because others write it, and need not be proposed. */
+    private static boolean isOfOthers(int type, Vocabulary vocabulary) {
+        return Set.of("STRING", "CHARACTER").contains(String.valueOf(vocabulary.getSymbolicName(type)));
     }
 
     private static String name(int type, Vocabulary vocabulary) {
@@ -55,7 +62,6 @@ final class Wording {
         return switch (vocabulary.getSymbolicName(type)) {
             case "IDENTIFIER", "WORD" -> "a name";
             case "NUMBER" -> "a number";
-            case "STRING" -> "a string";
             case "DDP" -> "a binding clause";
             default -> vocabulary.getSymbolicName(type);
         };

@@ -33,8 +33,13 @@ final class Words {
     }
 
     private static String armName(XdrParser.ValueContext label) {
-        String text = label.getText();
-        return label.IDENTIFIER() != null ? text.toLowerCase(Locale.ROOT) : "case_" + text.replaceFirst("^-", "minus_");
+        if (label.IDENTIFIER() != null) {
+            return label.getText().toLowerCase(Locale.ROOT);
+        }
+        String number = label.CHARACTER() == null
+                ? label.getText()
+                : Numbers.ofCharacter(label.getStart()).toString();
+        return "case_" + number.replaceFirst("^-", "minus_");
     }
 
     private static char last(StringBuilder text) {

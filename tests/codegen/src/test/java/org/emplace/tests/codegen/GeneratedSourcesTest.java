@@ -14,6 +14,7 @@ import org.emplace.compiler.CompileRequest;
 import org.emplace.compiler.CompileRequest.Source;
 import org.emplace.compiler.CompileResult;
 import org.emplace.compiler.XdrCompiler;
+import org.emplace.compiler.emit.ReservedNames;
 import org.emplace.tests.codegen.random.JavaSources;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -115,6 +116,16 @@ class GeneratedSourcesTest {
                         struct x1 { int a; };
                         struct X1_client { int a; };
                         """))).isEmpty();
+    }
+
+    @Test
+    void everyClassThatIsImportedIsReserved() {
+        Stream.concat(generated(CONSTRUCTS).values().stream(), generated(SPEC.resolve("nfs42.x")).values().stream())
+                .flatMap(String::lines)
+                .filter(line -> line.startsWith("import "))
+                .map(line -> line.replaceFirst(".*\\.(\\w+);", "$1"))
+                .distinct()
+                .forEach(name -> assertThat(ReservedNames.CLASSES).contains(name));
     }
 
     @Test

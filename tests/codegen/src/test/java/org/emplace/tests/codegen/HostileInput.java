@@ -3,7 +3,6 @@ package org.emplace.tests.codegen;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.function.IntUnaryOperator;
@@ -29,26 +28,6 @@ final class HostileInput {
             inputs.add(words(i -> random.nextInt(bound)));
         }
         return inputs;
-    }
-
-    /** A value with something wrong: it ends early, or a word of it is a large count, or any number. */
-    static List<XdrOpaque> spoilt(XdrOpaque encoding, Random random) {
-        byte[] bytes = encoding.bytes();
-        List<XdrOpaque> inputs = new ArrayList<>();
-        inputs.add(XdrOpaque.of(Arrays.copyOf(bytes, random.nextInt(bytes.length + 1))));
-        inputs.add(XdrOpaque.of(Arrays.copyOf(bytes, bytes.length + 4)));
-        for (int word : new int[] {-1, Integer.MAX_VALUE, Integer.MIN_VALUE, 0x10000, 7, random.nextInt()}) {
-            inputs.add(withWord(bytes, random, word));
-        }
-        return inputs;
-    }
-
-    private static XdrOpaque withWord(byte[] bytes, Random random, int word) {
-        ByteBuffer spoilt = ByteBuffer.wrap(bytes.clone());
-        if (bytes.length >= 4) {
-            spoilt.putInt(4 * random.nextInt(bytes.length / 4), word);
-        }
-        return XdrOpaque.of(spoilt.array());
     }
 
     private static XdrOpaque words(IntUnaryOperator word) {

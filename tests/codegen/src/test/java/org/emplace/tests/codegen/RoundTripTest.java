@@ -18,6 +18,7 @@ import org.emplace.tests.codegen.constructs.Entry;
 import org.emplace.tests.codegen.constructs.Flagged;
 import org.emplace.tests.codegen.constructs.Listing;
 import org.emplace.tests.codegen.constructs.Numbered;
+import org.emplace.tests.codegen.constructs.OnlyTrue;
 import org.emplace.tests.codegen.constructs.Result;
 import org.emplace.tests.codegen.constructs.Scalars;
 import org.emplace.tests.codegen.constructs.Tree;
@@ -55,6 +56,12 @@ class RoundTripTest {
                         XdrOpaque.of((byte) 7, (byte) 8)),
                 Bytes::decode,
                 "01020300 00000001 09000000 00000000 00000004 6e616d65 00000002 07080000");
+    }
+
+    @Test
+    void aUnionWithoutAnArmForFalseIsNoOptional() throws XdrException {
+        assertWire(new OnlyTrue.Value(7), OnlyTrue::decode, "00000001 00000007");
+        assertThatThrownBy(() -> Wire.value("00000000", OnlyTrue::decode)).isInstanceOf(XdrException.class);
     }
 
     @Test

@@ -2,11 +2,14 @@
 package org.emplace.tests.codegen.random;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Stream;
+import org.emplace.compiler.emit.ReservedNames;
 
 /** Names for definitions and members, many of which Java, its library or our generated code uses for something else. */
 final class RandomNames {
@@ -26,8 +29,8 @@ final class RandomNames {
             "x1",
             "seq_id");
 
-    /** None of these is a keyword of C or XDR, or a macro of C's headers. */
-    private static final List<String> HARD = List.of(
+    /** None of these is a keyword of C or XDR, or a macro of C's headers; nor are the {@link ReservedNames}. */
+    private static final List<String> HARD_TOO = List.of(
             // keywords of Java and words that it treats like them
             "abstract",
             "assert",
@@ -70,16 +73,7 @@ final class RandomNames {
             "with",
             "yield",
             "_",
-            // members of every object, of enums, of records and of what is generated
-            "clone",
-            "equals",
-            "finalize",
-            "getClass",
-            "hashCode",
-            "notify",
-            "notifyAll",
-            "toString",
-            "wait",
+            // members of enums, of records and of what is generated
             "name",
             "ordinal",
             "values",
@@ -120,66 +114,9 @@ final class RandomNames {
             "T",
             "T_",
             // classes
-            "Boolean",
-            "Byte",
-            "Character",
-            "Class",
-            "Comparable",
-            "Double",
-            "Enum",
-            "Exception",
-            "Float",
-            "Integer",
-            "Iterable",
-            "Long",
-            "Math",
-            "Object",
-            "Override",
-            "Record",
-            "Runnable",
-            "Short",
-            "String",
-            "System",
-            "Thread",
-            "Void",
-            "IllegalArgumentException",
-            "InterruptedException",
-            "Deprecated",
-            "SafeVarargs",
-            "CharSequence",
-            "Throwable",
-            "ArrayList",
-            "CompletableFuture",
-            "CompletionStage",
-            "Function",
-            "List",
             "Map",
-            "Optional",
             "NonNull",
             "Nullable",
-            "CallOptions",
-            "Destination",
-            "Payload",
-            "Procedure",
-            "ProcedureBinding",
-            "RpcCall",
-            "RpcConnection",
-            "RpcException",
-            "RpcService",
-            "ServerCall",
-            "Violation",
-            "XdrBounds",
-            "XdrCodec",
-            "XdrDecoder",
-            "XdrEncoder",
-            "XdrException",
-            "XdrOpaque",
-            "XdrQuadruple",
-            "XdrReader",
-            "XdrRuntime",
-            "XdrString",
-            "XdrValue",
-            "XdrWriter",
             "Constants",
             "Otherwise",
             "Case1",
@@ -196,6 +133,11 @@ final class RandomNames {
             "async_server",
             "Args",
             "Resok");
+
+    private static final List<String> HARD = Stream.of(HARD_TOO, ReservedNames.CLASSES, ReservedNames.OBJECT_METHODS)
+            .flatMap(Collection::stream)
+            .sorted()
+            .toList();
 
     /** Keywords of C too; XDR allows them. */
     private static final List<String> OF_C = List.of(

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.compare;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.emplace.compiler.binding.ChunkPlan;
+import org.emplace.compiler.binding.ChunkPlan.EligibleItem;
+import org.emplace.compiler.binding.ChunkPlan.Size;
+import org.emplace.compiler.compare.Change.Effect;
+import org.emplace.compiler.model.Program;
+import org.emplace.compiler.model.Protocol;
+
+/** Compares what calls and replies of one procedure may move by chunks. */
+record PlanComparison(Side before, Side after, Collection<Change> changes) {
+
+    /** The procedure in one of the protocols. */
+    record Side(Protocol protocol, Program.Procedure procedure, ChunkPlan plan) {
+
+        Map<List<String>, EligibleItem> arguments() {
+            return byPath(plan.arguments(), paths()::inArguments);
+        }
+
+        Map<List<String>, EligibleItem> results() {
+            return byPath(plan.results(), paths()::inResults);
+        }
+
+        WirePaths paths() {
+            return new WirePaths(protocol, procedure);
+        }
+
+        private static Map<List<String>, EligibleItem> byPath(
+                List<EligibleItem> items, Function<List<String>, List<String>> onTheWire) {
+            Map<List<String>, EligibleItem> byPath = new LinkedHashMap<>();
+            items.forEach(item -> byPath.put(onTheWire.apply(item.path()), item));
+            return byPath;
+        }
+    }
+
+    void compare() {
+        ChunkPlan old = before.plan();
+        ChunkPlan now = after.plan();
+        items(
+                "argument",
+                before.arguments(),
+                after.arguments(),
+                "an old responder answers a call that has it in a Read chunk as a violation (RFC 5666bis section 6.3)",
+                "a new responder answers a call that has it in a Read chunk as a violation (RFC 5666bis section 6.3)");
+        items(
+                "result",
+                before.results(),
+                after.results(),
+                "an old responder puts it inline or into the Reply chunk, and a new one into a Write chunk that others may take",
+                "a new requester does not expect it in a Write chunk, and a new responder leaves the chunks of old ones unused");
+        limit(
+                "Read chunks",
+                old.readChunkLimit(),
+                now.readChunkLimit(),
+                !old.arguments().isEmpty() && !now.arguments().isEmpty());
+        limit(
+                "Write chunks",
+                old.writeChunkLimit(),
+                now.writeChunkLimit(),
+                !old.results().isEmpty() && !now.results().isEmpty());
+        size("largest reply", "Reply chunk", old.replyBound(), now.replyBound());
+        before.results().forEach((path, item) -> {
+            EligibleItem other = after.results().get(path);
+            if (other != null) {
+                size("largest size of " + text(item), "Write chunk", item.size(), other.size());
+            }
+        });
+    }
+
+    private void items(
+            String kind,
+            Map<List<String>, EligibleItem> old,
+            Map<List<String>, EligibleItem> now,
+            String whyAdded,
+            String whyRemoved) {
+        now.forEach((path, item) -> {
+            if (!old.containsKey(path)) {
+                change(kind + " " + text(item) + " is eligible now", whyAdded);
+            }
+        });
+        old.forEach((path, item) -> {
+            if (!now.containsKey(path)) {
+                change(kind + " " + text(item) + " is no longer eligible", whyRemoved);
+            }
+        });
+        List<List<String>> common = new ArrayList<>(old.keySet());
+        common.retainAll(now.keySet());
+        List<List<String>> reordered = new ArrayList<>(now.keySet());
+        reordered.retainAll(old.keySet());
+        if (!common.equals(reordered)) {
+            change(
+                    "eligible " + kind + "s are in another order",
+                    "the n-th takes the n-th chunk (RFC 5666bis section 6.2)");
+        }
+    }
+
+    private void limit(String chunks, int old, int now, boolean isCommon) {
+        if (old != now && isCommon) {
+            change(
+                    chunks + " limited to " + now + ", and before to " + old,
+                    "the peer with the lower limit takes more as a violation");
+        }
+    }
+
+    /** Whichever way a size changes, a requester by one binding makes room for less than what a responder by the other may send. */
+    private void size(String what, String chunk, Size old, Size now) {
+        Size first = before.paths().size(old);
+        Size second = after.paths().size(now);
+        if (!first.equals(second)) {
+            change(
+                    what + " changed",
+                    "a requester by one binding offers a " + chunk
+                            + " into which the result of a responder by the other may not fit");
+        }
+    }
+
+    private static String text(EligibleItem item) {
+        return String.join(".", item.path());
+    }
+
+    private void change(String what, String why) {
+        changes.add(new Change(Effect.BINDING_BREAKING, before.procedure().name(), what, why));
+    }
+}
