@@ -2,15 +2,14 @@
 package org.emplace.benchmarks;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.emplace.benchmarks.client.IwarpWithoutCrc;
 import org.emplace.benchmarks.load.Load;
 import org.emplace.benchmarks.load.Operation;
 import org.emplace.benchmarks.process.JavaPair;
-import org.emplace.benchmarks.process.Measured;
 import org.emplace.benchmarks.process.Subject;
+import org.emplace.benchmarks.process.Subjects;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -53,8 +52,7 @@ final class Iwarp implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        List<Subject> subjects = new ArrayList<>();
-        try {
+        try (Subjects subjects = new Subjects()) {
             subjects.add(start(RAW_CRC, "raw", "raw-crc"));
             subjects.add(start(IWARP_CRC, "rdma", "rdma", "-Dorg.emplace.rdma.provider=iwarp"));
             subjects.add(start(RAW, "raw", "raw"));
@@ -63,16 +61,10 @@ final class Iwarp implements Callable<Integer> {
             subjects.add(start(OTHER, "tcp", "nfs-client"));
             System.out.println(Machine.describe());
             Results results = new Results();
-            rounds.measure(LOADS, subjects, results);
+            rounds.measure(LOADS, subjects.all(), results);
             System.out.println(results.comparisons(COMPARISONS));
-            System.out.println(results.costs("Bytes allocated per call", ALL, Measured::allocatedPerCall));
-            System.out.println(results.costs("Processor time per call, µs", ALL, Measured::cpuPerCall));
-            System.out.println(results.costs("Thread changes per call", ALL, Measured::threadChangesPerCall));
+            results.costs(ALL).forEach(System.out::println);
             return 0;
-        } finally {
-            for (Subject subject : subjects) {
-                subject.close();
-            }
         }
     }
 

@@ -50,8 +50,16 @@ final class Results {
         return table;
     }
 
+    /** What calls cost those subjects that tell. */
+    List<Table> costs(List<String> subjects) {
+        return List.of(
+                costs("Bytes allocated per call", subjects, Measured::allocatedPerCall),
+                costs("Processor time per call, µs", subjects, Measured::cpuPerCall),
+                costs("Thread changes per call", subjects, Measured::threadChangesPerCall));
+    }
+
     /** A row for each of the subjects and a column for each load: the median of what a call costs. */
-    Table costs(String what, List<String> subjects, ToDoubleFunction<Measured> cost) {
+    private Table costs(String what, List<String> subjects, ToDoubleFunction<Measured> cost) {
         List<String> heads = new ArrayList<>(List.of(what));
         runs.keySet().forEach(load -> heads.add(load.toString()));
         Table table = new Table(heads.toArray(String[]::new));

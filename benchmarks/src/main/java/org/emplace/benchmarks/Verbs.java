@@ -3,16 +3,15 @@ package org.emplace.benchmarks;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.emplace.benchmarks.load.Load;
 import org.emplace.benchmarks.load.Operation;
 import org.emplace.benchmarks.process.JavaPair;
 import org.emplace.benchmarks.process.LinuxMount;
-import org.emplace.benchmarks.process.Measured;
 import org.emplace.benchmarks.process.Perftest;
 import org.emplace.benchmarks.process.Subject;
+import org.emplace.benchmarks.process.Subjects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -64,31 +63,22 @@ final class Verbs implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        List<Subject> subjects = new ArrayList<>();
-        try {
+        try (Subjects subjects = new Subjects()) {
             subjects.add(new Perftest(PERFTEST, device, address, false));
             List<String> options =
                     rounds.javaOptions("--enable-native-access=ALL-UNNAMED", "-Dorg.emplace.rdma.provider=verbs");
-            Subject ours = JavaPair.start(VERBS, address, "rdma", "rdma", options);
-            subjects.add(ours);
+            Subject ours = subjects.add(JavaPair.start(VERBS, address, "rdma", "rdma", options));
             subjects.add(new Perftest(PERFTEST_BY_EVENT, device, address, true));
             if (mounted != null) {
                 subjects.add(LinuxMount.start(LINUX, mounted, rounds.javaOptions()));
             }
             System.out.println(device + ": " + Machine.describe());
             Results results = new Results();
-            rounds.measure(LOADS, subjects, results);
+            rounds.measure(LOADS, subjects.all(), results);
             System.out.println(results.comparisons(COMPARISONS));
             rounds.measure(SMALL_LOADS, List.of(ours), results);
-            List<String> known = List.of(VERBS);
-            System.out.println(results.costs("Bytes allocated per call", known, Measured::allocatedPerCall));
-            System.out.println(results.costs("Processor time per call, µs", known, Measured::cpuPerCall));
-            System.out.println(results.costs("Thread changes per call", known, Measured::threadChangesPerCall));
+            results.costs(List.of(VERBS)).forEach(System.out::println);
             return 0;
-        } finally {
-            for (Subject subject : subjects) {
-                subject.close();
-            }
         }
     }
 }
