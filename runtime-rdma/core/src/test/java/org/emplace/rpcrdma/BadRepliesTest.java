@@ -13,8 +13,7 @@ import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpcrdma.Blobs.Items;
 import org.emplace.xdr.XdrOpaque;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -22,17 +21,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a client does with replies that are broken, or nobody's, and with their absence. */
 final class BadRepliesTest {
-    private ClientOfRawPeer peers;
-
-    @BeforeEach
-    void connect() throws Exception {
-        peers = new ClientOfRawPeer();
-    }
-
-    @AfterEach
-    void close() {
-        peers.close();
-    }
+    @AutoClose
+    private final ClientOfRawPeer peers = new ClientOfRawPeer();
 
     @Test
     void aReplyWithAnUnknownXidIsDropped() throws Exception {

@@ -2,6 +2,13 @@
 package org.emplace.rpcrdma;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.emplace.rpcrdma.ServerOfRawPeer.CREDITS;
+import static org.emplace.rpcrdma.ServerOfRawPeer.GET;
+import static org.emplace.rpcrdma.ServerOfRawPeer.GRANTED;
+import static org.emplace.rpcrdma.ServerOfRawPeer.NOWHERE;
+import static org.emplace.rpcrdma.ServerOfRawPeer.PUT;
+import static org.emplace.rpcrdma.ServerOfRawPeer.SWAP;
+import static org.emplace.rpcrdma.ServerOfRawPeer.XID;
 
 import java.util.List;
 import java.util.stream.Stream;
@@ -9,8 +16,7 @@ import org.emplace.rdma.RemoteSegment;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.xdr.Payload;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -18,33 +24,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a server does with calls that are broken, or not its own, and with chunks that are of no use. */
 final class BrokenCallsTest {
-    private static final int XID = 0x5eed0001;
-    private static final int CREDITS = 128;
-    /** With the first answer; see {@link ManyClientsTest} for more. */
-    private static final int GRANTED = 2;
+    /** Long enough for 260 segments. */
+    private static final int INLINE_THRESHOLD = 8192;
 
-    private static final RemoteSegment NOWHERE = new RemoteSegment(0x100, 0, 4);
+    @AutoClose
+    private final ServerOfRawPeer server =
+            new ServerOfRawPeer(ConnectionOptions.DEFAULT.withInlineThreshold(INLINE_THRESHOLD));
 
-    private static final int PUT = 1;
-    private static final int GET = 2;
-    private static final int SWAP = 3;
-
-    private Peers peers;
-    private RawPeer raw;
-
-    @BeforeEach
-    void connect() throws Exception {
-        // Long enough for 260 segments.
-        ConnectionOptions serving = ConnectionOptions.DEFAULT.withInlineThreshold(8192);
-        peers = new Peers(Blobs.service(), serving, ConnectionOptions.DEFAULT);
-        raw = RawPeer.connectedTo(peers.address(), RawPeer.privateData(false));
-    }
-
-    @AfterEach
-    void close() {
-        raw.close();
-        peers.close();
-    }
+    private final RawPeer raw = server.raw;
 
     @Test
     void aPeerOfAnotherVersionIsToldWhichThereAre() throws Exception {
@@ -191,7 +178,8 @@ final class BrokenCallsTest {
 
         raw.awaitEnd();
 
-        assertThat(peers.client
+        assertThat(server.peers
+                        .client
                         .call(
                                 Blobs.PUT,
                                 Blobs.Items.of(Payload.of(Blobs.pattern(9000))),

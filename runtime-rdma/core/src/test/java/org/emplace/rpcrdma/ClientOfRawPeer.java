@@ -18,10 +18,17 @@ final class ClientOfRawPeer implements AutoCloseable {
     static final CallOptions SMALL_REPLY = CallOptions.DEFAULT.withUnboundedReply(100);
     static final XdrOpaque NOTHING = XdrOpaque.EMPTY;
 
-    final RawPeer server = new RawPeer(RawPeer.privateData(false));
-    final RpcConnection client = Rpc.connect(server.listen(), ConnectionOptions.DEFAULT.withCredits(CREDITS));
+    final RawPeer server;
+    final RpcConnection client;
 
-    ClientOfRawPeer() throws Exception {}
+    ClientOfRawPeer() {
+        try {
+            server = new RawPeer(RawPeer.privateData(false));
+            client = Rpc.connect(server.listen(), ConnectionOptions.DEFAULT.withCredits(CREDITS));
+        } catch (Exception e) {
+            throw new AssertionError("the peers do not connect", e);
+        }
+    }
 
     /** Calls for nothing. */
     RpcCall<XdrOpaque> echo() {

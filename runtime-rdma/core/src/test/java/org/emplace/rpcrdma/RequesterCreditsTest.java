@@ -11,23 +11,13 @@ import java.util.List;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcException.Kind;
 import org.emplace.xdr.XdrOpaque;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** How many calls a client has in flight (RFC 5666bis section 4.3.1). */
 final class RequesterCreditsTest {
-    private ClientOfRawPeer peers;
-
-    @BeforeEach
-    void connect() throws Exception {
-        peers = new ClientOfRawPeer();
-    }
-
-    @AfterEach
-    void close() {
-        peers.close();
-    }
+    @AutoClose
+    private final ClientOfRawPeer peers = new ClientOfRawPeer();
 
     @Test
     void oneCallIsSentUntilTheFirstReplyThenAsManyAsAreGranted() throws Exception {

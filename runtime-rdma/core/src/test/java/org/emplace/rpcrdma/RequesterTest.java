@@ -22,25 +22,15 @@ import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpcrdma.Blobs.Items;
 import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrOpaque;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** What a client sends, and who can reach its memory when. For replies see also {@link BadRepliesTest}. */
 final class RequesterTest {
     private static final byte POISON = 0x66;
 
-    private ClientOfRawPeer peers;
-
-    @BeforeEach
-    void connect() throws Exception {
-        peers = new ClientOfRawPeer();
-    }
-
-    @AfterEach
-    void close() {
-        peers.close();
-    }
+    @AutoClose
+    private final ClientOfRawPeer peers = new ClientOfRawPeer();
 
     @Test
     void aShortCallAsksForCreditsAndHasNoChunks() throws Exception {

@@ -2,42 +2,28 @@
 package org.emplace.rpcrdma;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.emplace.rpcrdma.ServerOfRawPeer.CREDITS;
+import static org.emplace.rpcrdma.ServerOfRawPeer.GET;
+import static org.emplace.rpcrdma.ServerOfRawPeer.GRANTED;
+import static org.emplace.rpcrdma.ServerOfRawPeer.NOWHERE;
+import static org.emplace.rpcrdma.ServerOfRawPeer.PUT;
+import static org.emplace.rpcrdma.ServerOfRawPeer.XID;
 import static org.emplace.rpcrdma.Words.used;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.emplace.rdma.RemoteAccess.Right;
 import org.emplace.rdma.RemoteSegment;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.emplace.rpc.ConnectionOptions;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** What a server does with headers that other implementations send; for broken ones see {@link BrokenCallsTest}. */
 final class ResponderTest {
-    private static final int XID = 0x5eed0001;
-    private static final int CREDITS = 128;
-    /** With the first answer; see {@link ManyClientsTest} for more. */
-    private static final int GRANTED = 2;
+    @AutoClose
+    private final ServerOfRawPeer server = new ServerOfRawPeer(ConnectionOptions.DEFAULT);
 
-    private static final RemoteSegment NOWHERE = new RemoteSegment(0x100, 0, 4);
-
-    private static final int PUT = 1;
-    private static final int GET = 2;
-
-    private Peers peers;
-    private RawPeer raw;
-
-    @BeforeEach
-    void connect() throws Exception {
-        peers = new Peers(Blobs.service());
-        raw = RawPeer.connectedTo(peers.address(), RawPeer.privateData(false));
-    }
-
-    @AfterEach
-    void close() {
-        raw.close();
-        peers.close();
-    }
+    private final RawPeer raw = server.raw;
 
     @Test
     void aShortCallIsAnsweredWithTheCreditsGranted() throws Exception {
@@ -249,7 +235,7 @@ final class ResponderTest {
 
     @Test
     void theOneStagOfACallIsInvalidatedByItsReplyWhereTheRequesterOffersThat() throws Exception {
-        try (RawPeer offering = RawPeer.connectedTo(peers.address(), RawPeer.privateData(true))) {
+        try (RawPeer offering = server.anotherClient(true)) {
             RemoteSegment one = offering.expose(ByteBuffer.allocateDirect(100), Right.REMOTE_WRITE);
             RemoteSegment other = offering.expose(ByteBuffer.allocateDirect(100), Right.REMOTE_WRITE);
 
