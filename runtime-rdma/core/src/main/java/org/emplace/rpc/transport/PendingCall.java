@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A call that a requester has opened; see {@link PendingCalls}. Safe for use by several threads. */
 public final class PendingCall<A, R> implements RpcCall<R> {
+    /** As good as for ever; more could not be compared with the clock. */
+    private static final Duration LONGEST = Duration.ofDays(36_500);
+
     private final PendingCalls calls;
     private final int xid;
     private final Procedure<A, R> procedure;
@@ -36,11 +39,11 @@ public final class PendingCall<A, R> implements RpcCall<R> {
     private final List<Destination> destinations;
     private final CallOptions options;
     private final long startedAt;
+    private final long deadline;
     private final CallTally tally = new CallTally();
     private final CompletableFuture<R> completion = new CompletableFuture<>();
     private final Completer completer = new Completer();
     private final AtomicBoolean taken = new AtomicBoolean();
-    private volatile Timekeeper.@Nullable Timer timeout;
 
     PendingCall(
             PendingCalls calls,
@@ -57,6 +60,7 @@ public final class PendingCall<A, R> implements RpcCall<R> {
         this.destinations = destinations;
         this.options = options;
         this.startedAt = startedAt;
+        this.deadline = startedAt + (options.timeout().compareTo(LONGEST) < 0 ? options.timeout() : LONGEST).toNanos();
     }
 
     /** The call's transaction id. */
@@ -238,12 +242,13 @@ public final class PendingCall<A, R> implements RpcCall<R> {
         return startedAt;
     }
 
-    void startTimeout(Timekeeper time) {
-        Duration limit = options.timeout();
-        timeout = time.after(limit, () -> giveUp(Kind.TIMED_OUT, "no reply within " + limit.toMillis() + " ms"));
-        if (taken.get()) {
-            stopTimeout();
-        }
+    /** When it times out, as {@link Timekeeper#nanoTime}. */
+    long deadline() {
+        return deadline;
+    }
+
+    void timeOut() {
+        giveUp(Kind.TIMED_OUT, "no reply within " + options.timeout().toMillis() + " ms");
     }
 
     /** Makes the caller the one who completes this call. */
@@ -252,14 +257,6 @@ public final class PendingCall<A, R> implements RpcCall<R> {
             return false;
         }
         calls.remove(this);
-        stopTimeout();
         return true;
-    }
-
-    private void stopTimeout() {
-        Timekeeper.Timer timer = timeout;
-        if (timer != null) {
-            timer.cancel();
-        }
     }
 }

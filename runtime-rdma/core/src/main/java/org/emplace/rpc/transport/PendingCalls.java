@@ -27,6 +27,7 @@ public final class PendingCalls {
     private final Timekeeper time;
     private final CallAborter aborter;
     private final ConcurrentHashMap<Integer, PendingCall<?, ?>> calls = new ConcurrentHashMap<>();
+    private final CallDeadlines deadlines;
 
     /** Starts anywhere, so that a late reply of an earlier connection to the same server does not match. */
     private final AtomicInteger nextXid =
@@ -46,6 +47,7 @@ public final class PendingCalls {
         this.observer = observer;
         this.time = time;
         this.aborter = aborter;
+        this.deadlines = new CallDeadlines(time, calls.values());
     }
 
     /** Enters a new call and starts its timeout. Once {@link #end} was called the call fails at once, by way of the aborter. */
@@ -62,7 +64,7 @@ public final class PendingCalls {
                     options,
                     time.nanoTime());
         } while (calls.putIfAbsent(call.xid(), call) != null);
-        call.startTimeout(time);
+        deadlines.opened(call);
         Ending over = ending;
         if (over != null) {
             call.giveUp(over.kind(), over.why());
@@ -85,6 +87,7 @@ public final class PendingCalls {
         if (ending == null) {
             ending = new Ending(kind, why);
         }
+        deadlines.end();
         for (PendingCall<?, ?> call : calls.values()) {
             call.giveUp(kind, why);
         }

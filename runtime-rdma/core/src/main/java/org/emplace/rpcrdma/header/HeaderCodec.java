@@ -2,6 +2,7 @@
 package org.emplace.rpcrdma.header;
 
 import java.util.List;
+import java.util.Optional;
 import org.emplace.rdma.RemoteSegment;
 import org.emplace.rpcrdma.wire.Rpcrdma1Body;
 import org.emplace.rpcrdma.wire.Rpcrdma1Chunks;
@@ -22,6 +23,8 @@ import org.emplace.xdr.XdrException;
 public final class HeaderCodec {
     /** The version of the protocol. */
     public static final int VERSION = 1;
+
+    private static final Rpcrdma1Chunks NO_CHUNKS = new Rpcrdma1Chunks(List.of(), List.of(), Optional.empty());
 
     private HeaderCodec() {}
 
@@ -76,6 +79,9 @@ public final class HeaderCodec {
     }
 
     private static ChunkLists lists(Rpcrdma1Chunks chunks) {
+        if (chunks.equals(NO_CHUNKS)) {
+            return ChunkLists.EMPTY;
+        }
         return new ChunkLists(
                 chunks.rdmaReads().stream()
                         .map(entry -> read(entry.rdmaEntry()))
@@ -87,6 +93,9 @@ public final class HeaderCodec {
     }
 
     private static Rpcrdma1Chunks chunks(ChunkLists lists) {
+        if (lists.isEmpty()) {
+            return NO_CHUNKS;
+        }
         List<Rpcrdma1ReadList> reads = lists.reads().stream()
                 .map(read -> new Rpcrdma1ReadSegment(read.position(), segment(read.target())))
                 .map(Rpcrdma1ReadList::new)

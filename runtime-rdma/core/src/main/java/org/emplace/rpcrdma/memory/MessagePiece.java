@@ -33,9 +33,13 @@ public sealed interface MessagePiece {
 
     /** The pieces of {@code message} in order, without the items of {@code chunks} and their padding. */
     static List<MessagePiece> of(EncodedMessage message, List<? extends ChunkMark> chunks) {
+        List<MessagePiece> pieces = new ArrayList<>();
+        if (message.marks().isEmpty()) {
+            addStream(pieces, 0, message.stream().limit());
+            return pieces;
+        }
         Set<ChunkMark> taken = Collections.newSetFromMap(new IdentityHashMap<>());
         taken.addAll(chunks);
-        List<MessagePiece> pieces = new ArrayList<>();
         int done = 0;
         for (ChunkMark mark : message.marks()) {
             if (mark instanceof PayloadMark item && !taken.contains(mark)) {
@@ -53,7 +57,11 @@ public sealed interface MessagePiece {
 
     /** Bytes of all pieces. */
     static long length(List<MessagePiece> pieces) {
-        return pieces.stream().mapToLong(MessagePiece::length).sum();
+        long length = 0;
+        for (MessagePiece piece : pieces) {
+            length += piece.length();
+        }
+        return length;
     }
 
     private static void addStream(List<MessagePiece> pieces, int from, int to) {

@@ -32,6 +32,9 @@ sealed interface CallForm {
      */
     static CallForm of(EncodedMessage call, ReplyProvision reply, int threshold, int chunkLimit) {
         long message = call.unreducedLength();
+        if (reply.callHeader(0) + message <= threshold) {
+            return new Inline(List.of());
+        }
         // By identity, since two equal items can stand in one place of the stream.
         Set<ChunkMark> taken = Collections.newSetFromMap(new IdentityHashMap<>());
         List<ChunkMark> candidates = call.marks().stream()

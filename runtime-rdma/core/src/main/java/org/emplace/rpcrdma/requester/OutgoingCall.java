@@ -96,6 +96,9 @@ final class OutgoingCall {
 
     /** Takes back what the peer was lent; see {@link RemoteAccess#revoke}. */
     CompletionStage<Void> fence() {
+        if (accesses.isEmpty()) {
+            return CompletableFuture.completedFuture(null);
+        }
         return CompletableFuture.allOf(accesses.stream()
                 .map(access -> access.revoke().toCompletableFuture())
                 .toArray(CompletableFuture<?>[]::new));

@@ -20,6 +20,9 @@ public record ChunkRules(Direction calls, int maximumMessage) {
 
     /** What is wrong with the lists of an RDMA_MSG call, in words; empty if nothing. */
     Optional<String> brokenByMessage(ChunkLists chunks) {
+        if (chunks.isEmpty()) {
+            return Optional.empty();
+        }
         if (chunks.reads().stream().anyMatch(segment -> segment.position() == 0)) {
             return Optional.of("RDMA_MSG with a Position Zero Read chunk");
         }
@@ -35,9 +38,6 @@ public record ChunkRules(Direction calls, int maximumMessage) {
     }
 
     private Optional<String> broken(ChunkLists chunks) {
-        if (chunks.isEmpty()) {
-            return Optional.empty();
-        }
         if (calls == Direction.BACKWARD) {
             return Optional.of("chunks in the backward direction");
         }

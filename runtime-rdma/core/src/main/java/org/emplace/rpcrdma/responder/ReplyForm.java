@@ -32,9 +32,11 @@ record ReplyForm(List<Placement> placed, List<MessagePiece> pieces, Header heade
      * @return empty if the reply fits nothing that was offered
      */
     static Optional<ReplyForm> of(EncodedMessage reply, ChunkLists offered, int xid, int credits, int threshold) {
-        List<ChunkMark> eligible =
-                reply.marks().stream().filter(ChunkMark::eligible).toList();
+        List<ChunkMark> eligible = offered.writes().isEmpty()
+                ? List.of()
+                : reply.marks().stream().filter(ChunkMark::eligible).toList();
         List<Placement> placed = new ArrayList<>();
+        List<ChunkMark> taken = new ArrayList<>();
         List<WriteChunk> returned = new ArrayList<>();
         for (int i = 0; i < offered.writes().size(); i++) {
             WriteChunk chunk = offered.writes().get(i);
@@ -47,10 +49,10 @@ record ReplyForm(List<Placement> placed, List<MessagePiece> pieces, Header heade
                 return Optional.empty();
             }
             placed.add(placement);
+            taken.add(placement.item());
             returned.add(chunk.filled(placement.item().length()));
         }
-        List<MessagePiece> pieces =
-                MessagePiece.of(reply, placed.stream().map(Placement::item).toList());
+        List<MessagePiece> pieces = MessagePiece.of(reply, taken);
         long length = MessagePiece.length(pieces);
         Optional<WriteChunk> replyChunk = offered.reply();
         if (replyChunk.isPresent() && length <= replyChunk.get().length()) {

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc.transport;
+
+import java.time.Duration;
+import java.util.Collection;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Times out the calls of one connection. One look at all of them is due at a time, by the earliest deadline: calls that are answered in time
+ * cost no timer of their own, which would wake the timekeeper's thread for each of a row of calls. Safe for use by several threads.
+ */
+final class CallDeadlines {
+    private final Timekeeper time;
+    private final Collection<PendingCall<?, ?>> calls;
+    private Timekeeper.@Nullable Timer look;
+    private long lookAt;
+    private boolean over;
+
+    /**
+     * The deadlines of {@code calls}.
+     *
+     * @param calls those that wait; a view, to be walked through while others change it
+     */
+    CallDeadlines(Timekeeper time, Collection<PendingCall<?, ?>> calls) {
+        this.time = time;
+        this.calls = calls;
+    }
+
+    /** There is a further call. */
+    synchronized void opened(PendingCall<?, ?> call) {
+        if (look == null || call.deadline() - lookAt < 0) {
+            lookAt(call.deadline());
+        }
+    }
+
+    /** Looks no more. */
+    synchronized void end() {
+        over = true;
+        stop();
+    }
+
+    private void lookAt(long deadline) {
+        stop();
+        if (!over) {
+            lookAt = deadline;
+            look = time.after(Duration.ofNanos(Math.max(0, deadline - time.nanoTime())), this::look);
+        }
+    }
+
+    private void stop() {
+        if (look != null) {
+            look.cancel();
+            look = null;
+        }
+    }
+
+    private void look() {
+        synchronized (this) {
+            look = null;
+        }
+        long now = time.nanoTime();
+        for (PendingCall<?, ?> call : calls) {
+            if (call.deadline() - now <= 0) {
+                call.timeOut();
+            } else {
+                opened(call);
+            }
+        }
+    }
+}
