@@ -27,4 +27,9 @@ record GenerateRequest(
     GenerateRequest {
         executions = executions.map(Set::copyOf);
     }
+
+    /** The output directory as seen from the module, so that a copy of the module does not speak of the original's. */
+    String outputFolder() {
+        return InputFiles.relative(input.baseDirectory(), outputDirectory);
+    }
 }

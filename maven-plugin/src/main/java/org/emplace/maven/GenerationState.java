@@ -2,10 +2,12 @@
 package org.emplace.maven;
 
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -15,19 +17,22 @@ import java.util.TreeMap;
 import org.emplace.compiler.CompileResult;
 
 /**
- * What an execution generated last, and of what: kept in a file of its own, a line with the fingerprint, then a line for each file.
+ * What an execution generated last, and of what: kept in a file of its own, a line with the fingerprint and the output folder, then a line for
+ * each file.
  *
  * @param fingerprint of the options, and of which files were to be compiled
+ * @param outputFolder where the sources went, as seen from the module
  * @param inputs digests by path of what the compiler read and of what it looked for in vain, jars apart
  * @param outputs digests of the sources by path in the output folder
  */
-record GenerationState(String fingerprint, SortedMap<String, String> inputs, SortedMap<String, String> outputs) {
+record GenerationState(
+        String fingerprint, String outputFolder, SortedMap<String, String> inputs, SortedMap<String, String> outputs) {
     private static final String SEPARATOR = "  ";
     private static final String INPUT = "input";
     private static final String OUTPUT = "output";
 
     /** The state after a run of the compiler. */
-    static GenerationState of(String fingerprint, CompileResult result) throws IOException {
+    static GenerationState of(String fingerprint, String outputFolder, CompileResult result) throws IOException {
         SortedMap<String, String> inputs = new TreeMap<>();
         for (Path file : result.dependencies().read()) {
             addInput(inputs, file);
@@ -38,7 +43,7 @@ record GenerationState(String fingerprint, SortedMap<String, String> inputs, Sor
         SortedMap<String, String> outputs = new TreeMap<>();
         result.generated()
                 .forEach((path, text) -> outputs.put(path, Fingerprint.of(text.getBytes(StandardCharsets.UTF_8))));
-        return new GenerationState(fingerprint, inputs, outputs);
+        return new GenerationState(fingerprint, outputFolder, inputs, outputs);
     }
 
     /** What is in a jar does not change unless the jar does, which the fingerprint has. */
@@ -53,25 +58,43 @@ record GenerationState(String fingerprint, SortedMap<String, String> inputs, Sor
         if (!Files.exists(file)) {
             return Optional.empty();
         }
-        List<String> lines = Files.readAllLines(file);
+        try {
+            return parse(Files.readAllLines(file));
+        } catch (CharacterCodingException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<GenerationState> parse(List<String> lines) {
+        String[] head = lines.isEmpty() ? new String[0] : lines.get(0).split(SEPARATOR, 2);
+        if (head.length < 2) {
+            return Optional.empty();
+        }
         SortedMap<String, String> inputs = new TreeMap<>();
         SortedMap<String, String> outputs = new TreeMap<>();
-        for (String line : lines.subList(Math.min(1, lines.size()), lines.size())) {
+        for (String line : lines.subList(1, lines.size())) {
             String[] parts = line.split(SEPARATOR, 3);
             if (parts.length < 3) {
                 return Optional.empty();
             }
             (parts[0].equals(INPUT) ? inputs : outputs).put(parts[2], parts[1]);
         }
-        return lines.isEmpty() ? Optional.empty() : Optional.of(new GenerationState(lines.get(0), inputs, outputs));
+        return Optional.of(new GenerationState(head[0], head[1], inputs, outputs));
     }
 
     void write(Path file) throws IOException {
-        List<String> lines = new ArrayList<>(List.of(fingerprint));
+        List<String> lines = new ArrayList<>(List.of(fingerprint + SEPARATOR + outputFolder));
         inputs.forEach((path, digest) -> lines.add(String.join(SEPARATOR, INPUT, digest, path)));
         outputs.forEach((path, digest) -> lines.add(String.join(SEPARATOR, OUTPUT, digest, path)));
         Files.createDirectories(file.getParent());
-        Files.write(file, lines);
+        // Half a file would say of fewer inputs than there were that they have not changed.
+        Path whole = Files.write(file.resolveSibling(file.getFileName() + ".new"), lines);
+        Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /** The sources as paths seen from the module. */
+    List<String> sources() {
+        return outputs.keySet().stream().map(path -> outputFolder + "/" + path).toList();
     }
 
     /** Whether compiling again would give what is there already. */

@@ -28,12 +28,18 @@ final class GenerationStates {
         return GenerationState.read(file(request.execution()));
     }
 
-    /** Two executions that write the same file would overwrite each other's in every build. */
+    /**
+     * Two executions that write the same file would overwrite each other's in every build. One on the command line may write what others do:
+     * the next build takes it over.
+     */
     void requireOwn(Set<String> paths) throws IOException, MisconfiguredException {
+        if (!isDeclared(request.execution())) {
+            return;
+        }
         for (Map.Entry<String, GenerationState> other : others().entrySet()) {
             Set<String> theirs = other.getValue().outputs().keySet();
             Optional<String> shared = paths.stream().filter(theirs::contains).findFirst();
-            if (shared.isPresent() && !isGone(other.getKey())) {
+            if (shared.isPresent() && isDeclared(other.getKey())) {
                 throw new MisconfiguredException("executions " + other.getKey() + " and " + request.execution()
                         + " both generate " + shared.get() + ": give each a <packageName> of its own");
             }
@@ -44,18 +50,18 @@ final class GenerationStates {
     void settle(GenerationState now) throws IOException {
         Optional<GenerationState> before = own();
         Set<String> orphans = new TreeSet<>();
-        before.ifPresent(state -> orphans.addAll(state.outputs().keySet()));
-        Set<String> wanted = new HashSet<>(now.outputs().keySet());
+        before.ifPresent(state -> orphans.addAll(state.sources()));
+        Set<String> wanted = new HashSet<>(now.sources());
         for (Map.Entry<String, GenerationState> other : others().entrySet()) {
-            (isGone(other.getKey()) ? orphans : wanted)
-                    .addAll(other.getValue().outputs().keySet());
+            (isDeclared(other.getKey()) ? wanted : orphans)
+                    .addAll(other.getValue().sources());
         }
         orphans.removeAll(wanted);
         for (String orphan : orphans) {
-            Files.deleteIfExists(request.outputDirectory().resolve(orphan));
+            Files.deleteIfExists(request.input().baseDirectory().resolve(orphan));
         }
         for (String other : others().keySet()) {
-            if (isGone(other)) {
+            if (!isDeclared(other)) {
                 Files.delete(file(other));
             }
         }
@@ -64,8 +70,8 @@ final class GenerationStates {
         }
     }
 
-    private boolean isGone(String execution) {
-        return request.executions().isPresent() && !request.executions().get().contains(execution);
+    private boolean isDeclared(String execution) {
+        return request.executions().isEmpty() || request.executions().get().contains(execution);
     }
 
     private Map<String, GenerationState> others() throws IOException {

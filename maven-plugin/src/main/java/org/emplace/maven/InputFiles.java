@@ -3,8 +3,10 @@ package org.emplace.maven;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
+import java.nio.file.FileVisitOption;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
@@ -99,12 +101,14 @@ final class InputFiles implements Closeable {
     /** Whether there were any. */
     private boolean add(Path folder, List<String> patterns, Function<Path, String> name) throws IOException {
         List<PathMatcher> matchers = matchers(folder.getFileSystem(), patterns);
-        try (Stream<Path> files = Files.walk(folder)) {
+        try (Stream<Path> files = Files.walk(folder, FileVisitOption.FOLLOW_LINKS)) {
             List<Path> matching = files.filter(Files::isRegularFile)
                     .filter(file -> matchers.stream().anyMatch(each -> each.matches(folder.relativize(file))))
                     .toList();
             matching.forEach(file -> found.put(name.apply(file), file));
             return !matching.isEmpty();
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
         }
     }
 

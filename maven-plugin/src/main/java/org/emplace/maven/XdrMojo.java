@@ -70,7 +70,7 @@ abstract class XdrMojo extends AbstractMojo {
         } catch (MisconfiguredException e) {
             throw new MojoFailureException(e.getMessage(), e);
         } catch (IOException e) {
-            throw new MojoExecutionException("the XDR files of " + project.getArtifactId() + ": " + e, e);
+            throw new MojoExecutionException("a file cannot be read or written: " + e, e);
         }
     }
 

@@ -76,8 +76,10 @@ public final class Preprocessor {
         try {
             Optional<SourceFile> file = includes.find(written, isQuoted, includer);
             if (file.isEmpty()) {
-                diagnostics.report(Diagnostic.error("E112", span, "there is no file " + written)
-                        .hint("-I DIR says where to look; what is for C's output alone stands behind `%`"));
+                diagnostics.report(
+                        Diagnostic.error("E112", span, "there is no file " + written)
+                                .hint(
+                                        "-I DIR, in Maven <includeDirectories>, says where to look; what is for C's output alone stands behind `%`"));
             } else if (open.size() >= DEEPEST) {
                 tooDeep(file.get(), span);
             } else {

@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+import org.emplace.tests.plugin.Build
+
+new Build(basedir).requireOnly('target/generated-sources/emplace', 'p/Event.java').keepTimes('target/generated-sources')
+return true

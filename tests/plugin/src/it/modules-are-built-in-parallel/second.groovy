@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+import org.emplace.tests.plugin.Build
+
+new Build(basedir).requireLog('one is up to date', 'two is up to date').requireUntouched()
+return true
