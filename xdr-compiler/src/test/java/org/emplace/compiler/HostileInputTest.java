@@ -4,9 +4,12 @@ package org.emplace.compiler;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.emplace.compiler.Sources.codes;
 
+import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.emplace.compiler.diagnostic.DiagnosticRenderer;
+import org.emplace.compiler.source.SourceFile;
 import org.junit.jupiter.api.Test;
 
 /** Whatever is compiled, the compiler ends with diagnostics: no stack overflows, no endless search. */
@@ -109,6 +112,19 @@ class HostileInputTest {
         assertThat(codes("#if " + "(".repeat(MANY) + "\n#endif")).containsExactly("N120", "E115");
         assertThat(codes("#if 1\n".repeat(MANY) + "const C = 1;\n" + "#endif\n".repeat(MANY)))
                 .containsExactly("N120");
+    }
+
+    @Test
+    void veryManyErrorsAreAllSaidInTheTimeThatOneReadingTakes() {
+        String types = IntStream.range(0, 20 * MANY)
+                .mapToObj(i -> "typedef unknown" + i + " known" + i + ";")
+                .collect(Collectors.joining("\n"));
+        SourceFile file = new SourceFile("test.x", types);
+        DiagnosticRenderer renderer = new DiagnosticRenderer(List.of(file));
+
+        assertThat(XdrCompiler.analyze(List.of(file)).diagnostics().stream().map(renderer::render))
+                .hasSize(20 * MANY)
+                .allMatch(text -> text.contains("typedef"));
     }
 
     @Test

@@ -8,8 +8,11 @@ import picocli.CommandLine.Option;
 /** Whether text is coloured: an option that several commands have. */
 final class Colour {
 
-    /** Set by the launcher, which can tell, if messages go to a terminal. */
-    private static final String TERMINAL = "xdrc.terminal";
+    /** Set by the launcher, which can tell, if standard output goes to a terminal. */
+    private static final String OUTPUT = "xdrc.terminal.out";
+
+    /** And if standard error does. */
+    private static final String MESSAGES = "xdrc.terminal.err";
 
     /** When to colour. */
     enum When {
@@ -25,9 +28,19 @@ final class Colour {
             description = "colour messages: always, never, or auto: on a terminal, if NO_COLOR is not set")
     private When when = When.AUTO;
 
-    Style style() {
+    /** Of what a command was asked for, which goes to standard output. */
+    Style ofOutput() {
+        return style(OUTPUT);
+    }
+
+    /** Of what is said about it, on standard error. */
+    Style ofMessages() {
+        return style(MESSAGES);
+    }
+
+    private Style style(String terminal) {
         @Nullable String noColour = System.getenv("NO_COLOR");
-        boolean automatic = Boolean.getBoolean(TERMINAL) && (noColour == null || noColour.isEmpty());
+        boolean automatic = Boolean.getBoolean(terminal) && (noColour == null || noColour.isEmpty());
         return when == When.ALWAYS || (when == When.AUTO && automatic) ? Style.COLOURED : Style.PLAIN;
     }
 }

@@ -100,8 +100,8 @@ final class CompareCommand implements Callable<Integer> {
 
     private void text(Change change) {
         Style.Role role = change.effect() == Change.Effect.COMPATIBLE ? Style.Role.HINT : Style.Role.ERROR;
-        out.println(
-                reporting.style().of(role, change.effect().word() + ":") + " " + change.where() + ": " + change.what());
+        out.println(reporting.ofOutput().of(role, change.effect().word() + ":") + " " + change.where() + ": "
+                + change.what());
         out.println("    " + change.why());
     }
 

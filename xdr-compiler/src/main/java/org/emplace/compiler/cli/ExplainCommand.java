@@ -45,7 +45,7 @@ final class ExplainCommand implements Callable<Integer> {
             Explanations.codes().stream()
                     .flatMap(code -> Explanations.of(code).stream())
                     .forEach(explanation -> out.println(
-                            colour.style().of(Style.Role.HEADING, explanation.code()) + "  " + explanation.title()));
+                            colour.ofOutput().of(Style.Role.HEADING, explanation.code()) + "  " + explanation.title()));
             out.flush();
             return CommandLine.ExitCode.OK;
         }
@@ -74,14 +74,14 @@ final class ExplainCommand implements Callable<Integer> {
     }
 
     private void heading(String text) {
-        out.println(colour.style().of(Style.Role.HEADING, text) + "\n");
+        out.println(colour.ofOutput().of(Style.Role.HEADING, text) + "\n");
     }
 
     private void print(Explanation.Block block) {
         block.text()
                 .lines()
                 .forEach(line -> out.println(
-                        line.isEmpty() ? "" : "    " + colour.style().of(Style.Role.CODE, line)));
+                        line.isEmpty() ? "" : "    " + colour.ofOutput().of(Style.Role.CODE, line)));
         out.println();
     }
 }

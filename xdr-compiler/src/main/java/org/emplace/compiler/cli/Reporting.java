@@ -38,7 +38,7 @@ final class Reporting {
         if (format == Format.JSON) {
             diagnostics.forEach(diagnostic -> to.print(DiagnosticJson.render(diagnostic)));
         } else {
-            DiagnosticRenderer renderer = new DiagnosticRenderer(sources, colour.style());
+            DiagnosticRenderer renderer = new DiagnosticRenderer(sources, colour.ofMessages());
             diagnostics.forEach(diagnostic -> to.print(renderer.render(diagnostic)));
             explain(diagnostics, to);
         }
@@ -59,8 +59,8 @@ final class Reporting {
         return format == Format.JSON;
     }
 
-    Style style() {
-        return colour.style();
+    Style ofOutput() {
+        return colour.ofOutput();
     }
 
     private void explain(List<Diagnostic> diagnostics, PrintWriter to) {
@@ -70,7 +70,7 @@ final class Reporting {
                     .distinct()
                     .sorted()
                     .collect(Collectors.joining(" "));
-            to.println(colour.style().of(Style.Role.NOTE, "more:") + " xdrc explain " + codes);
+            to.println(colour.ofMessages().of(Style.Role.NOTE, "more:") + " xdrc explain " + codes);
         }
     }
 }

@@ -2,19 +2,23 @@
 package org.emplace.compiler.diagnostic;
 
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.emplace.compiler.source.SourceFile;
 import org.emplace.compiler.source.Span;
 
-/** Diagnostics as text for people: the place, the message, the source line with a caret, further places, a hint. */
+/** Diagnostics as text for people: the place, the message, the source line with a caret, further places, a hint. Not thread-safe. */
 public final class DiagnosticRenderer {
 
     private static final int WIDEST_LINE = 160;
 
     private final Map<String, SourceFile> sources;
+    private final Map<String, List<String>> lines = new HashMap<>();
     private final Style style;
 
     /** A renderer that quotes from these files. */
@@ -56,10 +60,18 @@ public final class DiagnosticRenderer {
         String place = span.file() + ":" + (span.line() > 0 ? span.line() + ":" + span.column() + ":" : "");
         out.append(style.of(Style.Role.PLACE, place)).append(' ');
         out.append(style.of(role, label)).append(' ').append(message).append('\n');
+        line(span).ifPresent(line -> quote(out, line, span, role));
+    }
+
+    /** The line of a place; empty if it is of no file that can be quoted from. */
+    private Optional<String> line(Span span) {
         SourceFile source = sources.get(span.file());
-        if (source != null && span.line() > 0) {
-            quote(out, source.line(span.line()), span, role);
+        if (source == null) {
+            return Optional.empty();
         }
+        List<String> all =
+                lines.computeIfAbsent(span.file(), file -> source.text().lines().toList());
+        return span.line() > 0 && span.line() <= all.size() ? Optional.of(all.get(span.line() - 1)) : Optional.empty();
     }
 
     private void quote(StringBuilder out, String line, Span span, Style.Role role) {

@@ -10,9 +10,12 @@ import java.util.TreeSet;
 /** Collects what the passes of one run report. Not thread-safe. */
 public final class Diagnostics {
 
+    private static final int MOST_WITH_HINTS = 100;
+
     private final SortedSet<Diagnostic> reported = new TreeSet<>();
     private final Set<Use> uses = new HashSet<>();
     private final boolean standardOnly;
+    private int errors;
 
     /** That a file uses an extension. */
     private record Use(String file, String code, String message) {}
@@ -30,11 +33,17 @@ public final class Diagnostics {
     /** Keeps a diagnostic; saying the same twice is saying it once, and the use of an extension is said once for each file. */
     public void report(Diagnostic diagnostic) {
         if (!Extension.isCode(diagnostic.code())) {
-            reported.add(diagnostic);
+            keep(diagnostic);
         } else if (standardOnly) {
-            reported.add(refused(diagnostic));
+            keep(refused(diagnostic));
         } else if (uses.add(new Use(diagnostic.primary().file(), diagnostic.code(), diagnostic.message()))) {
-            reported.add(diagnostic);
+            keep(diagnostic);
+        }
+    }
+
+    private void keep(Diagnostic diagnostic) {
+        if (reported.add(diagnostic) && diagnostic.severity() == Diagnostic.Severity.ERROR) {
+            errors++;
         }
     }
 
@@ -55,9 +64,12 @@ public final class Diagnostics {
 
     /** How many errors were reported. */
     public int errorCount() {
-        return (int) reported.stream()
-                .filter(diagnostic -> diagnostic.severity() == Diagnostic.Severity.ERROR)
-                .count();
+        return errors;
+    }
+
+    /** Whether a hint that takes some search is still worth it: behind a hundred errors it costs more than it helps. */
+    public boolean wantsHints() {
+        return errors < MOST_WITH_HINTS;
     }
 
     /** Everything reported, by place. */

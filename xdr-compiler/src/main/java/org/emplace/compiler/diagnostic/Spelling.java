@@ -10,11 +10,15 @@ public final class Spelling {
 
     private static final int MOST_SLIPS = 2;
     private static final int SHORT = 4;
+    private static final int TOO_SHORT = 1;
 
     private Spelling() {}
 
     /** A hint with the nearest of the known names, if one is near enough. */
     public static Optional<String> hint(String written, Collection<String> known) {
+        if (written.length() <= TOO_SHORT) {
+            return Optional.empty();
+        }
         int most = written.length() <= SHORT ? 1 : MOST_SLIPS;
         return known.stream()
                 .filter(name -> Math.abs(name.length() - written.length()) <= most)

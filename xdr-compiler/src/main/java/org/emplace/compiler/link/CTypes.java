@@ -67,8 +67,8 @@ final class CTypes {
             return Optional.of(sized);
         }
         Diagnostic undefined = Diagnostic.error("E202", name.span(), "there is no type `" + name.text() + "`");
-        diagnostics.report(
-                Spelling.hint(name.text(), defined).map(undefined::hint).orElse(undefined));
+        Optional<String> hint = diagnostics.wantsHints() ? Spelling.hint(name.text(), defined) : Optional.empty();
+        diagnostics.report(hint.map(undefined::hint).orElse(undefined));
         return Optional.empty();
     }
 

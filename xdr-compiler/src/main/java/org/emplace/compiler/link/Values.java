@@ -102,9 +102,9 @@ final class Values {
             diagnostics.report(takenFromC(value, "is of C's header rpc/rpc.h", ofHeader.get()));
             return ofHeader;
         }
+        Optional<String> similar = diagnostics.wantsHints() ? Spelling.hint(name, names()) : Optional.empty();
         diagnostics.report(Diagnostic.error("E203", value.span(), "there is no constant or enumerator `" + name + "`")
-                .hint(Spelling.hint(name, names())
-                        .orElse("if a header of C has it, define it by -D " + name + "=NUMBER")));
+                .hint(similar.orElse("if a header of C has it, define it by -D " + name + "=NUMBER")));
         return Optional.empty();
     }
 

@@ -2,6 +2,7 @@
 package org.emplace.compiler.source;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -17,15 +18,20 @@ import java.nio.file.Path;
 public record SourceFile(String name, String text) implements LocatedText {
 
     private static final String BYTE_ORDER_MARK = "\ufeff";
+    private static final int MOST_BYTES = 16_000_000;
 
     public SourceFile {
         text = text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
         text = text.replace("\r\n", "\n").replace('\r', '\n');
     }
 
-    /** Reads a file: UTF-8, or where it is not that, ISO 8859-1, as old protocol definitions' comments are. */
+    /**
+     * Reads a file: UTF-8, or where it is not that, ISO 8859-1, as old protocol definitions' comments are.
+     *
+     * @throws IOException if it cannot be read, or has more than 16,000,000 bytes, as a device may without end
+     */
     public static SourceFile read(Path path, String name) throws IOException {
-        byte[] bytes = Files.readAllBytes(path);
+        byte[] bytes = bytes(path);
         try {
             return new SourceFile(
                     name,
@@ -38,22 +44,18 @@ public record SourceFile(String name, String text) implements LocatedText {
         }
     }
 
+    private static byte[] bytes(Path path) throws IOException {
+        try (InputStream in = Files.newInputStream(path)) {
+            byte[] bytes = in.readNBytes(MOST_BYTES + 1);
+            if (bytes.length > MOST_BYTES) {
+                throw new IOException("it has more than " + MOST_BYTES + " bytes");
+            }
+            return bytes;
+        }
+    }
+
     @Override
     public Span span(int line, int column, int length) {
         return new Span(name, line, column, length);
-    }
-
-    /** The text of a line, counted from 1; empty beyond the end. */
-    public String line(int number) {
-        int start = 0;
-        for (int line = 1; line < number; line++) {
-            int end = text.indexOf('\n', start);
-            if (end < 0) {
-                return "";
-            }
-            start = end + 1;
-        }
-        int end = text.indexOf('\n', start);
-        return text.substring(start, end < 0 ? text.length() : end);
     }
 }

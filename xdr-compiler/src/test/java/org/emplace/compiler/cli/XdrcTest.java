@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.RandomAccessFile;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,6 +63,20 @@ class XdrcTest {
     }
 
     @Test
+    void aFileLongerThanAnyProtocolIsRefusedWithoutReadingItToItsEnd() throws IOException {
+        Path file = folder.resolve("endless.x");
+        try (RandomAccessFile sparse = new RandomAccessFile(file.toFile(), "rw")) {
+            sparse.setLength(1L << 40);
+        }
+
+        assertThat(xdrc("compile", "--output", output().toString(), "--package", "p", file.toString()))
+                .isEqualTo(1);
+        assertThat(err.toString())
+                .startsWith(file + ": error[E108]: cannot be read: it has more than 16000000 bytes\n");
+        assertThat(xdrc("extract", file.toString())).isEqualTo(1);
+    }
+
+    @Test
     void everyCommandTellsItsVersion() {
         assertThat(xdrc("compile", "--version")).isZero();
         assertThat(out.toString()).startsWith("xdrc ");
@@ -91,6 +106,14 @@ class XdrcTest {
         assertThat(err.toString())
                 .contains("there is no type `captoin`", "hint: did you mean `caption`?")
                 .contains("there is no constant or enumerator `FALLSE`", "hint: did you mean `FALSE`?");
+    }
+
+    @Test
+    void oneLetterIsNoSlipOfThePenForAnother() throws IOException {
+        Path file = Files.writeString(folder.resolve("a.x"), "typedef int a;\nstruct s { x y; };");
+
+        xdrc("compile", "--output", output().toString(), "--package", "p", file.toString());
+        assertThat(err.toString()).contains("there is no type `x`").doesNotContain("hint:");
     }
 
     @Test
