@@ -115,6 +115,51 @@ class CompareTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            entry                              | item
+            string name<9>                     | opaque name<9>
+            handle *only;                      | handle only<1>;
+            bool flag                          | yesno flag
+            int one; int two;                  | struct { int one; int two; } both;
+            default: void;                     | case NO: void;
+            void SET(int, bool) = 2            | void SET(both) = 2
+            number n                           | unsigned int n
+            """)
+    void whatIsEncodedAlikeBreaksNothingOnTheWire(String old, String now) {
+        String before = """
+                typedef opaque handle<8>;
+                typedef unsigned int number;
+                enum yesno { NO = 0, YES = 1 };
+                union perhaps switch (yesno there) { case YES: int it; default: void; };
+                struct both { int a; bool b; };
+                struct entry { string name<9>; entry *next; };
+                struct all { entry *list; handle *only; bool flag; int one; int two; perhaps it; number n<3>; };
+                program P { version V { all GET(void) = 1; void SET(int, bool) = 2; } = 1; } = 1;
+                """;
+        String after = before.replace(old, now);
+
+        assertThat(after).isNotEqualTo(before);
+        assertThat(Comparison.of(side(before), side(after)))
+                .noneMatch(change -> change.effect() == Change.Effect.WIRE_BREAKING);
+    }
+
+    @Test
+    void aNewConstantIsAChangeThatBreaksNothing() {
+        assertThat(changes(OLD + "const MORE = 1;")).singleElement().satisfies(change -> {
+            assertThat(change.effect()).isEqualTo(Change.Effect.COMPATIBLE);
+            assertThat(change.what()).isEqualTo("constant added");
+        });
+    }
+
+    @Test
+    void aBoundIsNoOtherEncoding() {
+        assertThat(changes(OLD.replace("LARGEST = 64", "LARGEST = 65")))
+                .filteredOn(change -> change.effect() == Change.Effect.WIRE_BREAKING)
+                .isNotEmpty()
+                .allMatch(change -> change.why().contains("shorter ones are encoded alike"));
+    }
+
     private static List<Change> changes(String now) {
         return changes(now, OLD);
     }

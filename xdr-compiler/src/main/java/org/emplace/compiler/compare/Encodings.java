@@ -17,17 +17,36 @@ record Encodings(Protocol before, Protocol after) {
     /** Why another encoding is a breach. */
     static final String WHY = "old and new peers encode it in different ways";
 
-    /** What differs, in words; empty if both are encoded alike. Types of one name are compared where they are defined. */
-    Optional<String> difference(XdrType old, XdrType now) {
+    /** Why another type is one, though it is encoded alike. */
+    static final String NAMES = "names are not sent, but Java's are made of them";
+
+    private static final String WHY_BOUND = "a length beyond a peer's bound is refused; shorter ones are encoded alike";
+
+    /** How two encodings differ, and why that matters. */
+    record Difference(String what, String why) {}
+
+    /** What differs; empty if both are encoded alike. Types of one name are compared where they are defined. */
+    Optional<Difference> difference(XdrType old, XdrType now) {
         XdrType first = before.resolve(old);
         XdrType second = after.resolve(now);
-        Optional<String> bound = boundDifference(first, second, new HashSet<>());
+        Optional<Difference> bound =
+                boundDifference(first, second, new HashSet<>()).map(what -> new Difference(what, WHY_BOUND));
         if (bound.isPresent()) {
             return bound;
         }
-        String before = shape(this.before, first, new HashSet<>(), isSameName(old, now));
-        String after = shape(this.after, second, new HashSet<>(), isSameName(old, now));
-        return before.equals(after) ? Optional.empty() : Optional.of("was " + words(first) + ", is " + words(second));
+        return isSameInJava(first, second) || areAlike(List.of(first), List.of(second))
+                ? Optional.empty()
+                : Optional.of(new Difference(changed(first, second), WHY));
+    }
+
+    /** Whether values one after the other are encoded alike on both sides. */
+    boolean areAlike(List<XdrType> old, List<XdrType> now) {
+        return WireShape.of(before, old).equals(WireShape.of(after, now));
+    }
+
+    /** What became of a type, in words. */
+    String changed(XdrType old, XdrType now) {
+        return "was " + words(before.resolve(old)) + ", is " + words(after.resolve(now));
     }
 
     /** The first bound that differs, however deep in the types; but not inside definitions that have the same name on both sides. */
@@ -95,22 +114,21 @@ record Encodings(Protocol before, Protocol after) {
                         + ": a new peer refuses what is longer than its own";
     }
 
-    /** Whether both refer to definitions of one name, or to none. */
-    boolean isSameName(XdrType old, XdrType now) {
-        return name(before.resolve(old)).equals(name(after.resolve(now)));
+    /** Whether both are the same type of Java: definitions of one name, or none, in the same arrangement. */
+    boolean isSameInJava(XdrType old, XdrType now) {
+        return words(withoutTypedefs(before, old)).equals(words(withoutTypedefs(after, now)));
     }
 
-    private static String name(XdrType type) {
-        if (type instanceof XdrType.Reference reference) {
-            return reference.name();
-        } else if (type instanceof XdrType.FixedArray array) {
-            return name(array.element());
-        } else if (type instanceof XdrType.VariableArray array) {
-            return name(array.element());
-        } else if (type instanceof XdrType.Optional optional) {
-            return name(optional.element());
+    private static XdrType withoutTypedefs(Protocol protocol, XdrType type) {
+        XdrType resolved = protocol.resolve(type);
+        if (resolved instanceof XdrType.FixedArray array) {
+            return new XdrType.FixedArray(withoutTypedefs(protocol, array.element()), array.size());
+        } else if (resolved instanceof XdrType.VariableArray array) {
+            return new XdrType.VariableArray(withoutTypedefs(protocol, array.element()), array.max());
+        } else if (resolved instanceof XdrType.Optional optional) {
+            return new XdrType.Optional(withoutTypedefs(protocol, optional.element()));
         }
-        return "";
+        return resolved;
     }
 
     private static Optional<long[]> bounds(XdrType old, XdrType now) {
@@ -128,53 +146,8 @@ record Encodings(Protocol before, Protocol after) {
         return max == XdrType.UNBOUNDED ? "none" : String.valueOf(max);
     }
 
-    /** The encoding as text. Names stand for themselves where both sides use the same ones, else for what they mean. */
-    private static String shape(Protocol protocol, XdrType type, Set<String> entered, boolean byName) {
-        XdrType resolved = protocol.resolve(type);
-        if (resolved instanceof XdrType.VariableArray array) {
-            return shape(protocol, array.element(), entered, byName) + "<" + array.max() + ">";
-        } else if (resolved instanceof XdrType.FixedArray array) {
-            return shape(protocol, array.element(), entered, byName) + "[" + array.size() + "]";
-        } else if (resolved instanceof XdrType.Optional optional) {
-            return "*" + shape(protocol, optional.element(), entered, byName);
-        } else if (resolved instanceof XdrType.Reference reference) {
-            return byName || !entered.add(reference.name())
-                    ? reference.name()
-                    : shape(protocol, protocol.type(reference.name()), entered);
-        }
-        return resolved.toString();
-    }
-
-    private static String shape(Protocol protocol, TypeDefinition definition, Set<String> entered) {
-        StringBuilder out = new StringBuilder();
-        if (definition instanceof TypeDefinition.Structure structure) {
-            structure
-                    .fields()
-                    .forEach(field -> out.append(shape(protocol, field.type(), entered, false))
-                            .append(';'));
-        } else if (definition instanceof TypeDefinition.Enumeration enumeration) {
-            enumeration.enumerators().stream()
-                    .map(TypeDefinition.Enumerator::value)
-                    .sorted()
-                    .forEach(value -> out.append(value).append(','));
-        } else if (definition instanceof TypeDefinition.Union union) {
-            out.append(shape(protocol, union.discriminant().type(), entered, false))
-                    .append('?');
-            union.arms().forEach(arm -> {
-                arm.cases().forEach(each -> out.append(each.value()).append(','));
-                arm.field().ifPresent(field -> out.append(shape(protocol, field.type(), entered, false)));
-                out.append(';');
-            });
-            union.defaultArm().ifPresent(arm -> {
-                out.append("default:");
-                arm.field().ifPresent(field -> out.append(shape(protocol, field.type(), entered, false)));
-            });
-        }
-        return "{" + out + "}";
-    }
-
-    /** A type in words. */
-    static String words(XdrType type) {
+    /** A type in words, without its bound. */
+    private static String words(XdrType type) {
         if (type instanceof XdrType.Primitive primitive) {
             return primitive.name().toLowerCase(Locale.ROOT).replace('_', ' ');
         } else if (type instanceof XdrType.FixedOpaque opaque) {

@@ -88,11 +88,13 @@ record ProgramComparison(Protocol before, Protocol after, Collection<Change> cha
     private void messages(Program.Procedure old, Program.Procedure now) {
         List<XdrType> arguments = old.arguments();
         if (arguments.size() != now.arguments().size()) {
+            boolean areAlike = new Encodings(before, after).areAlike(arguments, now.arguments());
             change(
-                    Effect.WIRE_BREAKING,
+                    areAlike ? Effect.API_BREAKING : Effect.WIRE_BREAKING,
                     old.name(),
-                    "takes " + now.arguments().size() + " arguments, and took " + arguments.size(),
-                    Encodings.WHY);
+                    "number of arguments was " + arguments.size() + ", is "
+                            + now.arguments().size() + (areAlike ? ", encoded alike" : ""),
+                    areAlike ? Encodings.NAMES : Encodings.WHY);
         } else {
             for (int i = 0; i < arguments.size(); i++) {
                 type(old.name(), "argument", arguments.get(i), now.arguments().get(i));
@@ -103,14 +105,14 @@ record ProgramComparison(Protocol before, Protocol after, Collection<Change> cha
 
     private void type(String procedure, String what, XdrType old, XdrType now) {
         Encodings encodings = new Encodings(before, after);
-        Optional<String> difference = encodings.difference(old, now);
-        difference.ifPresent(text -> change(Effect.WIRE_BREAKING, procedure, what + ": " + text, Encodings.WHY));
-        if (difference.isEmpty() && !encodings.isSameName(old, now)) {
+        Optional<Encodings.Difference> difference = encodings.difference(old, now);
+        difference.ifPresent(each -> change(Effect.WIRE_BREAKING, procedure, what + ": " + each.what(), each.why()));
+        if (difference.isEmpty() && !encodings.isSameInJava(old, now)) {
             change(
                     Effect.API_BREAKING,
                     procedure,
-                    what + ": a type of another name, encoded alike",
-                    "names are not sent, but Java's are made of them");
+                    what + ": " + encodings.changed(old, now) + ", encoded alike",
+                    Encodings.NAMES);
         }
     }
 

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -19,6 +20,7 @@ import org.emplace.compiler.model.TypeDefinition.Enumerator;
 import org.emplace.compiler.model.TypeDefinition.Field;
 import org.emplace.compiler.model.TypeDefinition.Structure;
 import org.emplace.compiler.model.TypeDefinition.Union;
+import org.emplace.compiler.model.XdrType;
 import org.jspecify.annotations.Nullable;
 
 /** Compares types and constants that have the same names. */
@@ -70,6 +72,10 @@ final class TypeComparison {
                         "code has it compiled in; bounds that it sets are reported where they stand");
             }
         }
+        Set<String> old = before.constants().stream().map(Constant::name).collect(Collectors.toSet());
+        now.keySet().stream()
+                .filter(name -> !old.contains(name))
+                .forEach(name -> change(Effect.COMPATIBLE, name, "constant added", "nothing old refers to it"));
     }
 
     private void type(TypeDefinition old, TypeDefinition now) {
@@ -82,9 +88,15 @@ final class TypeComparison {
         } else if (old instanceof TypeDefinition.Typedef first && now instanceof TypeDefinition.Typedef second) {
             encodings
                     .difference(first.target(), second.target())
-                    .ifPresent(text -> change(Effect.WIRE_BREAKING, old.name(), text, Encodings.WHY));
+                    .ifPresent(each -> change(Effect.WIRE_BREAKING, old.name(), each.what(), each.why()));
         } else {
-            change(Effect.WIRE_BREAKING, old.name(), "is another kind of type", Encodings.WHY);
+            List<XdrType> itself = List.of(new XdrType.Reference(old.name()));
+            boolean areAlike = encodings.areAlike(itself, itself);
+            change(
+                    areAlike ? Effect.API_BREAKING : Effect.WIRE_BREAKING,
+                    old.name(),
+                    "is another kind of type" + (areAlike ? ", encoded alike" : ""),
+                    areAlike ? Encodings.NAMES : Encodings.WHY);
         }
     }
 
@@ -125,6 +137,14 @@ final class TypeComparison {
                     "members are encoded in the order of their declaration (RFC 4506 section 4.14)");
             return;
         }
+        if (names.size() != others.size() && encodings.areAlike(types(old), types(now))) {
+            change(
+                    Effect.API_BREAKING,
+                    old.name(),
+                    "members grouped in another way, encoded alike: " + String.join(", ", others),
+                    Encodings.NAMES);
+            return;
+        }
         if (names.size() != others.size()) {
             List<String> added = without(others, names);
             List<String> removed = without(names, others);
@@ -145,20 +165,17 @@ final class TypeComparison {
 
     private void field(String holder, Field old, Field now) {
         String where = holder + "." + old.name();
-        Optional<String> difference = encodings.difference(old.type(), now.type());
-        difference.ifPresent(text -> change(Effect.WIRE_BREAKING, where, text, Encodings.WHY));
+        Optional<Encodings.Difference> difference = encodings.difference(old.type(), now.type());
+        difference.ifPresent(each -> change(Effect.WIRE_BREAKING, where, each.what(), each.why()));
         if (!old.name().equals(now.name())) {
+            change(Effect.API_BREAKING, where, "renamed to " + now.name(), Encodings.NAMES);
+        }
+        if (difference.isEmpty() && !encodings.isSameInJava(old.type(), now.type())) {
             change(
                     Effect.API_BREAKING,
                     where,
-                    "renamed to " + now.name(),
-                    "names are not sent, but Java's are made of them");
-        } else if (difference.isEmpty() && !encodings.isSameName(old.type(), now.type())) {
-            change(
-                    Effect.API_BREAKING,
-                    where,
-                    "has a type of another name, encoded alike",
-                    "names are not sent, but Java's are made of them");
+                    encodings.changed(old.type(), now.type()) + ", encoded alike",
+                    Encodings.NAMES);
         }
     }
 
@@ -192,23 +209,38 @@ final class TypeComparison {
             }
         });
         if (oldDefault.isPresent() && newDefault.isEmpty()) {
-            change(
-                    Effect.WIRE_BREAKING,
-                    old.name(),
-                    "default removed",
-                    "a new peer refuses values that it has no case for");
+            if (!coversAll(after, now)) {
+                change(
+                        Effect.WIRE_BREAKING,
+                        old.name(),
+                        "default removed",
+                        "a new peer refuses values that it has no case for");
+            }
         } else if (oldDefault.isEmpty() && newDefault.isPresent()) {
-            change(
-                    Effect.WIRE_BREAKING,
-                    old.name(),
-                    "default added",
-                    "an old peer refuses values that it has no case for");
+            if (!coversAll(before, old)) {
+                change(
+                        Effect.WIRE_BREAKING,
+                        old.name(),
+                        "default added",
+                        "an old peer refuses values that it has no case for");
+            }
         } else {
             oldDefault.ifPresent(arm -> arm(
                     old.name() + " default",
                     arm.field(),
                     newDefault.orElseThrow().field()));
         }
+    }
+
+    /** Whether there is a case for each value that the discriminant can have, so that a default is never taken. */
+    private static boolean coversAll(Protocol protocol, Union union) {
+        XdrType discriminant = protocol.resolve(union.discriminant().type());
+        Set<Long> cases = arms(union).keySet();
+        if (discriminant instanceof XdrType.Reference reference
+                && protocol.type(reference.name()) instanceof Enumeration enumeration) {
+            return enumeration.enumerators().stream().allMatch(each -> cases.contains((long) each.value()));
+        }
+        return discriminant == XdrType.Primitive.BOOL && cases.containsAll(Set.of(0L, 1L));
     }
 
     private void arm(String where, Optional<Field> old, Optional<Field> now) {
@@ -227,6 +259,10 @@ final class TypeComparison {
         Map<Long, Optional<Field>> arms = new TreeMap<>();
         union.arms().forEach(arm -> arm.cases().forEach(each -> arms.put(each.value(), arm.field())));
         return arms;
+    }
+
+    private static List<XdrType> types(Structure structure) {
+        return structure.fields().stream().map(Field::type).toList();
     }
 
     private static List<String> names(List<Field> fields) {

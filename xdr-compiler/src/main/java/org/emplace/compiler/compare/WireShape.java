@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.compare;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import org.emplace.compiler.model.Protocol;
+import org.emplace.compiler.model.TypeDefinition;
+import org.emplace.compiler.model.XdrType;
+
+/**
+ * What types look like on the wire, as text: equal texts are equal encodings. Names are not sent, nor is what holds members together; a string is
+ * sent as opaque data is, optional-data as an array of at most one element, and a bool as an enum of 0 and 1 (RFC 4506 sections 4.4, 4.11, 4.14 and 4.19).
+ */
+final class WireShape {
+
+    /** Where types meet again and again, their names stand for the rest: too careful is better than endless. */
+    private static final int LONGEST = 1 << 20;
+
+    private final Protocol protocol;
+    private final StringBuilder text = new StringBuilder();
+    private final List<String> open = new ArrayList<>();
+
+    private WireShape(Protocol protocol) {
+        this.protocol = protocol;
+    }
+
+    /** Values one after the other. */
+    static String of(Protocol protocol, List<XdrType> types) {
+        WireShape shape = new WireShape(protocol);
+        types.forEach(shape::add);
+        return shape.text.toString();
+    }
+
+    private void add(XdrType type) {
+        XdrType resolved = protocol.resolve(type);
+        if (resolved instanceof XdrType.VariableArray array) {
+            repeated(array.element(), "<" + array.max() + ">");
+        } else if (resolved instanceof XdrType.FixedArray array) {
+            repeated(array.element(), "[" + array.size() + "]");
+        } else if (resolved instanceof XdrType.Optional optional) {
+            repeated(optional.element(), "<1>");
+        } else if (resolved instanceof XdrType.VariableOpaque opaque) {
+            text.append("bytes<").append(opaque.max()).append(">;");
+        } else if (resolved instanceof XdrType.StringType string) {
+            text.append("bytes<").append(string.max()).append(">;");
+        } else if (resolved instanceof XdrType.Reference reference) {
+            enter(reference.name());
+        } else if (resolved == XdrType.Primitive.BOOL) {
+            text.append("{0,1};");
+        } else if (resolved != XdrType.Primitive.VOID) {
+            text.append(resolved).append(';');
+        }
+    }
+
+    private void repeated(XdrType element, String count) {
+        text.append('(');
+        add(element);
+        text.append(')').append(count).append(';');
+    }
+
+    /** A type inside itself is known by how many levels out it began. */
+    private void enter(String name) {
+        int level = open.lastIndexOf(name);
+        if (level >= 0) {
+            text.append('^').append(open.size() - level).append(';');
+        } else if (text.length() > LONGEST) {
+            text.append(name).append(';');
+        } else {
+            open.add(name);
+            add(protocol.type(name));
+            open.remove(open.size() - 1);
+        }
+    }
+
+    private void add(TypeDefinition definition) {
+        if (definition instanceof TypeDefinition.Structure structure) {
+            structure.fields().forEach(field -> add(field.type()));
+        } else if (definition instanceof TypeDefinition.Enumeration enumeration) {
+            List<String> values = enumeration.enumerators().stream()
+                    .map(TypeDefinition.Enumerator::value)
+                    .sorted()
+                    .map(String::valueOf)
+                    .toList();
+            text.append('{').append(String.join(",", values)).append("};");
+        } else if (definition instanceof TypeDefinition.Union union) {
+            union(union);
+        }
+    }
+
+    private void union(TypeDefinition.Union union) {
+        add(union.discriminant().type());
+        TreeMap<Long, List<XdrType>> arms = new TreeMap<>();
+        union.arms()
+                .forEach(arm -> arm.cases()
+                        .forEach(each -> arms.put(
+                                each.value(),
+                                arm.field().map(TypeDefinition.Field::type).stream()
+                                        .toList())));
+        arms.forEach((value, body) -> arm(String.valueOf(value), body));
+        union.defaultArm()
+                .ifPresent(arm -> arm(
+                        "default",
+                        arm.field().map(TypeDefinition.Field::type).stream().toList()));
+        text.append("end;");
+    }
+
+    private void arm(String label, List<XdrType> body) {
+        text.append(label).append('?');
+        body.forEach(this::add);
+    }
+}
