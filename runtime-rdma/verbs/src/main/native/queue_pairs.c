@@ -100,8 +100,8 @@ static bool create(struct identifier *id, struct ibv_pd *domain, struct ibv_qp_i
     return done;
 }
 
-bool queue_pairs_create(handle id_name, handle domain_name, handle completion_queue, handle shared_receive_queue,
-    int32_t capacities[CAPACITIES], handle *created, struct failure *failure)
+bool queue_pairs_create(handle id_name, handle domain_name, handle send_completions, handle receive_completions,
+    handle shared_receive_queue, int32_t capacities[CAPACITIES], handle *created, struct failure *failure)
 {
     for (int i = 0; i < CAPACITIES; i++)
         if (capacities[i] < 0)
@@ -113,30 +113,30 @@ bool queue_pairs_create(handle id_name, handle domain_name, handle completion_qu
     struct ibv_pd *domain = handles_use(domain_name, KIND_DOMAIN, failure);
     if (!domain)
         goto release_id;
-    struct ibv_cq *completions = handles_use(completion_queue, KIND_COMPLETION_QUEUE, failure);
-    if (!completions)
+    struct ibv_qp_init_attr attributes = {.qp_type = IBV_QPT_RC};
+    attributes.send_cq = handles_use(send_completions, KIND_COMPLETION_QUEUE, failure);
+    if (!attributes.send_cq)
         goto release_domain;
-    struct shared_receive_queue *receives = NULL;
+    handle receives = shared_receive_queue ? shared_receive_queue : receive_completions;
     if (shared_receive_queue) {
-        receives = handles_use(shared_receive_queue, KIND_SHARED_RECEIVE_QUEUE, failure);
-        if (!receives)
-            goto release_completions;
-    }
-    struct ibv_qp_init_attr attributes = {
-        .send_cq = completions, .recv_cq = completions, .qp_type = IBV_QPT_RC};
-    if (receives) {
-        attributes.recv_cq = receives->completions;
-        attributes.srq = receives->srq;
+        struct shared_receive_queue *shared = handles_use(receives, KIND_SHARED_RECEIVE_QUEUE, failure);
+        if (!shared)
+            goto release_send_completions;
+        attributes.recv_cq = shared->completions;
+        attributes.srq = shared->srq;
+    } else {
+        attributes.recv_cq = handles_use(receives, KIND_COMPLETION_QUEUE, failure);
+        if (!attributes.recv_cq)
+            goto release_send_completions;
     }
     read_capacities(capacities, &attributes.cap);
-    const handle parents[HANDLE_PARENTS] = {id_name, domain_name, completion_queue, shared_receive_queue};
+    const handle parents[HANDLE_PARENTS] = {id_name, domain_name, send_completions, receives};
     done = create(id, domain, &attributes, parents, created, failure);
     if (done)
         write_capacities(&attributes.cap, capacities);
-    if (receives)
-        handles_release(shared_receive_queue);
-release_completions:
-    handles_release(completion_queue);
+    handles_release(receives);
+release_send_completions:
+    handles_release(send_completions);
 release_domain:
     handles_release(domain_name);
 release_id:

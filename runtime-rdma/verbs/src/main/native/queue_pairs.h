@@ -27,9 +27,9 @@ bool queue_pairs_create_shared_receive_queue(
     handle domain, handle completion_queue, int requests, handle *queue, struct failure *failure);
 bool queue_pairs_destroy_shared_receive_queue(handle queue, struct failure *failure);
 
-// A shared receive queue of 0 is none. The capacities are replaced by what there is.
-bool queue_pairs_create(handle id, handle domain, handle completion_queue, handle shared_receive_queue,
-    int32_t capacities[CAPACITIES], handle *created, struct failure *failure);
+// A shared receive queue of 0 is none; else what comes in completes to that one's. The capacities are replaced by what there is.
+bool queue_pairs_create(handle id, handle domain, handle send_completions, handle receive_completions,
+    handle shared_receive_queue, int32_t capacities[CAPACITIES], handle *created, struct failure *failure);
 bool queue_pairs_destroy(handle queue_pair, struct failure *failure);
 bool queue_pairs_number(handle queue_pair, uint32_t *number, struct failure *failure);
 

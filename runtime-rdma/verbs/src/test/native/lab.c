@@ -119,7 +119,7 @@ static void end_open(struct lab *lab, struct end *end, handle id, bool shared)
             "a shared receive queue is created", failure);
     int32_t capacities[CAPACITIES] = {DEPTH, shared ? 0 : DEPTH, 1, shared ? 0 : 1, INLINE_SIZE};
     need(queue_pairs_create(
-             id, end->domain, end->completions, end->shared_receives, capacities, &end->queue_pair, failure),
+             id, end->domain, end->completions, end->completions, end->shared_receives, capacities, &end->queue_pair, failure),
         "a queue pair is created", failure);
     int rights = ACCESS_LOCAL_WRITE | ACCESS_REMOTE_READ | ACCESS_REMOTE_WRITE;
     struct failure no_windows;

@@ -182,8 +182,8 @@ static void destroy_shared_receive_queue(JNIEnv *env, jclass type, jlong queue)
     java_check(env, "destroySharedReceiveQueue", done, &failure);
 }
 
-static jlong create_queue_pair(JNIEnv *env, jclass type, jlong id, jlong domain, jlong completion_queue,
-    jlong shared_receive_queue, jintArray capacities)
+static jlong create_queue_pair(JNIEnv *env, jclass type, jlong id, jlong domain, jlong send_completions,
+    jlong receive_completions, jlong shared_receive_queue, jintArray capacities)
 {
     (void)type;
     struct failure failure;
@@ -192,7 +192,8 @@ static jlong create_queue_pair(JNIEnv *env, jclass type, jlong id, jlong domain,
     if (!java_room(env, "createQueuePair", capacities, CAPACITIES))
         return 0;
     (*env)->GetIntArrayRegion(env, capacities, 0, CAPACITIES, values);
-    bool done = queue_pairs_create(id, domain, completion_queue, shared_receive_queue, values, &created, &failure);
+    bool done = queue_pairs_create(
+        id, domain, send_completions, receive_completions, shared_receive_queue, values, &created, &failure);
     if (java_check(env, "createQueuePair", done, &failure))
         (*env)->SetIntArrayRegion(env, capacities, 0, CAPACITIES, values);
     return created;
@@ -288,7 +289,7 @@ bool libibverbs_methods(JNIEnv *env)
         METHOD("poll", "(JLjava/nio/ByteBuffer;)I", libibverbs_poll),
         METHOD("createSharedReceiveQueue", "(JJI)J", create_shared_receive_queue),
         METHOD("destroySharedReceiveQueue", "(J)V", destroy_shared_receive_queue),
-        METHOD("createQueuePair", "(JJJJ[I)J", create_queue_pair),
+        METHOD("createQueuePair", "(JJJJJ[I)J", create_queue_pair),
         METHOD("destroyQueuePair", "(J)V", destroy_queue_pair),
         METHOD("queuePairNumber", "(J)I", queue_pair_number),
         METHOD("postSend", "(JLjava/nio/ByteBuffer;I)I", libibverbs_post_send),

@@ -58,7 +58,7 @@ final class Loopback {
             long channel = Libibverbs.createCompletionChannel(device, poller);
             completions = Libibverbs.createCompletionQueue(device, channel, 4 * WorkRequests.REQUESTS);
             int[] capacities = {2 * WorkRequests.REQUESTS, 1, 1, 1, WorkRequests.LENGTH};
-            queuePair = Libibverbs.createQueuePair(id, domain, completions, 0, capacities);
+            queuePair = Libibverbs.createQueuePair(id, domain, completions, completions, 0, capacities);
             int access = Libibverbs.LOCAL_WRITE | Libibverbs.REMOTE_WRITE;
             Libibverbs.register(domain, memory, 0, memory.capacity(), access, keys);
         }

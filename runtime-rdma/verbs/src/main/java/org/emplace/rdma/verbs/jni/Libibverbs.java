@@ -124,13 +124,19 @@ public final class Libibverbs {
     /**
      * A reliable connected queue pair for a connection identifier.
      *
-     * @param completionQueue for what it sends, and for what it receives by a queue of its own
-     * @param sharedReceiveQueue 0 for a receive queue of its own
+     * @param sendCompletions the completion queue for what it sends
+     * @param receiveCompletions the completion queue for what it receives by a queue of its own; it may be the same
+     * @param sharedReceiveQueue what it receives by instead, with the completion queue of that; 0 for a receive queue of its own
      * @param capacities send requests, receive requests, gather elements, scatter elements, inline bytes: what is wanted; replaced by what
      *     there is
      */
     public static native long createQueuePair(
-            long id, long domain, long completionQueue, long sharedReceiveQueue, int[] capacities)
+            long id,
+            long domain,
+            long sendCompletions,
+            long receiveCompletions,
+            long sharedReceiveQueue,
+            int[] capacities)
             throws NativeException;
 
     /** Ends all its work: once this returns the device touches no memory for it any more. */

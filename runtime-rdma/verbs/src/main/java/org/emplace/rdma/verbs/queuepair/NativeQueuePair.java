@@ -12,26 +12,38 @@ import org.emplace.rdma.verbs.jni.NativeException;
 import org.emplace.rdma.verbs.memory.ProtectionDomain;
 import org.jspecify.annotations.Nullable;
 
-/** The device's queue pair and its completion queue: made together, destroyed together. Used on the loop. */
+/**
+ * The device's queue pair and its completion queues, one for what it sends and one for what it receives by a queue of its own: made
+ * together, destroyed together. Used on the loop.
+ */
 final class NativeQueuePair {
     private static final System.Logger LOG = System.getLogger(NativeQueuePair.class.getName());
+    private static final long NONE = 0;
 
     private final VerbsDevice device;
-    private final long completionQueue;
+    private final long sendCompletions;
+    private final long receiveCompletions;
     private final long handle;
     private final int number;
     private final QueuePairLimits limits;
 
-    private NativeQueuePair(VerbsDevice device, long completionQueue, long handle, int number, QueuePairLimits limits) {
+    private NativeQueuePair(
+            VerbsDevice device,
+            long sendCompletions,
+            long receiveCompletions,
+            long handle,
+            int number,
+            QueuePairLimits limits) {
         this.device = device;
-        this.completionQueue = completionQueue;
+        this.sendCompletions = sendCompletions;
+        this.receiveCompletions = receiveCompletions;
         this.handle = handle;
         this.number = number;
         this.limits = limits;
     }
 
     /**
-     * Makes both.
+     * Makes them.
      *
      * @param id the connection identifier
      * @param wanted less is given where the device has less
@@ -48,36 +60,53 @@ final class NativeQueuePair {
             CompletionSource source)
             throws RdmaException {
         DeviceCapabilities capabilities = device.capabilities();
-        int sends = Math.min(wanted.sends(), capabilities.workRequests());
-        int receives = shared == null ? Math.min(wanted.receives(), capabilities.workRequests()) : 0;
+        int entries = capabilities.completions();
+        int sends = Math.min(Math.min(wanted.sends(), capabilities.workRequests()), entries);
+        int receives = shared == null ? Math.min(Math.min(wanted.receives(), capabilities.workRequests()), entries) : 0;
         int elements = Math.min(wanted.elements(), capabilities.elements());
+        long sendCompletions = NONE;
+        long receiveCompletions = NONE;
         try {
-            long queue = device.createCompletionQueue(source, Math.min(sends + receives, capabilities.completions()));
-            try {
-                int[] capacities = {sends, receives, elements, shared == null ? 1 : 0, wanted.inline()};
-                long queuePair = create(id, domain, queue, shared == null ? 0 : shared.handle(), capacities);
-                // A device may round up, but then not all of the completion queue's entries would be ours to fill.
-                QueuePairLimits given = new QueuePairLimits(sends, receives, elements, capacities[4]);
-                return new NativeQueuePair(device, queue, queuePair, Libibverbs.queuePairNumber(queuePair), given);
-            } catch (NativeException e) {
-                device.destroyCompletionQueue(queue);
-                throw e;
+            sendCompletions = device.createCompletionQueue(source, sends);
+            if (shared == null) {
+                receiveCompletions = device.createCompletionQueue(source, receives);
             }
+            int[] capacities = {sends, receives, elements, shared == null ? 1 : 0, wanted.inline()};
+            long queuePair = create(
+                    id,
+                    domain,
+                    sendCompletions,
+                    receiveCompletions,
+                    shared == null ? NONE : shared.handle(),
+                    capacities);
+            // A device may round up, but then not all of the completion queues' entries would be ours to fill.
+            QueuePairLimits given = new QueuePairLimits(sends, receives, elements, capacities[4]);
+            int number = Libibverbs.queuePairNumber(queuePair);
+            return new NativeQueuePair(device, sendCompletions, receiveCompletions, queuePair, number, given);
         } catch (NativeException e) {
+            destroyQueues(device, sendCompletions, receiveCompletions);
             throw new RdmaException(Reason.NO_RESOURCES, device.name() + ": no queue pair: " + e.getMessage(), e);
         }
     }
 
-    private static long create(long id, ProtectionDomain domain, long queue, long shared, int[] capacities)
+    private static long create(
+            long id,
+            ProtectionDomain domain,
+            long sendCompletions,
+            long receiveCompletions,
+            long shared,
+            int[] capacities)
             throws NativeException {
         int[] wanted = capacities.clone();
         try {
-            return Libibverbs.createQueuePair(id, domain.handle(), queue, shared, capacities);
+            return Libibverbs.createQueuePair(
+                    id, domain.handle(), sendCompletions, receiveCompletions, shared, capacities);
         } catch (NativeException e) {
             // Devices do not say how much they take inline; nothing always works.
             wanted[4] = 0;
             System.arraycopy(wanted, 0, capacities, 0, wanted.length);
-            return Libibverbs.createQueuePair(id, domain.handle(), queue, shared, capacities);
+            return Libibverbs.createQueuePair(
+                    id, domain.handle(), sendCompletions, receiveCompletions, shared, capacities);
         }
     }
 
@@ -93,21 +122,43 @@ final class NativeQueuePair {
         return limits;
     }
 
+    /** Takes a batch of completions, of what was sent before those of what was received: there are no more of them than were posted here. */
     int poll(CompletionBuffer completions) throws NativeException {
-        return completions.poll(completionQueue);
+        int sent = completions.poll(sendCompletions);
+        return sent > 0 || receiveCompletions == NONE ? sent : completions.poll(receiveCompletions);
     }
 
-    void arm() throws NativeException {
-        Libibverbs.requestNotification(completionQueue);
+    /** Asks for an event at the next completion of what was received. */
+    void armReceives() throws NativeException {
+        if (receiveCompletions != NONE) {
+            Libibverbs.requestNotification(receiveCompletions);
+        }
+    }
+
+    /** Asks for an event at the next completion of what was sent. On any thread. */
+    void armSends() throws NativeException {
+        Libibverbs.requestNotification(sendCompletions);
     }
 
     /** Once this returns, the device touches no memory for the queue pair. */
     void destroy() {
         try {
             Libibverbs.destroyQueuePair(handle);
-            device.destroyCompletionQueue(completionQueue);
         } catch (NativeException e) {
             LOG.log(Level.WARNING, device.name() + ": a queue pair stays", e);
+        }
+        destroyQueues(device, sendCompletions, receiveCompletions);
+    }
+
+    private static void destroyQueues(VerbsDevice device, long... queues) {
+        for (long queue : queues) {
+            try {
+                if (queue != NONE) {
+                    device.destroyCompletionQueue(queue);
+                }
+            } catch (NativeException e) {
+                LOG.log(Level.WARNING, device.name() + ": a completion queue stays", e);
+            }
         }
     }
 }

@@ -13,6 +13,9 @@ import org.emplace.rdma.verbs.memory.Registration;
 /** One native send request: a work request, a part of one, or something that memory windows need. */
 sealed interface SendItem {
 
+    /** Whether somebody waits for its end; that of others only gives back memory. */
+    boolean isAwaited();
+
     /**
      * A work request, or a part of a Write or a Read that is more than one native request can move.
      *
@@ -21,14 +24,29 @@ sealed interface SendItem {
      * @param remoteOffset into the peer's memory; 0 for a Send
      * @param last whether the work request ends with it
      */
-    record Part(Transfer transfer, List<MemorySegment> memory, long remoteOffset, boolean last) implements SendItem {}
+    record Part(Transfer transfer, List<MemorySegment> memory, long remoteOffset, boolean last) implements SendItem {
+        @Override
+        public boolean isAwaited() {
+            return !(transfer.request() instanceof WorkRequest.Send);
+        }
+    }
 
     /** Binds a window; see {@link org.emplace.rdma.verbs.memory.WindowPosting#bind}. */
     record Bind(long window, int key, Registration registration, long address, int length, int rights)
-            implements SendItem {}
+            implements SendItem {
+        @Override
+        public boolean isAwaited() {
+            return false;
+        }
+    }
 
     /** Invalidates a key; see {@link org.emplace.rdma.verbs.memory.WindowPosting#invalidate}. */
-    record Invalidation(int key, Runnable invalidated) implements SendItem {}
+    record Invalidation(int key, Runnable invalidated) implements SendItem {
+        @Override
+        public boolean isAwaited() {
+            return true;
+        }
+    }
 
     /** A work request on its way; its status is the first that a part of it ends with other than success. */
     final class Transfer {

@@ -32,6 +32,7 @@ final class SendQueue {
     private final QueuePairLimits limits;
     private final ProtectionDomain domain;
     private final boolean sinksAreWrittenByPeer;
+    private final SendNotification notification;
     private final SendBuffer buffer;
     private final Deque<SendItem> waiting = new ArrayDeque<>();
     private final Deque<Posted> posted = new ArrayDeque<>();
@@ -44,12 +45,19 @@ final class SendQueue {
      *
      * @param queuePair its native handle
      * @param sinksAreWrittenByPeer whether the sink of a Read has to be writable by the peer, as on iWARP
+     * @param notification told of what the device is given, and of its ends
      */
-    SendQueue(long queuePair, QueuePairLimits limits, ProtectionDomain domain, boolean sinksAreWrittenByPeer) {
+    SendQueue(
+            long queuePair,
+            QueuePairLimits limits,
+            ProtectionDomain domain,
+            boolean sinksAreWrittenByPeer,
+            SendNotification notification) {
         this.queuePair = queuePair;
         this.limits = limits;
         this.domain = domain;
         this.sinksAreWrittenByPeer = sinksAreWrittenByPeer;
+        this.notification = notification;
         buffer = new SendBuffer(Math.min(BATCH, limits.sends()), limits.elements());
     }
 
@@ -83,13 +91,16 @@ final class SendQueue {
                 hand(before);
             }
         }
+        if (fault == null && !waiting.isEmpty()) {
+            notification.wantRoom();
+        }
     }
 
     private void fill() {
         while (!buffer.isFull() && !waiting.isEmpty() && posted.size() < limits.sends()) {
             try {
                 posted.add(encode(waiting.element()));
-                waiting.remove();
+                notification.begins(waiting.remove());
             } catch (RdmaException e) {
                 fault = e;
                 return;
@@ -100,6 +111,7 @@ final class SendQueue {
     private void hand(int before) {
         String what;
         try {
+            notification.handing();
             int taken = Libibverbs.postSend(queuePair, buffer.bytes(), buffer.count());
             if (taken == buffer.count()) {
                 return;
@@ -208,6 +220,7 @@ final class SendQueue {
             boolean reported = request.sequence == sequence;
             if (reported || !request.isRead()) {
                 each.remove();
+                notification.ended(request.item);
                 request.end(reported ? status : Status.SUCCESS, ended, invalidations);
             }
         }
@@ -216,6 +229,7 @@ final class SendQueue {
     /** The queue pair is no more: what has not ended, ends, in order. */
     void flush(List<Completion> ended) {
         for (Posted request : posted) {
+            notification.ended(request.item);
             request.end(Status.FLUSHED, ended, null);
         }
         posted.clear();

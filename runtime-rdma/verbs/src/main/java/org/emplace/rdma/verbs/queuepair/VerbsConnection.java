@@ -48,6 +48,7 @@ public final class VerbsConnection implements CompletionSource, DeviceUser, Verb
     private final QueuePairHandler handler;
     private final NativeQueuePair nativeQueuePair;
     private final CompletionBuffer completions = new CompletionBuffer(COMPLETIONS_AT_A_TIME);
+    private final SendNotification notification;
     private final WorkQueues queues;
     private final VerbsQueuePair queuePair;
     private final @Nullable SharedReceives shared;
@@ -81,12 +82,14 @@ public final class VerbsConnection implements CompletionSource, DeviceUser, Verb
         if (shared != null) {
             shared.attach(this);
         }
+        notification = new SendNotification(device.loop(), this, nativeQueuePair::armSends);
         queues = new WorkQueues(
                 new SendQueue(
                         nativeQueuePair.handle(),
                         nativeQueuePair.limits(),
                         strategy.domain(),
-                        device.capabilities().iwarp()),
+                        device.capabilities().iwarp(),
+                        notification),
                 new ReceiveQueue(nativeQueuePair.handle(), nativeQueuePair.limits(), strategy.domain()),
                 strategy);
         VerbsQueuePair.Abilities abilities = new VerbsQueuePair.Abilities(
@@ -286,7 +289,10 @@ public final class VerbsConnection implements CompletionSource, DeviceUser, Verb
     @Override
     public void arm() {
         try {
-            nativeQueuePair.arm();
+            nativeQueuePair.armReceives();
+            if (notification.isAwaited()) {
+                nativeQueuePair.armSends();
+            }
         } catch (NativeException e) {
             lost(Reason.DISCONNECTED, "no completion events: " + e.getMessage());
         }

@@ -73,7 +73,7 @@ final class LabExchange {
             channels.add(channel);
             completions = Libibverbs.createCompletionQueue(device, channel, 16);
             int[] capacities = {8, 8, 1, 1, 32};
-            queuePair = Libibverbs.createQueuePair(id, domain, completions, 0, capacities);
+            queuePair = Libibverbs.createQueuePair(id, domain, completions, completions, 0, capacities);
             region = Libibverbs.register(domain, memory, 0, memory.capacity(), Libibverbs.LOCAL_WRITE, keys);
             Libibverbs.requestNotification(completions);
         }

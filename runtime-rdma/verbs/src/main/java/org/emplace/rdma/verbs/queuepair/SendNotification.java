@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.verbs.queuepair;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.emplace.rdma.verbs.event.CompletionSource;
+import org.emplace.rdma.verbs.event.EventLoop;
+import org.emplace.rdma.verbs.jni.NativeException;
+
+/**
+ * Sees to it that the ends of send requests are heard of. For those that somebody waits for, the device is asked for an event. The end of a
+ * Send gives back its memory and no more, and an event for each would wake the loop once more in every call: it is found with what else
+ * the connection hears of, or by a look soon after. Safe for use by several threads.
+ */
+final class SendNotification {
+    private static final Duration SOON = Duration.ofMillis(50);
+
+    private final EventLoop loop;
+    private final CompletionSource connection;
+    private final Arming arming;
+    private final AtomicInteger outstanding = new AtomicInteger();
+    private final AtomicInteger awaited = new AtomicInteger();
+    private final AtomicBoolean watching = new AtomicBoolean();
+
+    /** Asks the device for an event at the next completion of a send request. */
+    @FunctionalInterface
+    interface Arming {
+        void arm() throws NativeException;
+    }
+
+    /** For the requests of a connection that {@code loop} polls. */
+    SendNotification(EventLoop loop, CompletionSource connection, Arming arming) {
+        this.loop = loop;
+        this.connection = connection;
+        this.arming = arming;
+    }
+
+    /** A request is about to be handed to the device. */
+    void begins(SendItem item) {
+        outstanding.incrementAndGet();
+        if (item.isAwaited()) {
+            awaited.incrementAndGet();
+        }
+    }
+
+    /** The end of a request has been heard of. */
+    void ended(SendItem item) {
+        outstanding.decrementAndGet();
+        if (item.isAwaited()) {
+            awaited.decrementAndGet();
+        }
+    }
+
+    /** Before those that {@linkplain #begins begin} are handed over: an event is asked for too late once they may have ended. */
+    void handing() throws NativeException {
+        if (loop.isCurrent()) {
+            // Polled then, and armed before the loop sleeps.
+            loop.activate(connection);
+        } else if (isAwaited()) {
+            arming.arm();
+        }
+        if (!isAwaited()) {
+            watch();
+        }
+    }
+
+    /** What waits for room in the send queue may find it by what has ended unheard. */
+    void wantRoom() {
+        loop.execute(() -> loop.activate(connection));
+    }
+
+    /** Whether the loop must not sleep without asking for an event. */
+    boolean isAwaited() {
+        return awaited.get() > 0;
+    }
+
+    private void watch() {
+        if (watching.compareAndSet(false, true)) {
+            loop.execute(this::lookLater);
+        }
+    }
+
+    private void lookLater() {
+        loop.schedule(SOON, this::look);
+    }
+
+    private void look() {
+        if (outstanding.get() > 0) {
+            loop.activate(connection);
+            lookLater();
+            return;
+        }
+        watching.set(false);
+        if (outstanding.get() > 0) {
+            watch();
+        }
+    }
+}
