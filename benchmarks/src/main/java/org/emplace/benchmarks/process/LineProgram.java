@@ -37,6 +37,9 @@ public final class LineProgram implements AutoCloseable {
     public static LineProgram java(Class<?> program, List<String> options, String argument) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        // A JVM that breaks off says why where it is seen: what it prints is taken for answers, and its directory may
+        // be gone soon.
+        command.addAll(List.of("-XX:+DisplayVMOutputToStderr", "-XX:+ErrorFileToStderr"));
         command.addAll(options);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName(), argument));
         return start(program.getSimpleName() + " " + argument, command);

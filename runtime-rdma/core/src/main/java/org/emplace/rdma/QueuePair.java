@@ -36,8 +36,9 @@ public interface QueuePair extends AutoCloseable {
 
     /**
      * Posts work requests, to be started in list order. The memory that they name must stay registered and untouched (for a Send or a
-     * Write: unchanged) until their completion, of which the handler may be told before this method returns. Never blocks. Once the connection is over, nothing comes of them, as with
-     * {@link #postReceive}.
+     * Write: unchanged) until their completion, of which the handler may be told before this method returns. Of the success of a Send it may
+     * be told some time later: a provider need not wake up for it. Never blocks. Once the connection is over, nothing comes
+     * of them, as with {@link #postReceive}.
      */
     void post(List<WorkRequest> requests);
 
