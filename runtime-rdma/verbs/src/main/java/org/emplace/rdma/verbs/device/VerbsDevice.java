@@ -22,8 +22,11 @@ import org.jspecify.annotations.Nullable;
 /** An open device: its completion channel, and the protection domain that its connections may share. Used on its loop but where said. */
 public final class VerbsDevice {
     private static final System.Logger LOG = System.getLogger(VerbsDevice.class.getName());
-    /** {@code IBV_EVENT_DEVICE_FATAL}: the device is about to be gone. */
-    private static final int DEVICE_FATAL = 8;
+    /**
+     * {@code IBV_EVENT_DEVICE_FATAL}: the device is about to be gone. {@code IBV_EVENT_CQ_ERR} and {@code IBV_EVENT_SRQ_ERR}: what several
+     * connections depend on has failed, though it was made large enough; nothing less helps.
+     */
+    private static final Set<Integer> FATAL = Set.of(8, 0, 14);
     /** {@code IBV_EVENT_QP_FATAL}; between them stands {@code IBV_EVENT_QP_REQ_ERR}. */
     private static final int QUEUE_PAIR_FATAL = 1;
     /** {@code IBV_EVENT_QP_ACCESS_ERR}. */
@@ -214,7 +217,7 @@ public final class VerbsDevice {
                     event = Libibverbs.nextAsynchronousEvent(handle)) {
                 int type = (int) event;
                 LOG.log(Level.DEBUG, "{0}: asynchronous event {1}", name, type);
-                if (type == DEVICE_FATAL) {
+                if (FATAL.contains(type)) {
                     remove();
                     return;
                 }
