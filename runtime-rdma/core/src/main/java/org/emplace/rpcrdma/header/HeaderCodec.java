@@ -79,7 +79,9 @@ public final class HeaderCodec {
     }
 
     private static ChunkLists lists(Rpcrdma1Chunks chunks) {
-        if (chunks.equals(NO_CHUNKS)) {
+        if (chunks.rdmaReads().isEmpty()
+                && chunks.rdmaWrites().isEmpty()
+                && chunks.rdmaReply().isEmpty()) {
             return ChunkLists.EMPTY;
         }
         return new ChunkLists(
