@@ -52,7 +52,7 @@ class DocumentTest {
     void aReplyShowsWhichWriteChunkTakesWhichResult() {
         assertThat(markdown())
                 .contains("| RPC reply header | present, title, count of pixels | [Write chunk: picture.pixels] |")
-                .contains("- Write chunk 1 takes `results.found.pixels`: 4,000,000 bytes at most.");
+                .contains("- Write chunk 1 takes `results.found.pixels`: at most 4,000,000 bytes.");
     }
 
     @Test
@@ -90,6 +90,39 @@ class DocumentTest {
         assertThat(BindingDocument.markdown(meaning.protocol(), meaning.binding(), "t"))
                 .contains("| said | Which Write chunk takes which result |")
                 .contains("Callers know that results move up in GET: in a reply where results.first");
+    }
+
+    @Test
+    void elementsHaveChunksOfTheirOwnAndNoBoundBetweenThem() {
+        Analysis.Meaning meaning = Sources.meaning("""
+                struct piece { int number; /*@ddp eligible; size 512 */ opaque data<>; };
+                typedef piece pieces<>;
+                program P {
+                    /*@ddp port 20200 */
+                    version V {
+                        /*@ddp reply-size 4096 */
+                        pieces GET(void) = 1;
+                    } = 1;
+                } = 0x20000001;
+                """);
+
+        assertThat(BindingDocument.markdown(meaning.protocol(), meaning.binding(), "t"))
+                .contains("- Each `results[].data` takes a Write chunk of its own: at most 512 bytes.");
+    }
+
+    @Test
+    void whatDoesNotFitInlineInBackwardDirectionCannotBeSent() {
+        Analysis.Meaning meaning = Sources.meaning("""
+                program CALLBACK {
+                    /*@ddp direction backward */
+                    version V { void TELL(string) = 1; } = 1;
+                } = 0x40000000;
+                """);
+
+        assertThat(BindingDocument.markdown(meaning.protocol(), meaning.binding(), "t"))
+                .contains("| TELL | inline or not at all | inline |")
+                .contains("Nothing bounds it: cannot be sent where it is larger than 1,024 bytes.")
+                .doesNotContain("Position Zero", "Reply chunk");
     }
 
     @Test

@@ -209,26 +209,22 @@ final class TypeComparison {
             }
         });
         if (oldDefault.isPresent() && newDefault.isEmpty()) {
-            if (!coversAll(after, now)) {
-                change(
-                        Effect.WIRE_BREAKING,
-                        old.name(),
-                        "default removed",
-                        "a new peer refuses values that it has no case for");
-            }
+            defaultChanged(old, "default removed", "a new peer", coversAll(after, now));
         } else if (oldDefault.isEmpty() && newDefault.isPresent()) {
-            if (!coversAll(before, old)) {
-                change(
-                        Effect.WIRE_BREAKING,
-                        old.name(),
-                        "default added",
-                        "an old peer refuses values that it has no case for");
-            }
+            defaultChanged(old, "default added", "an old peer", coversAll(before, old));
         } else {
             oldDefault.ifPresent(arm -> arm(
                     old.name() + " default",
                     arm.field(),
                     newDefault.orElseThrow().field()));
+        }
+    }
+
+    private void defaultChanged(Union union, String what, String peerWithoutIt, boolean coversAll) {
+        if (coversAll) {
+            change(Effect.API_BREAKING, union.name(), what + ", which no value needs", Encodings.NAMES);
+        } else {
+            change(Effect.WIRE_BREAKING, union.name(), what, peerWithoutIt + " refuses values that it has no case for");
         }
     }
 

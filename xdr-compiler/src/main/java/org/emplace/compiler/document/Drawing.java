@@ -3,7 +3,6 @@ package org.emplace.compiler.document;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.emplace.compiler.binding.ChunkPlan.Size;
 
 /** A message as SVG: above, what a Send carries; below, the chunks that eligible items move by. Colours are the page's. */
@@ -18,6 +17,7 @@ final class Drawing {
     private static final int GAP = 46;
     private static final int SLOT = 30;
     private static final int CHUNK_WIDTH = 230;
+    private static final int CHUNK_CHARACTERS = 60;
 
     private final StringBuilder svg = new StringBuilder();
     private final Message message;
@@ -53,8 +53,7 @@ final class Drawing {
         }
         int width = Math.max(Math.max(x, chunkX), 320) + 2;
         boolean hasChunks = !message.chunks().isEmpty();
-        int height = TOP + rowHeight + (hasChunks ? GAP + PADDING * 2 + LINE * 3 : 0) + 2;
-        String fits = message.alwaysFits() ? "Send" : "Send, or whole by " + message.otherwise();
+        int height = TOP + rowHeight + (hasChunks ? GAP + chunkHeight() : 0) + 2;
         String frame = "<rect class=\"send%s\" x=\"1\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"6\"/>"
                 .formatted(message.alwaysFits() ? "" : " open", TOP, Math.max(x - 1, 1), rowHeight);
         return """
@@ -62,7 +61,7 @@ final class Drawing {
                 <text class="row" x="2" y="16">%s</text>
                 %s%s
                 </svg>
-                """.formatted(width, height, width, height, Html.escape(title), Html.escape(fits), svg, frame);
+                """.formatted(width, height, width, height, Html.escape(title), Html.escape(message.send()), svg, frame);
     }
 
     private void box(String kind, List<String> lines) {
@@ -77,28 +76,40 @@ final class Drawing {
         int slot = x + 1 + SLOT / 2;
         rectangle("slot", x + 1, TOP, SLOT, rowHeight);
         x += SLOT;
-        int left = Math.max(chunkX, slot - CHUNK_WIDTH / 2);
+        List<String> lines = lines(chunk);
+        int width = Math.max(CHUNK_WIDTH, width(lines));
+        int left = Math.max(chunkX, slot - 1 - width / 2);
         int top = TOP + rowHeight + GAP;
-        int height = PADDING * 2 + LINE * 3;
-        int middle = left + 1 + CHUNK_WIDTH / 2;
+        int height = chunkHeight();
+        int middle = left + 1 + width / 2;
         int turn = TOP + rowHeight + GAP / 2;
         svg.append("<path class=\"arrow\" d=\"M%d %dV%dH%dV%d\" marker-end=\"url(#tip)\"/>\n"
                 .formatted(slot, TOP + rowHeight / 2, turn, middle, top - 2));
-        rectangle("chunk", left + 1, top, CHUNK_WIDTH, height);
-        boolean isRepeated = chunk.item().path().contains("[]");
-        String title = message.chunkWord() + (isRepeated ? "s, one each" : " " + chunk.number());
-        text(
-                List.of(title, shortened(chunk.item().item(), 30), shortened(sizeOf(chunk), 32)),
-                middle,
-                top,
-                height,
-                " strong");
-        chunkX = left + CHUNK_WIDTH + PADDING;
+        rectangle("chunk", left + 1, top, width, height);
+        text(lines, middle, top, height, " strong");
+        chunkX = left + width + PADDING;
     }
 
-    private static String sizeOf(Message.Piece.Chunk chunk) {
-        String size = SizeText.of(chunk.item().size());
-        return chunk.item().size() instanceof Size.Unbounded ? "of any size" : "\u2264 " + size;
+    private int chunkHeight() {
+        int lines = message.chunks().stream()
+                .mapToInt(chunk -> lines(chunk).size())
+                .max()
+                .orElse(0);
+        return PADDING * 2 + LINE * lines;
+    }
+
+    /** Which chunk it is, what it takes, and how large that gets, with any condition on a line of its own. */
+    private List<String> lines(Message.Piece.Chunk chunk) {
+        boolean isRepeated = chunk.item().path().contains("[]");
+        List<String> lines = new ArrayList<>();
+        lines.add(message.chunkWord() + (isRepeated ? "s, one each" : " " + chunk.number()));
+        lines.add(shortened(chunk.item().item()));
+        Size size = chunk.item().size();
+        String most = size instanceof Size.Unbounded ? "of any size" : "\u2264 " + SizeText.of(size);
+        for (String line : most.split(" (?=where )", -1)) {
+            lines.add(shortened(line));
+        }
+        return lines;
     }
 
     private void rectangle(String kind, int left, int top, int width, int height) {
@@ -140,7 +151,7 @@ final class Drawing {
         return shown;
     }
 
-    private static String shortened(String text, int most) {
-        return text.length() <= most ? text : String.format(Locale.ROOT, "%s\u2026", text.substring(0, most - 1));
+    private static String shortened(String text) {
+        return text.length() <= CHUNK_CHARACTERS ? text : text.substring(0, CHUNK_CHARACTERS - 1) + "\u2026";
     }
 }

@@ -104,9 +104,7 @@ final class HtmlPage {
     }
 
     private static String way(Message message) {
-        return message.alwaysFits()
-                ? "<span class=\"fits\">inline</span>"
-                : "<span class=\"long\">inline or " + message.otherwise() + "</span>";
+        return "<span class=\"%s\">%s</span>".formatted(message.alwaysFits() ? "fits" : "long", message.way());
     }
 
     private static String items(List<ChunkPlan.EligibleItem> items) {
@@ -114,7 +112,7 @@ final class HtmlPage {
         for (ChunkPlan.EligibleItem item : items) {
             out.append(out.length() > 0 ? "<br>" : "")
                     .append("<code>")
-                    .append(escape(item.item()))
+                    .append(escape(item.item()).replace(".", ".<wbr>"))
                     .append("</code>");
         }
         return out.toString();

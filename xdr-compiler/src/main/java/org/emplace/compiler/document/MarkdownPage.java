@@ -42,7 +42,7 @@ final class MarkdownPage {
     }
 
     private static String way(Message message) {
-        return message.alwaysFits() ? "inline" : "inline or " + message.otherwise();
+        return message.way();
     }
 
     private static String items(List<ChunkPlan.EligibleItem> items) {

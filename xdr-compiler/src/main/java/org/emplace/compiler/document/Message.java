@@ -12,9 +12,17 @@ import org.emplace.compiler.binding.ChunkPlan.Size;
  * @param pieces what it consists of behind the RPC header, in stream order
  * @param inline the largest encoded size of what is not eligible
  * @param chunkLimit how many chunks for eligible items it may have
- * @param threshold the inline threshold to compare with, in bytes
+ * @param limits what there is to carry it
  */
-record Message(boolean isCall, List<Piece> pieces, Size inline, int chunkLimit, int threshold) {
+record Message(boolean isCall, List<Piece> pieces, Size inline, int chunkLimit, Limits limits) {
+
+    /**
+     * What carries the messages of a version.
+     *
+     * @param threshold the inline threshold to compare with, in bytes
+     * @param isBackward whether they go in backward direction, without any chunk
+     */
+    record Limits(int threshold, boolean isBackward) {}
 
     /** An RPC-over-RDMA version 1 header with three empty lists. */
     static final int TRANSPORT_HEADER = 28;
@@ -65,11 +73,20 @@ record Message(boolean isCall, List<Piece> pieces, Size inline, int chunkLimit, 
 
     /** Whether the message without its eligible items fits the threshold, whatever is in it. */
     boolean alwaysFits() {
-        return inline instanceof Size.Fixed fixed && headers() + fixed.bytes() <= threshold;
+        return inline instanceof Size.Fixed fixed && headers() + fixed.bytes() <= limits.threshold();
     }
 
-    /** What becomes of a message that does not fit. */
-    String otherwise() {
+    /** How it travels, in a word or a few. */
+    String way() {
+        return alwaysFits() ? "inline" : limits.isBackward() ? "inline or not at all" : "inline or " + longChunk();
+    }
+
+    /** How it travels, above its drawing. */
+    String send() {
+        return alwaysFits() ? "Send" : limits.isBackward() ? "Send, if it fits" : "Send, or whole by " + longChunk();
+    }
+
+    private String longChunk() {
         return isCall ? "Position Zero Read chunk" : "Reply chunk";
     }
 
@@ -83,6 +100,8 @@ record Message(boolean isCall, List<Piece> pieces, Size inline, int chunkLimit, 
         String size = inline instanceof Size.Unbounded
                 ? "Nothing bounds it" + (chunks().isEmpty() ? "" : ", even without its eligible items")
                 : "At most " + SizeText.of(inline) + without + ", and " + SizeText.bytes(headers()) + " of headers";
-        return size + ": goes by " + otherwise() + " where it is larger than " + SizeText.bytes(threshold) + ".";
+        String fate =
+                limits.isBackward() ? ": cannot be sent where it is" : ": goes by " + longChunk() + " where it is";
+        return size + fate + " larger than " + SizeText.bytes(limits.threshold()) + ".";
     }
 }

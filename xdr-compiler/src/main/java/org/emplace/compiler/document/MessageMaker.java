@@ -23,6 +23,7 @@ final class MessageMaker {
     private final List<EligibleItem> eligible;
     private final List<Message.Piece> pieces = new ArrayList<>();
     private int chunks;
+    private boolean isRepeated;
 
     private MessageMaker(Protocol protocol, List<EligibleItem> eligible) {
         this.protocol = protocol;
@@ -30,17 +31,17 @@ final class MessageMaker {
         this.eligible = eligible;
     }
 
-    static Message call(Protocol protocol, Program.Procedure procedure, ChunkPlan plan, int threshold) {
+    static Message call(Protocol protocol, Program.Procedure procedure, ChunkPlan plan, Message.Limits limits) {
         MessageMaker maker = new MessageMaker(protocol, plan.arguments());
         procedure.arguments().forEach(type -> maker.add("args", type, List.of()));
         return new Message(
-                true, List.copyOf(maker.pieces), inline(protocol, procedure, plan), plan.readChunkLimit(), threshold);
+                true, List.copyOf(maker.pieces), inline(protocol, procedure, plan), plan.readChunkLimit(), limits);
     }
 
-    static Message reply(Protocol protocol, Program.Procedure procedure, ChunkPlan plan, int threshold) {
+    static Message reply(Protocol protocol, Program.Procedure procedure, ChunkPlan plan, Message.Limits limits) {
         MessageMaker maker = new MessageMaker(protocol, plan.results());
         maker.add("results", procedure.result(), List.of());
-        return new Message(false, List.copyOf(maker.pieces), plan.replyBound(), plan.writeChunkLimit(), threshold);
+        return new Message(false, List.copyOf(maker.pieces), plan.replyBound(), plan.writeChunkLimit(), limits);
     }
 
     private static Size inline(Protocol protocol, Program.Procedure procedure, ChunkPlan plan) {
@@ -71,13 +72,17 @@ final class MessageMaker {
     private void enter(String label, XdrType type, List<String> path) {
         if (type instanceof XdrType.VariableArray array) {
             inline("count of " + label, new Size.Fixed(4));
-            add("each of " + label, array.element(), and(path, ELEMENTS));
+            each(label, array.element(), path);
         } else if (type instanceof XdrType.FixedArray array) {
-            add("each of " + label, array.element(), and(path, ELEMENTS));
+            each(label, array.element(), path);
         } else if (type instanceof XdrType.Optional optional) {
             inline("flag of " + label, new Size.Fixed(4));
             boolean isList = eligible.stream().anyMatch(each -> startsWith(each.path(), and(path, ELEMENTS)));
-            add(label, optional.element(), isList ? and(path, ELEMENTS) : path);
+            if (isList) {
+                each(label, optional.element(), path);
+            } else {
+                add(label, optional.element(), path);
+            }
         } else {
             TypeDefinition definition = protocol.type(((XdrType.Reference) type).name());
             if (definition instanceof TypeDefinition.Enumeration) {
@@ -88,6 +93,14 @@ final class MessageMaker {
                 structure.fields().forEach(field -> add(field.name(), field.type(), and(path, field.name())));
             }
         }
+    }
+
+    /** What stays inline of elements stands between as many chunks as there are, whose number no single piece of a drawing can show. */
+    private void each(String label, XdrType element, List<String> path) {
+        boolean before = isRepeated;
+        isRepeated = true;
+        add("each of " + label, element, and(path, ELEMENTS));
+        isRepeated = before;
     }
 
     /** The arms that lead to eligible items; the others stay inline. */
@@ -107,7 +120,8 @@ final class MessageMaker {
         return union instanceof Size.Fixed fixed ? new Size.Fixed(fixed.bytes() - 4) : union;
     }
 
-    private void inline(String name, Size size) {
+    private void inline(String name, Size one) {
+        Size size = isRepeated ? new Size.Unbounded() : one;
         int last = pieces.size() - 1;
         if (last >= 0 && pieces.get(last) instanceof Message.Piece.Inline before) {
             pieces.set(last, new Message.Piece.Inline(and(before.names(), name), sum(before.largest(), size)));

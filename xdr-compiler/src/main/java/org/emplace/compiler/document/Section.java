@@ -55,7 +55,7 @@ record Section(
                         protocol,
                         procedure,
                         Objects.requireNonNull(binding.procedures().get(procedure.name())),
-                        threshold))
+                        new Message.Limits(threshold, binding.backward())))
                 .toList();
         return new Section(
                 program,
@@ -66,12 +66,12 @@ record Section(
                 entries);
     }
 
-    private static Entry entry(Protocol protocol, Program.Procedure procedure, ChunkPlan plan, int threshold) {
+    private static Entry entry(Protocol protocol, Program.Procedure procedure, ChunkPlan plan, Message.Limits limits) {
         return new Entry(
                 procedure,
                 plan,
-                MessageMaker.call(protocol, procedure, plan, threshold),
-                MessageMaker.reply(protocol, procedure, plan, threshold));
+                MessageMaker.call(protocol, procedure, plan, limits),
+                MessageMaker.reply(protocol, procedure, plan, limits));
     }
 
     String title() {

@@ -2,6 +2,7 @@
 package org.emplace.compiler.document;
 
 import java.util.function.UnaryOperator;
+import org.emplace.compiler.binding.ChunkPlan.Size;
 
 /** Sentences that both kinds of document have. */
 final class Wording {
@@ -28,9 +29,13 @@ final class Wording {
                 + chunk.item().path().stream()
                         .map(name -> name.equals("[]") ? name : "." + name)
                         .reduce("", String::concat);
+        String item = codeBegin + escape.apply(path) + codeEnd;
         boolean isRepeated = chunk.item().path().contains("[]");
-        return (isRepeated ? "A " + message.chunkWord() + " each" : message.chunkWord() + " " + chunk.number())
-                + (message.isCall() ? " may carry " : " takes ") + codeBegin + escape.apply(path) + codeEnd + ": "
-                + escape.apply(SizeText.of(chunk.item().size())) + (message.isCall() ? "." : " at most.");
+        String one = isRepeated ? "Each " + item : message.chunkWord() + " " + chunk.number();
+        String other = isRepeated ? "a " + message.chunkWord() + " of its own" : item;
+        String verb = !message.isCall() ? " takes " : isRepeated ? " may have " : " may carry ";
+        Size size = chunk.item().size();
+        String most = message.isCall() || size instanceof Size.Unbounded ? "" : "at most ";
+        return one + verb + other + ": " + most + escape.apply(SizeText.of(size)) + ".";
     }
 }
