@@ -55,6 +55,33 @@ class ModelTest {
     }
 
     @Test
+    void structsOfRpcThatNoFileDefinesAreTakenAsCsHeadersBringThem() {
+        Protocol protocol = protocol("""
+                struct callback { struct opaque_auth who; authsys_parms *as; };
+                program P { version V { pmap FIND(callback, authsys_parms) = 1; } = 1; } = 1;
+                """);
+
+        assertThat(protocol.types()).containsOnlyKeys("callback", "opaque_auth", "authsys_parms", "pmap");
+        assertThat(fields(protocol, "authsys_parms"))
+                .extracting(TypeDefinition.Field::name, TypeDefinition.Field::type)
+                .containsExactly(
+                        tuple("stamp", XdrType.Primitive.UNSIGNED_INT),
+                        tuple("machinename", new XdrType.StringType(255)),
+                        tuple("uid", XdrType.Primitive.UNSIGNED_INT),
+                        tuple("gid", XdrType.Primitive.UNSIGNED_INT),
+                        tuple("gids", new XdrType.VariableArray(XdrType.Primitive.UNSIGNED_INT, 16)));
+    }
+
+    @Test
+    void aStructOfRpcThatAFileDefinesIsWhatTheFileSays() {
+        Protocol protocol = protocol("struct opaque_auth { int mine; }; struct s { opaque_auth who; };");
+
+        assertThat(fields(protocol, "opaque_auth"))
+                .extracting(TypeDefinition.Field::name)
+                .containsExactly("mine");
+    }
+
+    @Test
     void anonymousTypesAreNamedByTheirHolderAndMember() {
         Protocol protocol = protocol("""
                 struct outer {

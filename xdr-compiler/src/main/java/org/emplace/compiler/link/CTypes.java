@@ -68,7 +68,7 @@ final class CTypes {
         }
         Diagnostic undefined = Diagnostic.error("E202", name.span(), "there is no type `" + name.text() + "`");
         Optional<String> hint = diagnostics.wantsHints() ? Spelling.hint(name.text(), defined) : Optional.empty();
-        diagnostics.report(hint.map(undefined::hint).orElse(undefined));
+        diagnostics.report(undefined.hint(hint.orElse("if another file defines it, give that file too")));
         return Optional.empty();
     }
 

@@ -2,10 +2,12 @@
 package org.emplace.compiler.link;
 
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.emplace.compiler.diagnostic.Diagnostics;
+import org.emplace.compiler.model.Program;
 import org.emplace.compiler.model.Protocol;
 import org.emplace.compiler.model.TypeDefinition;
 import org.emplace.compiler.syntax.Definition;
@@ -40,11 +42,10 @@ public final class Linker {
         sorted.forEach(file -> file.constantsOfC().forEach(values::fallBackOn));
         ClauseCollector clauses = new ClauseCollector(diagnostics);
         TypeLinker typeLinker = TypeLinker.of(definitions, values, clauses, diagnostics);
-        Map<String, TypeDefinition> types = typeLinker.link();
-        Protocol protocol = new Protocol(
-                values.constants(),
-                types,
-                new ProgramLinker(typeLinker, values, clauses, diagnostics).link(definitions));
+        Map<String, TypeDefinition> types = new LinkedHashMap<>(typeLinker.link());
+        List<Program> programs = new ProgramLinker(typeLinker, values, clauses, diagnostics).link(definitions);
+        types.putAll(typeLinker.ofRpc());
+        Protocol protocol = new Protocol(values.constants(), types, programs);
         if (!diagnostics.hasErrors()) {
             new ShapeCheck(protocol, diagnostics).run();
         }

@@ -24,6 +24,7 @@ final class TypeLinker {
     private static final XdrType IN_ERROR = XdrType.Primitive.VOID;
 
     private final Map<String, Definition> definitions;
+    private final Map<String, TypeDefinition> ofRpc = new LinkedHashMap<>();
     private final Values values;
     private final ClauseCollector clauses;
     private final Diagnostics diagnostics;
@@ -48,6 +49,11 @@ final class TypeLinker {
             }
         }
         return new TypeLinker(types, values, clauses, diagnostics);
+    }
+
+    /** Those that all definitions and programs linked so far use without defining them. */
+    Map<String, TypeDefinition> ofRpc() {
+        return Collections.unmodifiableMap(ofRpc);
     }
 
     Map<String, TypeDefinition> link() {
@@ -239,8 +245,7 @@ final class TypeLinker {
         String name = named.name().text();
         Definition definition = definitions.get(name);
         if (definition == null) {
-            return CTypes.meaning(named.name(), definitions.keySet(), diagnostics)
-                    .orElse(IN_ERROR);
+            return undefined(named.name());
         }
         if (named.tag() != TypeSyntax.Tag.ANY && named.tag() != tag(definition)) {
             String written = named.tag().name().toLowerCase(Locale.ROOT);
@@ -248,6 +253,14 @@ final class TypeLinker {
                     .note(definition.name().span(), "defined here"));
         }
         return new XdrType.Reference(name);
+    }
+
+    private XdrType undefined(Name name) {
+        Optional<TypeDefinition> meaning = RpcTypes.meaning(name, diagnostics);
+        meaning.ifPresent(struct -> ofRpc.putIfAbsent(struct.name(), struct));
+        return meaning.isPresent()
+                ? new XdrType.Reference(name.text())
+                : CTypes.meaning(name, definitions.keySet(), diagnostics).orElse(IN_ERROR);
     }
 
     private static TypeSyntax.Tag tag(Definition definition) {
