@@ -41,7 +41,7 @@ final class EmplaceCodec implements Codec {
 
     @Override
     public XdrValue decode() throws XdrException {
-        return reader.read(new XdrDecoder(message.duplicate()));
+        return reader.read(new XdrDecoder(message));
     }
 
     @Override

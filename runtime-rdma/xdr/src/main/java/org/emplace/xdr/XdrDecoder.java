@@ -2,6 +2,7 @@
 package org.emplace.xdr;
 
 import java.io.IOException;
+import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
@@ -71,43 +72,42 @@ public final class XdrDecoder {
 
     /** Reads an {@code int}, or the value of an {@code enum}. */
     public int readInt() throws XdrException {
-        return need(4, "an int").getInt();
+        return readWord("an int");
     }
 
     /** Reads an {@code unsigned int}. */
     public long readUnsignedInt() throws XdrException {
-        return Integer.toUnsignedLong(need(4, "an unsigned int").getInt());
+        return Integer.toUnsignedLong(readWord("an unsigned int"));
     }
 
     /** Reads a {@code hyper}. */
     public long readHyper() throws XdrException {
-        return need(8, "a hyper").getLong();
+        return readDoubleWord("a hyper");
     }
 
     /** Reads an {@code unsigned hyper} as its 64 bits; see {@link Long#compareUnsigned}. */
     public long readUnsignedHyper() throws XdrException {
-        return need(8, "an unsigned hyper").getLong();
+        return readDoubleWord("an unsigned hyper");
     }
 
     /** Reads a {@code float}. */
     public float readFloat() throws XdrException {
-        return need(4, "a float").getFloat();
+        return Float.intBitsToFloat(readWord("a float"));
     }
 
     /** Reads a {@code double}. */
     public double readDouble() throws XdrException {
-        return need(8, "a double").getDouble();
+        return Double.longBitsToDouble(readDoubleWord("a double"));
     }
 
     /** Reads a {@code quadruple}. */
     public XdrQuadruple readQuadruple() throws XdrException {
-        need(16, "a quadruple");
-        return new XdrQuadruple(in.getLong(), in.getLong());
+        return new XdrQuadruple(readDoubleWord("a quadruple"), readDoubleWord("a quadruple"));
     }
 
     /** Reads a {@code bool}: 0 or 1, nothing else. */
     public boolean readBoolean() throws XdrException {
-        int value = need(4, "a bool").getInt();
+        int value = readWord("a bool");
         if (value != 0 && value != 1) {
             throw malformed("a bool is " + Integer.toUnsignedString(value) + ", not 0 or 1");
         }
@@ -258,6 +258,16 @@ public final class XdrDecoder {
     }
 
     private <T> List<T> elements(int count, XdrReader<T> reader) throws XdrException {
+        // Bitmaps and the like: short, of numbers, and many to a message.
+        return switch (count) {
+            case 0 -> List.of();
+            case 1 -> List.of(reader.read(this));
+            case 2 -> List.of(reader.read(this), reader.read(this));
+            default -> manyElements(count, reader);
+        };
+    }
+
+    private <T> List<T> manyElements(int count, XdrReader<T> reader) throws XdrException {
         Elements<T> values = new Elements<>(Math.min(count, UNSEEN_ELEMENTS));
         for (int i = 0; i < count; i++) {
             values.add(reader.read(this));
@@ -354,10 +364,24 @@ public final class XdrDecoder {
         return in.position() + (int) padded;
     }
 
-    private ByteBuffer need(int bytes, String what) throws XdrException {
-        if (in.remaining() < bytes) {
-            throw malformed("the message ends inside " + what);
+    /** The buffer checks that the bytes are there; a check of our own before that would cost as much again. */
+    private int readWord(String what) throws XdrException {
+        try {
+            return in.getInt();
+        } catch (BufferUnderflowException e) {
+            throw endsInside(what);
         }
-        return in;
+    }
+
+    private long readDoubleWord(String what) throws XdrException {
+        try {
+            return in.getLong();
+        } catch (BufferUnderflowException e) {
+            throw endsInside(what);
+        }
+    }
+
+    private XdrException endsInside(String what) {
+        return malformed("the message ends inside " + what);
     }
 }
