@@ -8,7 +8,8 @@ import java.time.Duration;
  *
  * @param connectTimeout bound for reaching the peer and setting the connection up; positive
  * @param transferTimeout how long a call waits for an RDMA operation before the connection is given up; positive. A transfer waits its turn
- *     behind others, so this is no less than what the slowest link needs for all that is in flight
+ *     behind others, so this is no less than what the slowest link needs for all that is in flight, and than a tenth of a second, as a provider may be
+ *     slow to tell of the end of a Send
  * @param credits calls to have in flight at most, as far as the peer grants them (over TCP: as said); positive
  * @param inlineThreshold largest message in bytes that this side receives in one Send over RDMA; at least 1024
  * @param maximumMessage largest RPC message in bytes to accept, what comes by chunks counted; positive

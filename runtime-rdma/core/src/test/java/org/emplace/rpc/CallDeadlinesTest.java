@@ -60,6 +60,23 @@ class CallDeadlinesTest {
     }
 
     @Test
+    void aCallThatCannotBeTimedOutDoesNotKeepTheOthersWaiting() {
+        PendingCalls troubled = new PendingCalls("test", CallObserver.NONE, clock, call -> {
+            throw new IllegalStateException("no thread for the call " + call);
+        });
+        List<PendingCall<Integer, Integer>> both = List.of(
+                troubled.open(EchoProgram.ECHO, 1, List.of(), CallOptions.DEFAULT),
+                troubled.open(EchoProgram.ECHO, 2, List.of(), CallOptions.DEFAULT));
+        PendingCall<Integer, Integer> later =
+                troubled.open(EchoProgram.ECHO, 3, List.of(), CallOptions.DEFAULT.withTimeout(Duration.ofDays(1)));
+
+        clock.turnTo(CallOptions.DEFAULT.timeout());
+        assertThat(both).noneMatch(PendingCall::isWaiting);
+        clock.turnTo(Duration.ofDays(1));
+        assertThat(waiting(later)).containsExactly(false);
+    }
+
+    @Test
     void aCallMayWaitForEver() {
         PendingCall<Integer, Integer> call = open(Duration.ofSeconds(Long.MAX_VALUE));
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpc.transport;
 
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
@@ -10,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * cost no timer of their own, which would wake the timekeeper's thread for each of a row of calls. Safe for use by several threads.
  */
 final class CallDeadlines {
+    private static final System.Logger LOG = System.getLogger(CallDeadlines.class.getName());
+
     private final Timekeeper time;
     private final Collection<PendingCall<?, ?>> calls;
     private Timekeeper.@Nullable Timer look;
@@ -54,14 +57,23 @@ final class CallDeadlines {
         }
     }
 
+    /** One call's trouble must not keep the others waiting. */
+    private static void timeOut(PendingCall<?, ?> call) {
+        try {
+            call.timeOut();
+        } catch (RuntimeException | Error broken) {
+            LOG.log(Level.ERROR, call + ": cannot be timed out", broken);
+        }
+    }
+
     private void look() {
         synchronized (this) {
-            look = null;
+            stop();
         }
         long now = time.nanoTime();
         for (PendingCall<?, ?> call : calls) {
             if (call.deadline() - now <= 0) {
-                call.timeOut();
+                timeOut(call);
             } else {
                 opened(call);
             }

@@ -22,15 +22,16 @@ import org.jspecify.annotations.Nullable;
 /** An open device: its completion channel, and the protection domain that its connections may share. Used on its loop but where said. */
 public final class VerbsDevice {
     private static final System.Logger LOG = System.getLogger(VerbsDevice.class.getName());
-    /**
-     * {@code IBV_EVENT_DEVICE_FATAL}: the device is about to be gone. {@code IBV_EVENT_CQ_ERR} and {@code IBV_EVENT_SRQ_ERR}: what several
-     * connections depend on has failed, though it was made large enough; nothing less helps.
-     */
-    private static final Set<Integer> FATAL = Set.of(8, 0, 14);
+    /** {@code IBV_EVENT_DEVICE_FATAL}: the device is about to be gone. */
+    private static final int DEVICE_FATAL = 8;
     /** {@code IBV_EVENT_QP_FATAL}; between them stands {@code IBV_EVENT_QP_REQ_ERR}. */
     private static final int QUEUE_PAIR_FATAL = 1;
     /** {@code IBV_EVENT_QP_ACCESS_ERR}. */
     private static final int QUEUE_PAIR_ACCESS_ERROR = 3;
+    /** {@code IBV_EVENT_CQ_ERR}. */
+    private static final int COMPLETION_QUEUE_ERROR = 0;
+    /** {@code IBV_EVENT_SRQ_ERR}. */
+    private static final int SHARED_RECEIVE_QUEUE_ERROR = 14;
     /** {@code IBV_EVENT_QP_LAST_WQE_REACHED}. */
     private static final int LAST_REQUEST_REACHED = 16;
 
@@ -217,7 +218,7 @@ public final class VerbsDevice {
                     event = Libibverbs.nextAsynchronousEvent(handle)) {
                 int type = (int) event;
                 LOG.log(Level.DEBUG, "{0}: asynchronous event {1}", name, type);
-                if (FATAL.contains(type)) {
+                if (type == DEVICE_FATAL) {
                     remove();
                     return;
                 }
@@ -226,6 +227,12 @@ public final class VerbsDevice {
                     stopped(number, type);
                 } else if (type == LAST_REQUEST_REACHED) {
                     withNumber(number).forEach(DeviceUser::receivesTaken);
+                } else if (type == COMPLETION_QUEUE_ERROR || type == SHARED_RECEIVE_QUEUE_ERROR) {
+                    LOG.log(
+                            Level.ERROR,
+                            "{0}: a {1} has failed, calls on its connections end by their timeouts",
+                            name,
+                            type == COMPLETION_QUEUE_ERROR ? "completion queue" : "shared receive queue");
                 }
             }
         } catch (NativeException e) {

@@ -22,6 +22,7 @@ final class SendNotification {
     private final AtomicInteger outstanding = new AtomicInteger();
     private final AtomicInteger awaited = new AtomicInteger();
     private final AtomicBoolean watching = new AtomicBoolean();
+    private volatile boolean roomWanted;
 
     /** Asks the device for an event at the next completion of a send request. */
     @FunctionalInterface
@@ -60,19 +61,23 @@ final class SendNotification {
         } else if (isAwaited()) {
             arming.arm();
         }
-        if (!isAwaited()) {
+        // An event is for one completion, which need not be the last.
+        if (outstanding.get() > awaited.get()) {
             watch();
         }
     }
 
-    /** What waits for room in the send queue may find it by what has ended unheard. */
-    void wantRoom() {
-        loop.execute(() -> loop.activate(connection));
+    /** Whether there is something that waits for room in the send queue: what has ended unheard, or ends next, makes some. */
+    void wantRoom(boolean wanted) {
+        roomWanted = wanted;
+        if (wanted) {
+            loop.execute(() -> loop.activate(connection));
+        }
     }
 
     /** Whether the loop must not sleep without asking for an event. */
     boolean isAwaited() {
-        return awaited.get() > 0;
+        return awaited.get() > 0 || roomWanted;
     }
 
     private void watch() {

@@ -91,9 +91,7 @@ final class SendQueue {
                 hand(before);
             }
         }
-        if (fault == null && !waiting.isEmpty()) {
-            notification.wantRoom();
-        }
+        notification.wantRoom(fault == null && !waiting.isEmpty());
     }
 
     private void fill() {

@@ -59,6 +59,7 @@ public final class VerbsConnection implements CompletionSource, DeviceUser, Verb
     private @Nullable HandlerCalls calls;
     private boolean failing;
     private boolean receivesTaken;
+    private boolean unpollable;
     private @Nullable RdmaException cause;
 
     private VerbsConnection(
@@ -300,10 +301,15 @@ public final class VerbsConnection implements CompletionSource, DeviceUser, Verb
 
     /** Takes a batch of completions and hands them over; how many there were. */
     private int take() {
+        if (unpollable) {
+            return 0;
+        }
         int count;
         try {
             count = nativeQueuePair.poll(completions);
         } catch (NativeException e) {
+            // The end drains, and would come here again.
+            unpollable = true;
             lost(Reason.DISCONNECTED, "completions cannot be taken: " + e.getMessage());
             return 0;
         }
