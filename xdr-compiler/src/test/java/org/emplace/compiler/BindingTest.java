@@ -11,6 +11,7 @@ import org.emplace.compiler.binding.ChunkPlan;
 import org.emplace.compiler.binding.ChunkPlan.EligibleItem;
 import org.emplace.compiler.binding.ChunkPlan.Size;
 import org.emplace.compiler.model.TypeDefinition;
+import org.emplace.compiler.source.SourceFile;
 import org.junit.jupiter.api.Test;
 
 class BindingTest {
@@ -201,6 +202,28 @@ class BindingTest {
         assertThat(Objects.requireNonNull(version.procedures().get("PEEK")).results())
                 .isEmpty();
         assertThat(binding.payloadItems()).containsExactly("data.bytes");
+    }
+
+    @Test
+    void limitsOfChunksThatNothingMovesByAreReported() {
+        String text = """
+                struct data { /*@ddp eligible */ opaque bytes<4096>; };
+                program P {
+                    /*@ddp port 1 */
+                    version V {
+                        /*@ddp read-chunks 2; write-chunks 2 */
+                        data GET(int) = 1;
+                    } = 1;
+                } = 1;
+                """;
+
+        assertThat(XdrCompiler.analyze(List.of(new SourceFile("test.x", text))).diagnostics())
+                .singleElement()
+                .satisfies(diagnostic -> {
+                    assertThat(diagnostic.code()).isEqualTo("W312");
+                    assertThat(diagnostic.message())
+                            .isEqualTo("`read-chunks` has no effect: `GET` has no eligible arguments");
+                });
     }
 
     private static Binding binding(String text) {

@@ -8,7 +8,7 @@ import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.link.Target;
 import org.emplace.compiler.syntax.Clause;
 
-/** W312: a clause on an item has an effect: some procedure reaches the item so that it is eligible. */
+/** W312: a clause has an effect: some procedure reaches its item so that it is eligible, or has eligible items that it limits the chunks of. */
 final class UnreachedClauseCheck implements BindingCheck {
 
     @Override
@@ -22,6 +22,31 @@ final class UnreachedClauseCheck implements BindingCheck {
             if (!isUsed(facts, about.item())) {
                 warn(about.item(), List.of(about.clause()), diagnostics);
             }
+        }
+        for (ProcedureReach procedure : facts.procedures()) {
+            limit(facts, procedure, Clause.Numeric.Kind.READ_CHUNKS, Direction.ARGUMENTS, diagnostics);
+            limit(facts, procedure, Clause.Numeric.Kind.WRITE_CHUNKS, Direction.RESULTS, diagnostics);
+        }
+    }
+
+    private static void limit(
+            BindingFacts facts,
+            ProcedureReach procedure,
+            Clause.Numeric.Kind kind,
+            Direction direction,
+            Diagnostics diagnostics) {
+        boolean hasEligible = !procedure.backward()
+                && procedure.in(direction).occurrences().stream().anyMatch(Occurrence::eligible);
+        if (!hasEligible) {
+            facts.clauses()
+                    .of(procedure.target(), kind)
+                    .ifPresent(clause -> diagnostics.report(Diagnostic.warning(
+                            "W312",
+                            clause.span(),
+                            "`" + clause.keyword() + "` has no effect: `"
+                                    + procedure.target().procedure()
+                                    + "` has no eligible "
+                                    + (direction == Direction.ARGUMENTS ? "arguments" : "results"))));
         }
     }
 
