@@ -47,6 +47,22 @@ class ExplanationsTest {
         return Explanations.codes();
     }
 
+    /** The documents' points, and the codes of the checks that hold them, are the rows of this page's tables. */
+    @Test
+    void whatHoldsAPointOfTheDocumentsNamesIt() throws IOException {
+        List<String> rows = Files.readAllLines(Path.of("../docs/binding-checks.md")).stream()
+                .filter(line -> line.startsWith("| "))
+                .toList();
+        Set<String> codes = new TreeSet<>();
+        for (String row : rows) {
+            Pattern.compile("[EW]\\d{3}").matcher(row).results().forEach(code -> codes.add(code.group()));
+        }
+
+        assertThat(codes).hasSizeGreaterThan(15).allSatisfy(code -> assertThat(
+                        String.join(" ", Explanations.of(code).orElseThrow().text()))
+                .containsPattern("Appendix B, point|RFC 5666bis sections? [68]"));
+    }
+
     @Test
     void everyCodeIsExplainedAndNoOther() throws IOException {
         StringBuilder sources = new StringBuilder();

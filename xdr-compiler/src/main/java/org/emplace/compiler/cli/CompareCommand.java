@@ -32,7 +32,7 @@ import picocli.CommandLine.Parameters;
         version = Xdrc.VERSION,
         footer = {
             "",
-            "Exit status: 0 if all changes are wire-compatible, 1 if one is not, 2 if a file is in error or the usage wrong."
+            "Exit status: 0 if no change breaks the wire, the binding or the API, 1 if one does, 2 if a file is in error or the usage wrong."
         },
         mixinStandardHelpOptions = true)
 final class CompareCommand implements Callable<Integer> {
