@@ -58,9 +58,11 @@ class ExplanationsTest {
             Pattern.compile("[EW]\\d{3}").matcher(row).results().forEach(code -> codes.add(code.group()));
         }
 
-        assertThat(codes).hasSizeGreaterThan(15).allSatisfy(code -> assertThat(
-                        String.join(" ", Explanations.of(code).orElseThrow().text()))
-                .containsPattern("Appendix B, point|RFC 5666bis sections? [68]"));
+        assertThat(codes)
+                .hasSizeGreaterThan(15)
+                .allSatisfy(code -> assertThat(String.join(
+                                " ", Explanations.of(code).orElseThrow().text()))
+                        .containsPattern("Appendix B, point|RFC 5666bis sections? [68]"));
     }
 
     @Test
