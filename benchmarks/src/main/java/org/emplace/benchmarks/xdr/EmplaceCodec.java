@@ -16,6 +16,7 @@ final class EmplaceCodec implements Codec {
     private final XdrValue value;
     private final ByteBuffer message;
     private final ByteBuffer sink;
+    private int encodedLength;
 
     EmplaceCodec(byte[] message, XdrReader<? extends XdrValue> reader) throws XdrException {
         this.reader = reader;
@@ -29,7 +30,8 @@ final class EmplaceCodec implements Codec {
     public int encode() throws IOException {
         XdrEncoder out = new XdrEncoder(this::buffer);
         value.encode(out);
-        return out.finish().stream().limit();
+        encodedLength = out.finish().stream().limit();
+        return encodedLength;
     }
 
     private ByteBuffer buffer(@Nullable ByteBuffer full, int minimumCapacity) {
@@ -46,7 +48,7 @@ final class EmplaceCodec implements Codec {
 
     @Override
     public byte[] encoded() {
-        byte[] bytes = new byte[sink.position()];
+        byte[] bytes = new byte[encodedLength];
         sink.get(0, bytes);
         return bytes;
     }
