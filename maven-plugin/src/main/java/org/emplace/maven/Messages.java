@@ -2,6 +2,7 @@
 package org.emplace.maven;
 
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
@@ -66,7 +67,11 @@ record Messages(List<String> errors, List<String> warnings, List<String> notes) 
         if (name.startsWith("<")) {
             return name;
         }
-        Path file = baseDirectory.toAbsolutePath().resolve(name).normalize();
-        return Files.exists(file) ? file.toString() : name;
+        try {
+            Path file = baseDirectory.toAbsolutePath().resolve(name).normalize();
+            return Files.exists(file) ? file.toString() : name;
+        } catch (InvalidPathException ofNoFile) {
+            return name;
+        }
     }
 }

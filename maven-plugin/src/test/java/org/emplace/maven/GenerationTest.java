@@ -108,6 +108,16 @@ class GenerationTest {
     }
 
     @Test
+    void aLineMarkerMayNameWhatNoFileIsCalled() throws Exception {
+        module.write("src/main/xdr/point.x", "# 1 \"no\\000file\"\nstruct point { integer x; };");
+
+        assertThat(module.generate().messages().errors())
+                .singleElement()
+                .asString()
+                .startsWith("no\\u0000file:1:16: error[E202]");
+    }
+
+    @Test
     void aSourceThatWasNotGeneratedIsNotOverwritten() throws Exception {
         module.write("target/generated/p/Point.java", "package p; class Point {}");
         assertThatThrownBy(module::generate)

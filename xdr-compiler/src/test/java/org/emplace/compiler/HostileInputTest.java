@@ -103,6 +103,15 @@ class HostileInputTest {
     }
 
     @Test
+    void aLineMarkerOfEscapesAloneIsRead() {
+        assertThat(codes("# 1 \"" + "\\\"\\303\\251".repeat(MANY) + "\"\n"
+                        + "# 2 \"" + "\\303\\251".repeat(MANY) + "\"\n"
+                        + "# 3 \"" + "\\\"".repeat(MANY) + "\"\n"
+                        + "typedef int t;"))
+                .containsOnly("N120");
+    }
+
+    @Test
     void filesThatIncludeThemselvesManyTimesAreRefused() {
         assertThat(codes("#include \"test.x\"\n#include \"test.x\"\n")).containsExactly("N120", "E113");
     }

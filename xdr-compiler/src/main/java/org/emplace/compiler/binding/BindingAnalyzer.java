@@ -30,6 +30,8 @@ public final class BindingAnalyzer {
             new NumberCheck(),
             new JavaNameCheck(),
             new UnreachedClauseCheck(),
+            new NoChunksCheck(),
+            new BackwardAddressCheck(),
             new SmallItemCheck());
 
     private static final List<String> USUAL_NETIDS = List.of("rdma", "rdma6");

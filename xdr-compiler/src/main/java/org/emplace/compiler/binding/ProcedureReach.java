@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.binding;
 
+import java.util.List;
 import org.emplace.compiler.link.Target;
 import org.emplace.compiler.model.Program;
 
@@ -18,5 +19,14 @@ record ProcedureReach(
 
     Reach.Found in(Direction direction) {
         return direction == Direction.ARGUMENTS ? arguments : results;
+    }
+
+    /** Items that may move by chunks. */
+    List<Occurrence> eligible(Direction direction) {
+        return backward
+                ? List.of()
+                : in(direction).occurrences().stream()
+                        .filter(Occurrence::eligible)
+                        .toList();
     }
 }

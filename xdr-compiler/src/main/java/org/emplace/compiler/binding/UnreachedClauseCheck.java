@@ -24,29 +24,24 @@ final class UnreachedClauseCheck implements BindingCheck {
             }
         }
         for (ProcedureReach procedure : facts.procedures()) {
-            limit(facts, procedure, Clause.Numeric.Kind.READ_CHUNKS, Direction.ARGUMENTS, diagnostics);
-            limit(facts, procedure, Clause.Numeric.Kind.WRITE_CHUNKS, Direction.RESULTS, diagnostics);
+            for (Direction direction : Direction.values()) {
+                limit(facts, procedure, direction, diagnostics);
+            }
         }
     }
 
     private static void limit(
-            BindingFacts facts,
-            ProcedureReach procedure,
-            Clause.Numeric.Kind kind,
-            Direction direction,
-            Diagnostics diagnostics) {
-        boolean hasEligible = !procedure.backward()
-                && procedure.in(direction).occurrences().stream().anyMatch(Occurrence::eligible);
-        if (!hasEligible) {
+            BindingFacts facts, ProcedureReach procedure, Direction direction, Diagnostics diagnostics) {
+        if (procedure.eligible(direction).isEmpty()) {
             facts.clauses()
-                    .of(procedure.target(), kind)
+                    .of(procedure.target(), direction.limit())
                     .ifPresent(clause -> diagnostics.report(Diagnostic.warning(
                             "W312",
                             clause.span(),
                             "`" + clause.keyword() + "` has no effect: `"
                                     + procedure.target().procedure()
                                     + "` has no eligible "
-                                    + (direction == Direction.ARGUMENTS ? "arguments" : "results"))));
+                                    + direction.items())));
         }
     }
 

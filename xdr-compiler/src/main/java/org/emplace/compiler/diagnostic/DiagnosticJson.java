@@ -18,12 +18,16 @@ public final class DiagnosticJson {
 
     private static final JsonFactory FACTORY = new JsonFactory();
 
+    /** What lies beyond is escaped: among it are characters that act on terminals. */
+    private static final int LAST_OF_ASCII = '~';
+
     private DiagnosticJson() {}
 
     /** The object of one diagnostic; ends with a newline, and has no other one. */
     public static String render(Diagnostic diagnostic) {
         StringWriter text = new StringWriter();
         try (JsonGenerator json = FACTORY.createGenerator(text)) {
+            json.setHighestNonEscapedChar(LAST_OF_ASCII);
             json.writeStartObject();
             json.writeStringField("code", diagnostic.code());
             json.writeStringField("severity", diagnostic.severity().name().toLowerCase(Locale.ROOT));

@@ -51,15 +51,18 @@ public final class DiagnosticRenderer {
                 .ifPresent(hint -> out.append("    ")
                         .append(style.of(Style.Role.HINT, "hint:"))
                         .append(' ')
-                        .append(hint)
+                        .append(Visible.text(hint))
                         .append('\n'));
         return out.toString();
     }
 
     private void place(StringBuilder out, Span span, Style.Role role, String label, String message) {
         String place = span.file() + ":" + (span.line() > 0 ? span.line() + ":" + span.column() + ":" : "");
-        out.append(style.of(Style.Role.PLACE, place)).append(' ');
-        out.append(style.of(role, label)).append(' ').append(message).append('\n');
+        out.append(style.of(Style.Role.PLACE, Visible.text(place))).append(' ');
+        out.append(style.of(role, label))
+                .append(' ')
+                .append(Visible.text(message))
+                .append('\n');
         line(span).ifPresent(line -> quote(out, line, span, role));
     }
 
@@ -79,10 +82,13 @@ public final class DiagnosticRenderer {
         if (line.isBlank() || line.length() > WIDEST_LINE || before > line.length()) {
             return;
         }
-        out.append("    ").append(line).append('\n').append("    ");
         // a tab stays a tab, so that the caret stands under its character whatever the width of tabs
-        line.chars().limit(before).forEach(c -> out.append(c == '\t' ? '\t' : ' '));
-        int carets = Math.max(1, Math.min(span.length(), line.length() - before));
+        String start = Visible.line(line.substring(0, before));
+        String end = Visible.line(line.substring(before));
+        String marked = Visible.line(line.substring(before, Math.min(line.length(), before + span.length())));
+        out.append("    ").append(start).append(end).append('\n').append("    ");
+        start.chars().forEach(c -> out.append(c == '\t' ? '\t' : ' '));
+        int carets = Math.max(1, marked.length());
         out.append(style.of(role, "^".repeat(carets))).append('\n');
     }
 }

@@ -22,7 +22,6 @@ record Directives(
         String includer,
         PresumedPlace place) {
 
-    private static final Pattern LINE = Pattern.compile("(\\d{1,9})(?:\\s+\"([^\"]*)\".*)?");
     private static final Pattern INCLUDE = Pattern.compile("\"([^\"]+)\"|<([^>]+)>");
 
     /** Carries one out; the answer is what the lines of the file are called from the next one on, whose number is given. */
@@ -115,13 +114,12 @@ record Directives(
     }
 
     private PresumedPlace line(Directive directive, int nextLine) {
-        Matcher matcher = LINE.matcher(directive.text());
-        if (!matcher.matches()) {
+        Optional<PresumedPlace> marked = LineMarker.of(directive.text())
+                .map(marker -> new PresumedPlace(marker.file().orElse(place.file()), marker.line() - nextLine));
+        if (marked.isEmpty()) {
             malformed(directive.span(), "a line marker is a number and, in quotes, the name of a file");
-            return place;
         }
-        String file = matcher.group(2) == null || matcher.group(2).isEmpty() ? place.file() : matcher.group(2);
-        return new PresumedPlace(file, Integer.parseInt(matcher.group(1)) - nextLine);
+        return marked.orElse(place);
     }
 
     private Optional<Lexeme> subject(Directive directive) {

@@ -63,8 +63,20 @@ final class LineScanner {
             state = State.CODE;
             at += 2;
             return Lexeme.Kind.OTHER;
+        } else if (state == State.CODE && text.charAt(at) == '"') {
+            return string();
         }
         return word();
+    }
+
+    /** In a string nothing is a comment or the name of a macro; one without end takes the line. */
+    private Lexeme.Kind string() {
+        at++;
+        while (at < text.length() && text.charAt(at) != '"') {
+            at += text.charAt(at) == '\\' ? 2 : 1;
+        }
+        at = Math.min(at + 1, text.length());
+        return Lexeme.Kind.OTHER;
     }
 
     private Lexeme.Kind openComment() {

@@ -8,8 +8,10 @@ import org.antlr.v4.runtime.CharStreams;
 import org.antlr.v4.runtime.CommonTokenStream;
 import org.antlr.v4.runtime.ParserRuleContext;
 import org.antlr.v4.runtime.Token;
+import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.source.SourceFile;
+import org.emplace.compiler.source.Span;
 
 /** Reads binding clauses: from a comment of an XDR file, or from a sidecar. */
 public final class UlbReader {
@@ -18,11 +20,13 @@ public final class UlbReader {
     private static final String CLOSING = "*/";
 
     private final Positions positions;
+    private final Diagnostics diagnostics;
     private final Numbers numbers;
     private final UlbParser parser;
 
     private UlbReader(String text, Positions positions, Diagnostics diagnostics) {
         this.positions = positions;
+        this.diagnostics = diagnostics;
         this.numbers = new Numbers(positions, diagnostics);
         UlbLexer lexer = new UlbLexer(CharStreams.fromString(text));
         lexer.removeErrorListeners();
@@ -48,15 +52,21 @@ public final class UlbReader {
                 " ".repeat(OPENING.length()) + text.substring(OPENING.length(), text.length() - CLOSING.length());
         UlbReader reader = new UlbReader(inner, places.within(comment), diagnostics);
         UlbParser.CommentContext tree = reader.parser.comment();
-        return reader.parser.getNumberOfSyntaxErrors() > 0 ? List.of() : reader.clauses(tree.clauses());
+        return reader.parser.getNumberOfSyntaxErrors() > 0
+                ? List.of()
+                : reader.clauses(tree.clauses(), places.span(comment));
     }
 
     private Sidecar.Entry entry(UlbParser.EntryContext tree) {
         Sidecar.Kind kind = Sidecar.Kind.valueOf(tree.getStart().getText().toUpperCase(Locale.ROOT));
-        return new Sidecar.Entry(kind, path(tree.path()), clauses(tree.clauses()));
+        return new Sidecar.Entry(kind, path(tree.path()), clauses(tree.clauses(), positions.span(tree)));
     }
 
-    private List<Clause> clauses(UlbParser.ClausesContext tree) {
+    private List<Clause> clauses(UlbParser.ClausesContext tree, Span holder) {
+        if (tree.clause().isEmpty()) {
+            diagnostics.report(Diagnostic.error("E307", holder, "there is no clause in this")
+                    .hint("say what it is for, such as eligible, or take it away"));
+        }
         return tree.clause().stream().map(this::clause).toList();
     }
 

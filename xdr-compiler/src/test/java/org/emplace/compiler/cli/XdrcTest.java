@@ -48,6 +48,29 @@ class XdrcTest {
     }
 
     @Test
+    void charactersThatActOnTerminalsAreSpelled() throws IOException {
+        Path file = folder.resolve("\u001b[31ma.x");
+        Files.writeString(file, "struct s {\n\tint \u001b[2J; /* \u202e\u009b */ nowhere\u2066x;\n};");
+
+        assertThat(xdrc("compile", "--output", output().toString(), "--package", "org.example", file.toString()))
+                .isEqualTo(1);
+        assertThat(err.toString()).isEqualTo("""
+                        %s/\\u001b[31ma.x:2:6: error[E103]: unexpected character U+001B
+                            \tint \\u001b[2J; /* \\u202e\\u009b */ nowhere\\u2066x;
+                            \t    ^^^^^^
+                        more: xdrc explain E103
+                        """.formatted(folder));
+    }
+
+    @Test
+    void jsonIsOfAsciiAlone() throws IOException {
+        Path file = Files.writeString(folder.resolve("\u009b\u001b.x"), "struct s { x \u202e; };");
+
+        xdrc("compile", "--format", "json", "--output", "o", "--package", "p", file.toString());
+        assertThat(err.toString()).contains("\\u009B\\u001B.x").matches("[ -~]+\n");
+    }
+
+    @Test
     void wrongUsageIsOneLine() {
         assertThat(xdrc("compile", "--package", "org.example")).isEqualTo(2);
         assertThat(err.toString().lines()).hasSize(1).first().asString().startsWith("xdrc compile: Missing required");

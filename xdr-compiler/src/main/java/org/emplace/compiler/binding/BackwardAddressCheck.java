@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.binding;
+
+import java.util.List;
+import org.emplace.compiler.diagnostic.Diagnostic;
+import org.emplace.compiler.diagnostic.Diagnostics;
+import org.emplace.compiler.link.Target;
+import org.emplace.compiler.syntax.Clause;
+
+/**
+ * W326: a program that is called in backward direction has no address: its calls come on a connection that the one who answers them has made
+ * (RFC 5666bis section 8.4).
+ */
+final class BackwardAddressCheck implements BindingCheck {
+
+    @Override
+    public void check(BindingFacts facts, Diagnostics diagnostics) {
+        facts.clauses().byTarget().forEach((target, clauses) -> {
+            if (target instanceof Target.Version version
+                    && facts.clauses().of(version, Clause.Backward.class).isPresent()) {
+                warn(version, clauses, diagnostics);
+            }
+        });
+    }
+
+    private static void warn(Target.Version version, List<Clause> clauses, Diagnostics diagnostics) {
+        clauses.stream()
+                .filter(BackwardAddressCheck::isAddress)
+                .forEach(clause -> diagnostics.report(Diagnostic.warning(
+                                "W326",
+                                clause.span(),
+                                "`" + clause.keyword() + "` has no effect: `" + version.version()
+                                        + "` is called in backward direction, on a connection that is there already")
+                        .hint("take the clause away")));
+    }
+
+    private static boolean isAddress(Clause clause) {
+        return clause instanceof Clause.DynamicPort
+                || clause instanceof Clause.Netids
+                || (clause instanceof Clause.Numeric numeric && numeric.kind() == Clause.Numeric.Kind.PORT);
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.preprocess;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What C's preprocessor leaves behind: {@code # 12 "nfs.x" 1}.
+ *
+ * @param line the number of the line that follows
+ * @param file the one that it is from, if that is said
+ */
+record LineMarker(int line, Optional<String> file) {
+
+    private static final Pattern MARKER = Pattern.compile("(\\d{1,9})(?:\\s+\"(.*)\"[^\"]*)?");
+    private static final Pattern ESCAPE = Pattern.compile("\\\\([^0-7])|((?:\\\\[0-7]{3})+)");
+    private static final int OCTAL = 8;
+
+    /** Parses what stands behind the {@code #}; empty if it is no marker. */
+    static Optional<LineMarker> of(String text) {
+        Matcher matcher = MARKER.matcher(text);
+        return matcher.matches()
+                ? Optional.of(new LineMarker(
+                        Integer.parseInt(matcher.group(1)),
+                        Optional.ofNullable(matcher.group(2))
+                                .map(LineMarker::unescaped)
+                                .filter(file -> !file.isEmpty())))
+                : Optional.empty();
+    }
+
+    /** The preprocessor writes a backslash before quotes and backslashes, and an octal number for each byte that cannot be printed. */
+    private static String unescaped(String name) {
+        return ESCAPE.matcher(name)
+                .replaceAll(escape ->
+                        Matcher.quoteReplacement(escape.group(1) != null ? escape.group(1) : bytes(escape.group(2))));
+    }
+
+    private static String bytes(String escapes) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        for (String digits : escapes.substring(1).split("\\\\", -1)) {
+            bytes.write(Integer.parseInt(digits, OCTAL));
+        }
+        return bytes.toString(StandardCharsets.UTF_8);
+    }
+}
