@@ -97,13 +97,23 @@ record CmFailure(Reason reason, String words) {
             return new CmFailure(Reason.UNREACHABLE, "the peer still has an old connection of this queue pair");
         }
         boolean byConsumer = iwarp || event.status() == CONSUMER_REJECT;
-        String said = event.privateData().length == 0
+        int length = iwarp ? event.privateData().length : lengthWithoutPadding(event.privateData());
+        String said = length == 0
                 ? "no private data"
-                : "private data " + HexFormat.of().formatHex(event.privateData());
+                : "private data " + HexFormat.of().formatHex(event.privateData(), 0, length);
         return new CmFailure(
                 Reason.REJECTED,
                 byConsumer
                         ? "the peer rejected the connection, with " + said
                         : "the peer's connection manager rejected the connection, reason " + event.status());
+    }
+
+    /** InfiniBand's messages are of a fixed size; nothing says how much of one the peer has filled. */
+    private static int lengthWithoutPadding(byte[] privateData) {
+        int length = privateData.length;
+        while (length > 0 && privateData[length - 1] == 0) {
+            length--;
+        }
+        return length;
     }
 }

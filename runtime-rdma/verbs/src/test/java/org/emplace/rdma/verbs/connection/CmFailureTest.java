@@ -3,6 +3,7 @@ package org.emplace.rdma.verbs.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.HexFormat;
 import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.verbs.jni.NativeException;
 import org.junit.jupiter.api.Test;
@@ -43,6 +44,19 @@ class CmFailureTest {
     void whatThePeerSaidWhenItRejectedIsTold() {
         CmEvent rejection = new CmEvent(1, 0, CmEventType.REJECTED, 28, 0, 0, new byte[] {(byte) 0xca, (byte) 0xfe});
         assertThat(CmFailure.of(rejection, false).words()).contains("private data cafe");
+    }
+
+    /** InfiniBand's message is of a fixed size, and what the peer did not fill of it comes as zeros. */
+    @ParameterizedTest(name = "{0}, iWARP {1}")
+    @CsvSource({
+        "cafe0000, false, private data cafe",
+        "00000000, false, no private data",
+        "cafe0000, true, private data cafe0000",
+    })
+    void whatThePeerDidNotSayIsNotTold(String came, boolean iwarp, String told) {
+        CmEvent rejection =
+                new CmEvent(1, 0, CmEventType.REJECTED, 28, 0, 0, HexFormat.of().parseHex(came));
+        assertThat(CmFailure.of(rejection, iwarp).words()).endsWith("with " + told);
     }
 
     @ParameterizedTest
