@@ -15,6 +15,7 @@ import org.emplace.compiler.binding.BindingAnalyzer;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.emit.Emitter;
+import org.emplace.compiler.emit.JavaLimits;
 import org.emplace.compiler.link.Linked;
 import org.emplace.compiler.link.Linker;
 import org.emplace.compiler.model.Protocol;
@@ -103,6 +104,9 @@ public final class XdrCompiler {
             return Optional.empty();
         }
         Binding binding = BindingAnalyzer.analyze(linked.get(), sidecars, diagnostics);
+        if (!diagnostics.hasErrors()) {
+            JavaLimits.check(linked.get().protocol(), binding, diagnostics);
+        }
         return diagnostics.hasErrors()
                 ? Optional.empty()
                 : Optional.of(new Analysis.Meaning(linked.get().protocol(), binding));

@@ -57,7 +57,7 @@ class StructureTest {
             .whereLayer("binding")
             .mayOnlyAccessLayers("source", "diagnostic", "syntax", "link", "model")
             .whereLayer("emit")
-            .mayOnlyAccessLayers("model", "binding")
+            .mayOnlyAccessLayers("source", "diagnostic", "model", "binding")
             .whereLayer("extract")
             .mayNotAccessAnyLayer()
             .whereLayer("document")

@@ -72,28 +72,27 @@ final class ServerEmitter {
         return ParameterizedTypeName.get(ClassName.get(CompletionStage.class), procedure.resultType());
     }
 
+    /** A statement for each procedure: a chain of hundreds of calls is deeper than javac's stack. */
     private MethodSpec service(RemoteProgram program, ClassName self) {
-        CodeBlock.Builder code = CodeBlock.builder()
-                .add(
-                        "return $1T.builder($2S, $3T.PROGRAM, $3T.VERSION)$>$>",
+        MethodSpec.Builder method = MethodSpec.methodBuilder("service")
+                .addModifiers(Modifier.PUBLIC, Modifier.STATIC)
+                .addJavadoc(Javadoc.sentence("The service that answers calls by {@code server}."))
+                .returns(Library.SERVICE)
+                .addParameter(self, "server")
+                .addStatement(
+                        "$1T.Builder service = $1T.builder($2S, $3T.PROGRAM, $3T.VERSION)",
                         Library.SERVICE,
                         name(program),
                         self.peerClass(program.base()));
         for (RemoteProcedure procedure : program.procedures()) {
-            code.add(
-                    "\n.$L($T.$L, $L)",
+            method.addCode(
+                    "service.$L($T.$L, $L);\n",
                     answersLater ? "answerLater" : "answer",
                     procedure.programClass(),
                     procedure.constant(),
                     body(procedure));
         }
-        return MethodSpec.methodBuilder("service")
-                .addModifiers(Modifier.PUBLIC, Modifier.STATIC)
-                .addJavadoc(Javadoc.sentence("The service that answers calls by {@code server}."))
-                .returns(Library.SERVICE)
-                .addParameter(self, "server")
-                .addCode(code.add("\n.build();$<$<\n").build())
-                .build();
+        return method.addStatement("return service.build()").build();
     }
 
     private static String name(RemoteProgram program) {
