@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Sets one connection up and hands it what its queue pair reports. */
 final class ConnectionSetup implements QueuePairHandler {
-    /** RDMA Reads at a time in either direction; a power of two, as Linux wants it. */
+    /** RDMA Reads at a time; a power of two, as Linux wants it. The side that lends its memory reads none, and asks for no room for any. */
     private static final int READS = 16;
 
     private final Device device;
@@ -58,7 +58,7 @@ final class ConnectionSetup implements QueuePairHandler {
                 reportsRemoteInvalidation ->
                         privateData(reportsRemoteInvalidation).encode(),
                 READS,
-                READS,
+                exposesMemory ? 0 : READS,
                 receives.receives(),
                 role.options().connectTimeout());
     }

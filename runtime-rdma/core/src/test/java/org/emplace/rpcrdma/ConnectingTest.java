@@ -9,6 +9,8 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
+import java.nio.ByteBuffer;
+import java.util.concurrent.FutureTask;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rpc.Rpc;
@@ -17,6 +19,11 @@ import org.junit.jupiter.api.Test;
 
 /** What is said where no connection comes about. The provider's answer counts, not the time limit that stands behind it. */
 final class ConnectingTest {
+    /** Key, flags, revision, length of the private data. */
+    private static final int MPA_HEADER = 20;
+
+    private static final int READS_MASK = 0x3fff;
+
     @Test
     void aClosedPortIsSaidToRefuse() throws Exception {
         ServerSocket closed = listening();
@@ -34,6 +41,19 @@ final class ConnectingTest {
         }
     }
 
+    /** As Linux's does: a responder would reserve what it is asked for, on adapters that have little of it. */
+    @Test
+    void aClientAnswersReadsAndAsksForNoneOfItsOwn() throws Exception {
+        try (ServerSocket listening = listening()) {
+            FutureTask<byte[]> request = new FutureTask<>(() -> mpaRequest(listening));
+            new Thread(request).start();
+            assertFails(listening, Reason.DISCONNECTED, "before it answered the MPA request");
+            ByteBuffer reads = ByteBuffer.wrap(request.get()).position(MPA_HEADER);
+            assertThat(reads.getShort() & READS_MASK).as("inbound").isEqualTo(16);
+            assertThat(reads.getShort() & READS_MASK).as("outbound").isZero();
+        }
+    }
+
     private static ServerSocket listening() throws Exception {
         return new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
     }
@@ -46,6 +66,16 @@ final class ConnectingTest {
             accepted.setSoLinger(true, 0);
         } catch (IOException e) {
             throw new AssertionError(e);
+        }
+    }
+
+    /** The request up to the numbers of RDMA Reads (RFC 6581 section 4.1), answered by hanging up. */
+    private static byte[] mpaRequest(ServerSocket listening) throws IOException {
+        try (Socket accepted = listening.accept()) {
+            accepted.setSoTimeout(10_000);
+            byte[] request = accepted.getInputStream().readNBytes(MPA_HEADER + 2 * Short.BYTES);
+            accepted.setSoLinger(true, 0);
+            return request;
         }
     }
 

@@ -131,14 +131,12 @@ final class Responder implements EventHandler, ConnectionAcceptor.Request {
         outboundReads = Math.min(
                 Math.min(parameters.outboundReads(), request.initiatorDepth()),
                 device.capabilities().outboundReads());
+        int inboundReads = Math.min(
+                Math.min(parameters.inboundReads(), request.responderResources()),
+                device.capabilities().inboundReads());
         try {
             connection = setUp.connection(device, id, parameters, handler);
-            Librdmacm.accept(
-                    id.handle(),
-                    privateData,
-                    Math.min(parameters.inboundReads(), device.capabilities().inboundReads()),
-                    outboundReads,
-                    SetUp.RECEIVER_NOT_READY_RETRIES);
+            Librdmacm.accept(id.handle(), privateData, inboundReads, outboundReads, SetUp.RECEIVER_NOT_READY_RETRIES);
         } catch (RdmaException e) {
             end(e.reason(), String.valueOf(e.getMessage()));
         } catch (NativeException e) {

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 public record SetUp(Devices devices, RemoteAccessMode mode, int sends, int inline, Duration answerTimeout) {
     /** How often a device repeats what a peer does not acknowledge, 0 to 7. */
     static final int RETRIES = 7;
-    /** How often a device repeats a Send that finds no Receive; 7 would be for ever. */
+    /** How often the peer's device repeats a Send for which this side has no Receive; 7 would be for ever. The peer says the same of ours. */
     static final int RECEIVER_NOT_READY_RETRIES = 6;
 
     /**

@@ -48,7 +48,7 @@ public final class Librdmacm {
      * @param responderResources RDMA Reads of the peer answered at a time (IRD)
      * @param initiatorDepth RDMA Reads of this side outstanding (ORD)
      * @param retries transport retries, 0 to 7
-     * @param rnrRetries retries where the peer has no Receive posted, 0 to 7; 7 is for ever
+     * @param rnrRetries retries of the peer where this side has no Receive posted, 0 to 7; 7 is for ever
      */
     public static native void connect(
             long id, byte[] privateData, int responderResources, int initiatorDepth, int retries, int rnrRetries)
