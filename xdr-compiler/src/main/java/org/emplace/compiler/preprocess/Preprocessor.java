@@ -17,7 +17,7 @@ import org.emplace.compiler.source.Span;
 public final class Preprocessor {
 
     private static final int DEEPEST = 64;
-    private static final int MOST_CHARACTERS = 16_000_000;
+    private static final int MOST_CHARACTERS = 4_000_000;
 
     private final Includes includes;
     private final Macros macros;

@@ -18,7 +18,7 @@ import java.nio.file.Path;
 public record SourceFile(String name, String text) implements LocatedText {
 
     private static final String BYTE_ORDER_MARK = "\ufeff";
-    private static final int MOST_BYTES = 16_000_000;
+    private static final int MOST_BYTES = 4_000_000;
 
     public SourceFile {
         text = text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
@@ -28,7 +28,7 @@ public record SourceFile(String name, String text) implements LocatedText {
     /**
      * Reads a file: UTF-8, or where it is not that, ISO 8859-1, as old protocol definitions' comments are.
      *
-     * @throws IOException if it cannot be read, or has more than 16,000,000 bytes, as a device may without end
+     * @throws IOException if it cannot be read, or has more than 4,000,000 bytes, as a device may without end
      */
     public static SourceFile read(Path path, String name) throws IOException {
         byte[] bytes = bytes(path);
