@@ -91,6 +91,10 @@ public final class ReservedNames {
             "Function",
             "List",
             "Optional",
+            // words that have a meaning where a type is declared
+            "permits",
+            "sealed",
+            "var",
             // org.emplace
             "CallOptions",
             "Destination",

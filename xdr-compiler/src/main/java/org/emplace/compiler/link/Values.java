@@ -27,6 +27,9 @@ import org.emplace.compiler.syntax.Value;
 final class Values {
 
     private static final Map<String, BigInteger> BOOL = Map.of("FALSE", BigInteger.ZERO, "TRUE", BigInteger.ONE);
+    private static final BigInteger LEAST_HYPER = BigInteger.valueOf(Long.MIN_VALUE);
+    private static final BigInteger MOST_UNSIGNED_HYPER =
+            BigInteger.ONE.shiftLeft(Long.SIZE).subtract(BigInteger.ONE);
 
     /** What a name stands for: a number, or another name's number and something added; no number where that is in error. */
     private record Entry(Span span, Optional<BigInteger> number, Optional<Value.Named> other, BigInteger plus) {}
@@ -77,7 +80,20 @@ final class Values {
 
     private void add(Name name, String documentation, List<Constant> to) {
         number(name.text())
+                .filter(number -> isOf64Bits(name, number))
                 .ifPresent(number -> to.add(new Constant(name.text(), number, documentation, Origins.of(name))));
+    }
+
+    private boolean isOf64Bits(Name name, BigInteger number) {
+        boolean fits = number.compareTo(LEAST_HYPER) >= 0 && number.compareTo(MOST_UNSIGNED_HYPER) <= 0;
+        if (!fits) {
+            diagnostics.report(Diagnostic.error(
+                    "E205",
+                    name.span(),
+                    "`" + name.text() + "` is " + number + ", but must be from " + LEAST_HYPER + " to "
+                            + MOST_UNSIGNED_HYPER));
+        }
+        return fits;
     }
 
     /** The number that a value stands for; empty if there is none, which is then reported. */

@@ -95,8 +95,7 @@ class XdrcTest {
 
         assertThat(xdrc("compile", "--output", output().toString(), "--package", "p", file.toString()))
                 .isEqualTo(1);
-        assertThat(err.toString())
-                .startsWith(file + ": error[E108]: cannot be read: it has more than 4000000 bytes\n");
+        assertThat(err.toString()).startsWith(file + ": error[E108]: cannot be read: it has more than 4000000 bytes\n");
         assertThat(xdrc("extract", file.toString())).isEqualTo(1);
     }
 

@@ -129,6 +129,23 @@ class GeneratedSourcesTest {
     }
 
     @Test
+    void namesThatBindingsGiveBreakNothing() throws IOException {
+        assertThat(javac(generated("""
+                        /*@ddp name var */ struct a { int x; };
+                        /*@ddp name record */ union b switch (int x) { case 1: /*@ddp name var */ int y; };
+                        /*@ddp name sealed */ enum c { ONE = 1 };
+                        /*@ddp name permits */ struct d { /*@ddp name yield */ int x; };
+                        /*@ddp name yield */ struct e { int x; };
+                        /*@ddp name String */ struct f { int x; };
+                        /*@ddp name F */ struct g { int x; };
+                        program P {
+                            /*@ddp name var */
+                            version V { /*@ddp name wait */ int P1(a) = 1; } = 1;
+                        } = 0x20000001;
+                        """))).isEmpty();
+    }
+
+    @Test
     void namesOfVariablesInGeneratedCodeBreakNothing() throws IOException {
         assertThat(javac(generated("""
                         struct s { unsigned int each<>; unsigned int *each2; unsigned int from<>; int to; int out; int in; };
