@@ -218,7 +218,8 @@ final class Responder implements EventHandler, ConnectionAcceptor.Request {
         }
         over = true;
         timer.cancel();
-        LOG.log(Level.DEBUG, "{0}: {1}", this, what);
+        // What this side lacks is for its user to mend; the peer hears of a rejection.
+        LOG.log(reason == Reason.NO_RESOURCES ? Level.WARNING : Level.DEBUG, "{0}: {1}", this, what);
         if (connection != null) {
             connection.abandon();
         }
