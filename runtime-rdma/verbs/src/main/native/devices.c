@@ -237,9 +237,10 @@ bool devices_close(handle name, bool removed, struct failure *failure)
     return !error || fail_system(failure, "dup3", error);
 }
 
-static bool is_of_queue_pair(enum ibv_event_type type)
+// What an event is about stays until the event is acknowledged, whoever destroys it.
+static int64_t subject_of(const struct ibv_async_event *event)
 {
-    switch (type) {
+    switch (event->event_type) {
     case IBV_EVENT_QP_FATAL:
     case IBV_EVENT_QP_REQ_ERR:
     case IBV_EVENT_QP_ACCESS_ERR:
@@ -248,15 +249,20 @@ static bool is_of_queue_pair(enum ibv_event_type type)
     case IBV_EVENT_PATH_MIG:
     case IBV_EVENT_PATH_MIG_ERR:
     case IBV_EVENT_QP_LAST_WQE_REACHED:
-        return true;
+        return event->element.qp->qp_num;
+    case IBV_EVENT_CQ_ERR:
+        return (handle)(intptr_t)event->element.cq->cq_context;
+    case IBV_EVENT_SRQ_ERR:
+    case IBV_EVENT_SRQ_LIMIT_REACHED:
+        return (handle)(intptr_t)event->element.srq->srq_context;
     default:
-        return false;
+        return 0;
     }
 }
 
-bool devices_next_event(handle name, int *type, uint32_t *queue_pair, struct failure *failure)
+bool devices_next_event(handle name, int *type, int64_t *subject, struct failure *failure)
 {
-    *queue_pair = 0;
+    *subject = 0;
     struct device *device = handles_use(name, KIND_DEVICE, failure);
     if (!device)
         return false;
@@ -268,9 +274,7 @@ bool devices_next_event(handle name, int *type, uint32_t *queue_pair, struct fai
     } while (error == EINTR);
     if (!error) {
         *type = (int)event.event_type;
-        // There until the event is acknowledged, whoever destroys it.
-        if (is_of_queue_pair(event.event_type))
-            *queue_pair = event.element.qp->qp_num;
+        *subject = subject_of(&event);
         ibv_ack_async_event(&event);
     } else {
         *type = -1;

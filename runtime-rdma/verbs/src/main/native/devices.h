@@ -34,7 +34,8 @@ bool devices_of_identifier(const struct rdma_cm_id *id, handle poller, handle *d
 // Removed says that the kernel has begun to take the device away; then nothing of this process keeps it from that any more.
 bool devices_close(handle device, bool removed, struct failure *failure);
 
-// -1 if there is no event.
-bool devices_next_event(handle device, int *type, uint32_t *queue_pair, struct failure *failure);
+// The type is -1 if there is no event. The subject is what the event is about: the number of a queue pair, or the handle of a completion
+// queue or of a shared receive queue; 0 if it is the device, or a port.
+bool devices_next_event(handle device, int *type, int64_t *subject, struct failure *failure);
 
 #endif

@@ -3,6 +3,7 @@
 #include "devices.h"
 
 #include <errno.h>
+#include <stdlib.h>
 
 bool memory_access(int rights, int *access, struct failure *failure)
 {
@@ -36,8 +37,23 @@ bool memory_deallocate_domain(handle name, struct failure *failure)
     return domain && handles_finish(name, "ibv_dealloc_pd", ibv_dealloc_pd(domain), failure);
 }
 
-bool memory_register(handle domain_name, void *address, size_t length, int rights, handle *created, uint32_t *local_key,
-    uint32_t *remote_key, struct failure *failure)
+// With the domain in use.
+static bool register_region(struct ibv_pd *domain, handle domain_name, void *address, size_t length, int access,
+    struct memory_region *region, handle *created, struct failure *failure)
+{
+    // In parentheses it is the function, not the macro of its name, which is for rights that a device may ignore.
+    region->mr = (ibv_reg_mr)(domain, address, length, access);
+    if (!region->mr)
+        return fail_system(failure, "ibv_reg_mr", errno);
+    const handle parents[HANDLE_PARENTS] = {domain_name};
+    if (handles_add(KIND_REGION, region, parents, created, failure))
+        return true;
+    ibv_dereg_mr(region->mr);
+    return false;
+}
+
+bool memory_register(handle domain_name, void *address, size_t length, int rights, void *keeper, handle *created,
+    uint32_t *local_key, uint32_t *remote_key, struct failure *failure)
 {
     int access = 0;
     if (!memory_access(rights, &access, failure))
@@ -45,26 +61,30 @@ bool memory_register(handle domain_name, void *address, size_t length, int right
     struct ibv_pd *domain = handles_use(domain_name, KIND_DOMAIN, failure);
     if (!domain)
         return false;
-    const handle parents[HANDLE_PARENTS] = {domain_name};
-    // In parentheses it is the function, not the macro of its name, which is for rights that a device may ignore.
-    struct ibv_mr *region = (ibv_reg_mr)(domain, address, length, access);
-    bool done = region || fail_system(failure, "ibv_reg_mr", errno);
+    struct memory_region *region = calloc(1, sizeof *region);
+    bool done = region || fail_system(failure, "calloc", ENOMEM);
     if (done) {
-        *local_key = region->lkey;
-        *remote_key = region->rkey;
-        if (!handles_add(KIND_REGION, region, parents, created, failure)) {
-            ibv_dereg_mr(region);
-            done = false;
-        }
+        region->keeper = keeper;
+        done = register_region(domain, domain_name, address, length, access, region, created, failure);
+    }
+    if (done) {
+        *local_key = region->mr->lkey;
+        *remote_key = region->mr->rkey;
+    } else {
+        free(region);
     }
     handles_release(domain_name);
     return done;
 }
 
-bool memory_deregister(handle name, struct failure *failure)
+bool memory_deregister(handle name, void **keeper, struct failure *failure)
 {
-    struct ibv_mr *region = handles_close(name, KIND_REGION, "ibv_dereg_mr", failure);
-    return region && handles_finish(name, "ibv_dereg_mr", ibv_dereg_mr(region), failure);
+    struct memory_region *region = handles_close(name, KIND_REGION, "ibv_dereg_mr", failure);
+    if (!region || !handles_finish(name, "ibv_dereg_mr", ibv_dereg_mr(region->mr), failure))
+        return false;
+    *keeper = region->keeper;
+    free(region);
+    return true;
 }
 
 bool memory_allocate_window(handle domain_name, handle *created, uint32_t *key, struct failure *failure)

@@ -5,6 +5,8 @@
 
 #include "handles.h"
 
+#include <infiniband/verbs.h>
+
 // Rights as Java gives them.
 enum { ACCESS_LOCAL_WRITE = 1, ACCESS_REMOTE_READ = 2, ACCESS_REMOTE_WRITE = 4, ACCESS_WINDOW_BIND = 8 };
 
@@ -14,10 +16,15 @@ bool memory_access(int rights, int *access, struct failure *failure);
 bool memory_allocate_domain(handle device, handle *domain, struct failure *failure);
 bool memory_deallocate_domain(handle domain, struct failure *failure);
 
-// The memory stays the caller's, and has to stay.
-bool memory_register(handle domain, void *address, size_t length, int rights, handle *region, uint32_t *local_key,
-    uint32_t *remote_key, struct failure *failure);
-bool memory_deregister(handle region, struct failure *failure);
+struct memory_region {
+    struct ibv_mr *mr;
+    void *keeper;
+};
+
+// The memory has to stay until it is deregistered. The keeper is what keeps it for the caller, who gets it back then, and only then.
+bool memory_register(handle domain, void *address, size_t length, int rights, void *keeper, handle *region,
+    uint32_t *local_key, uint32_t *remote_key, struct failure *failure);
+bool memory_deregister(handle region, void **keeper, struct failure *failure);
 
 bool memory_allocate_window(handle domain, handle *window, uint32_t *key, struct failure *failure);
 bool memory_deallocate_window(handle window, struct failure *failure);

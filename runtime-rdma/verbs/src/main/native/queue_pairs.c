@@ -31,6 +31,8 @@ bool queue_pairs_create_shared_receive_queue(
     }
     const handle parents[HANDLE_PARENTS] = {domain_name, completion_queue};
     done = handles_add(KIND_SHARED_RECEIVE_QUEUE, queue, parents, created, failure);
+    if (done)
+        queue->srq->srq_context = (void *)(intptr_t)*created;
 undo:
     if (!done) {
         if (queue->srq)

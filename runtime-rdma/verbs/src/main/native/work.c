@@ -72,7 +72,7 @@ static bool use_bind(
     struct ibv_mw *window = handles_use(from->window, KIND_WINDOW, failure);
     if (!window)
         return false;
-    struct ibv_mr *region = handles_use(from->region, KIND_REGION, failure);
+    struct memory_region *region = handles_use(from->region, KIND_REGION, failure);
     if (!region) {
         handles_release(from->window);
         return false;
@@ -81,7 +81,7 @@ static bool use_bind(
     to->bind_mw.mw = window;
     to->bind_mw.rkey = (uint32_t)from->key;
     to->bind_mw.bind_info = (struct ibv_mw_bind_info){
-        .mr = region, .addr = to->sg_list->addr, .length = to->sg_list->length, .mw_access_flags = (unsigned)access};
+        .mr = region->mr, .addr = to->sg_list->addr, .length = to->sg_list->length, .mw_access_flags = (unsigned)access};
     to->sg_list = NULL;
     to->num_sge = 0;
     return true;

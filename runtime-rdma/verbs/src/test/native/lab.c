@@ -68,10 +68,10 @@ static void await_something(struct lab *lab)
     for (int i = 0; i < count; i++) {
         struct failure other_kind;
         int type;
-        uint32_t queue_pair;
+        int64_t subject;
         handle queues[8];
         int queue_count;
-        if (devices_next_event(ready[i], &type, &queue_pair, &other_kind))
+        if (devices_next_event(ready[i], &type, &subject, &other_kind))
             continue;
         if (!completions_next_events(ready[i], queues, 8, &queue_count, &other_kind))
             continue;
@@ -124,10 +124,10 @@ static void end_open(struct lab *lab, struct end *end, handle id, bool shared)
     int rights = ACCESS_LOCAL_WRITE | ACCESS_REMOTE_READ | ACCESS_REMOTE_WRITE;
     struct failure no_windows;
     // Windows are bound to regions that allow it; not every device knows that right.
-    bool registered = memory_register(end->domain, end->memory, MEMORY_SIZE, rights | ACCESS_WINDOW_BIND, &end->region,
-                          &end->local_key, &end->remote_key, &no_windows) ||
-        memory_register(end->domain, end->memory, MEMORY_SIZE, rights, &end->region, &end->local_key, &end->remote_key,
-            failure);
+    bool registered = memory_register(end->domain, end->memory, MEMORY_SIZE, rights | ACCESS_WINDOW_BIND, end->memory,
+                          &end->region, &end->local_key, &end->remote_key, &no_windows) ||
+        memory_register(end->domain, end->memory, MEMORY_SIZE, rights, end->memory, &end->region, &end->local_key,
+            &end->remote_key, failure);
     need(registered, "memory is registered", failure);
     need(completions_request_notification(end->completions, failure), "a notification is requested", failure);
 }
@@ -137,7 +137,8 @@ void end_destroy(struct lab *lab, struct end *end)
     struct failure *failure = &lab->failure;
     if (end->queue_pair)
         need(queue_pairs_destroy(end->queue_pair, failure), "the queue pair is destroyed", failure);
-    need(memory_deregister(end->region, failure), "the memory is deregistered", failure);
+    void *keeper;
+    need(memory_deregister(end->region, &keeper, failure), "the memory is deregistered", failure);
     if (end->shared_receives)
         need(queue_pairs_destroy_shared_receive_queue(end->shared_receives, failure),
             "the shared receive queue is destroyed", failure);
@@ -145,7 +146,7 @@ void end_destroy(struct lab *lab, struct end *end)
     need(completions_destroy_channel(end->channel, failure), "the completion channel is destroyed", failure);
     need(memory_deallocate_domain(end->domain, failure), "the domain is deallocated", failure);
     need(connections_destroy_id(end->id, failure), "the identifier is destroyed", failure);
-    free(end->memory);
+    free(keeper);
 }
 
 void pair_connect(struct lab *lab, struct pair *pair, bool shared)

@@ -136,7 +136,8 @@ static void handles(struct lab *lab, struct pair *pair)
     state(busy && !connections_destroy_id(end->id, &failure) && failure.error == EBUSY &&
             !poller_destroy(lab->poller, &failure) && failure.error == EBUSY,
         "what others depend on is busy, and stays", &failure);
-    bool refused = !memory_deregister(end->domain, &failure) && failure.kind == FAILURE_HANDLE &&
+    void *keeper = NULL;
+    bool refused = !memory_deregister(end->domain, &keeper, &failure) && failure.kind == FAILURE_HANDLE &&
         !strcmp(failure.subject, "memory region");
     state(refused, "a handle of another kind is refused by the name of the wanted kind", &failure);
     bool none = true;

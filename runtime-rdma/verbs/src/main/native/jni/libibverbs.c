@@ -5,6 +5,7 @@
 #include "memory.h"
 #include "queue_pairs.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 static jobjectArray device_names(JNIEnv *env, jclass type)
@@ -78,16 +79,18 @@ static void close_device(JNIEnv *env, jclass type, jlong device, jboolean remove
     java_check(env, "closeDevice", devices_close(device, removed, &failure), &failure);
 }
 
-static jlong next_asynchronous_event(JNIEnv *env, jclass type, jlong device)
+static jint next_asynchronous_event(JNIEnv *env, jclass type, jlong device, jlongArray subject)
 {
     (void)type;
     struct failure failure;
     int event = -1;
-    uint32_t queue_pair = 0;
-    bool done = devices_next_event(device, &event, &queue_pair, &failure);
-    if (!java_check(env, "nextAsynchronousEvent", done, &failure) || event < 0)
+    jlong found = 0;
+    if (!java_room(env, "nextAsynchronousEvent", subject, 1))
         return -1;
-    return (jlong)((uint64_t)queue_pair << 32 | (uint32_t)event);
+    bool done = devices_next_event(device, &event, &found, &failure);
+    if (java_check(env, "nextAsynchronousEvent", done, &failure))
+        (*env)->SetLongArrayRegion(env, subject, 0, 1, &found);
+    return event;
 }
 
 static jlong allocate_domain(JNIEnv *env, jclass type, jlong device)
@@ -232,10 +235,14 @@ static jlong register_memory(
     struct memory memory = java_memory(env, "register", buffer);
     if (!memory.address || !java_room(env, "register", keys, 2))
         return 0;
+    jobject keeper = (*env)->NewGlobalRef(env, buffer);
     bool inside = offset >= 0 && length > 0 && (size_t)offset + (size_t)length <= memory.length;
-    bool done = inside
-        ? memory_register(domain, (char *)memory.address + offset, (size_t)length, access, &region, &found[0], &found[1], &failure)
-        : fail_argument(&failure, "the range is empty, or not within the buffer");
+    bool done = inside ? keeper || fail_system(&failure, "NewGlobalRef", ENOMEM)
+                       : fail_argument(&failure, "the range is empty, or not within the buffer");
+    done = done && memory_register(domain, (char *)memory.address + offset, (size_t)length, access, keeper, &region, &found[0],
+                       &found[1], &failure);
+    if (!done)
+        (*env)->DeleteGlobalRef(env, keeper);
     if (java_check(env, "register", done, &failure))
         (*env)->SetIntArrayRegion(env, keys, 0, 2, (const jint *)found);
     return region;
@@ -245,7 +252,10 @@ static void deregister(JNIEnv *env, jclass type, jlong region)
 {
     (void)type;
     struct failure failure;
-    java_check(env, "deregister", memory_deregister(region, &failure), &failure);
+    void *keeper = NULL;
+    bool done = memory_deregister(region, &keeper, &failure);
+    (*env)->DeleteGlobalRef(env, keeper);
+    java_check(env, "deregister", done, &failure);
 }
 
 static jlong allocate_window(JNIEnv *env, jclass type, jlong domain, jintArray key)
@@ -277,7 +287,7 @@ bool libibverbs_methods(JNIEnv *env)
         METHOD("query", "(J)[J", query),
         METHOD("deviceName", "(J)Ljava/lang/String;", device_name),
         METHOD("closeDevice", "(JZ)V", close_device),
-        METHOD("nextAsynchronousEvent", "(J)J", next_asynchronous_event),
+        METHOD("nextAsynchronousEvent", "(J[J)I", next_asynchronous_event),
         METHOD("allocateDomain", "(J)J", allocate_domain),
         METHOD("deallocateDomain", "(J)V", deallocate_domain),
         METHOD("createCompletionChannel", "(JJ)J", create_completion_channel),

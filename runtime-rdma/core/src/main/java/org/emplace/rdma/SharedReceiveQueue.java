@@ -30,7 +30,8 @@ public non-sealed interface SharedReceiveQueue extends Receives {
 
     /**
      * Completes when the queue is over, and the provider touches none of its memory any more: its listener has been closed and the last
-     * connection that took from it has ended, or the device is gone. Never completes exceptionally.
+     * connection that took from it has ended, or the device is gone. Never completes exceptionally; and not at all where the device
+     * does not let go of that memory.
      */
     CompletionStage<Void> closed();
 }

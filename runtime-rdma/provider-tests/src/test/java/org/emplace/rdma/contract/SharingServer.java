@@ -11,6 +11,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.emplace.rdma.Completion;
 import org.emplace.rdma.Completion.Operation;
 import org.emplace.rdma.Completion.Status;
@@ -37,10 +38,17 @@ final class SharingServer implements AutoCloseable {
     private final LinkedBlockingQueue<RecordingHandler> responders = new LinkedBlockingQueue<>();
     private final CompletableFuture<SharedReceiveQueue> queue = new CompletableFuture<>();
     private final CompletableFuture<Throwable> refusal = new CompletableFuture<>();
+    private final Supplier<RecordingHandler> responding;
     private final List<Connection> connections = new ArrayList<>();
     private volatile @Nullable SharedReceiveQueue offered;
 
     SharingServer() throws Exception {
+        this(RecordingHandler::new);
+    }
+
+    /** @param responding makes the responders' handlers */
+    SharingServer(Supplier<RecordingHandler> responding) throws Exception {
+        this.responding = responding;
         memory = provider.register(ByteBuffer.allocateDirect(RECEIVES * RECEIVE_SIZE));
         listener = provider.listen(ProviderUnderTest.CHOSEN.anyPort(), RECEIVES, this::answer);
     }
@@ -70,7 +78,7 @@ final class SharingServer implements AutoCloseable {
     private void answer(Request request) {
         SharedReceiveQueue shared = request.sharedReceiveQueue().orElseThrow();
         queue.complete(shared);
-        RecordingHandler handler = new RecordingHandler();
+        RecordingHandler handler = responding.get();
         try {
             request.accept(parameters(offered == null ? shared : offered), handler);
         } catch (IllegalArgumentException refused) {

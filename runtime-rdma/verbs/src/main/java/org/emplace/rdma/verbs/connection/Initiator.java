@@ -152,7 +152,7 @@ public final class Initiator implements EventHandler {
         known.established();
         known.handledBy(new Established(known, created));
         int reads = Math.min(outboundReads, answeredReads(event));
-        outcome.complete(created.established(event.privateData(), reads, parameters.receives()));
+        outcome.complete(created.established(event.privateData(), reads));
     }
 
     /** The Reads that the peer answers: the connection manager hands iWARP's two numbers on the other way round. */

@@ -10,7 +10,6 @@ import org.emplace.rdma.ConnectionParameters;
 import org.emplace.rdma.QueuePairHandler;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
-import org.emplace.rdma.Receives;
 import org.emplace.rdma.SharedReceiveQueue;
 import org.emplace.rdma.provider.Timers;
 import org.emplace.rdma.verbs.connection.SetUp.Message;
@@ -35,7 +34,6 @@ final class Responder implements EventHandler, ConnectionAcceptor.Request {
     private @Nullable QueuePairHandler accepted;
     private @Nullable VerbsConnection connection;
     private final @Nullable SharedReceives shareable;
-    private @Nullable Receives receives;
     private int outboundReads;
     private boolean over;
 
@@ -127,7 +125,6 @@ final class Responder implements EventHandler, ConnectionAcceptor.Request {
         timer.cancel();
         timer = id.loop().schedule(parameters.timeout(), () -> end(Reason.TIMED_OUT, "not established in time"));
         accepted = handler;
-        receives = parameters.receives();
         outboundReads = Math.min(
                 Math.min(parameters.outboundReads(), request.initiatorDepth()),
                 device.capabilities().outboundReads());
@@ -191,15 +188,14 @@ final class Responder implements EventHandler, ConnectionAcceptor.Request {
 
     private void established() {
         VerbsConnection created = connection;
-        Receives posted = receives;
-        if (created == null || posted == null) {
+        if (created == null) {
             throw new IllegalStateException(this + ": established without a queue pair");
         }
         over = true;
         timer.cancel();
         id.established();
         id.handledBy(new Established(id, created));
-        created.established(request.privateData(), outboundReads, posted);
+        created.established(request.privateData(), outboundReads);
     }
 
     @Override

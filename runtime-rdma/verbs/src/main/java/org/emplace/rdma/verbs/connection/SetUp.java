@@ -13,6 +13,7 @@ import org.emplace.rdma.verbs.memory.MemoryWindows;
 import org.emplace.rdma.verbs.memory.PerCallRegistration;
 import org.emplace.rdma.verbs.memory.RemoteAccessMode;
 import org.emplace.rdma.verbs.memory.RemoteAccessStrategy;
+import org.emplace.rdma.verbs.memory.VerbsRegion;
 import org.emplace.rdma.verbs.memory.WholeConnection;
 import org.emplace.rdma.verbs.queuepair.QueuePairLimits;
 import org.emplace.rdma.verbs.queuepair.SharedReceives;
@@ -65,14 +66,18 @@ public record SetUp(Devices devices, RemoteAccessMode mode, int sends, int inlin
      * Refuses parameters that no device could be given.
      *
      * @param shareable the shared receive queue that there is; null for none
-     * @throws IllegalArgumentException if a number is negative, another provider registered the memory of a Receive, or they are those of
-     *     another shared queue
+     * @throws IllegalArgumentException if a number is negative; if another provider registered the memory of a Receive, or it is read-only;
+     *     or if they are those of another shared queue
      */
     public static void check(ConnectionParameters parameters, @Nullable SharedReceives shareable) {
         if (parameters.inboundReads() < 0 || parameters.outboundReads() < 0) {
             throw new IllegalArgumentException("a negative number of RDMA Reads");
         }
-        VerbsConnection.check(parameters.receives(), shareable);
+        if (parameters.receives() instanceof Receives.Own own) {
+            own.first().forEach(receive -> VerbsRegion.ofSink(receive.sink()));
+        } else if (parameters.receives() != shareable) {
+            throw new IllegalArgumentException("a shared receive queue other than the one that the request offers");
+        }
     }
 
     VerbsDevice device(ConnectionId id) throws NativeException, RdmaException {

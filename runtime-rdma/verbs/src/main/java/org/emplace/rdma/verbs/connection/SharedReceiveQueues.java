@@ -28,7 +28,7 @@ final class SharedReceiveQueues {
     @Nullable
     SharedReceives on(VerbsDevice device) {
         SharedReceives known = queues.get(device);
-        if (known != null && known.isOpen()) {
+        if (known != null && known.isOffered()) {
             return known;
         }
         if (closed || capacity == 0 || !setUp.sharesReceives(device)) {

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rdma.verbs.device;
 
+import org.emplace.rdma.RdmaException;
+
 /** A queue pair, or a shared receive queue, as its {@link VerbsDevice} sees it. Called on the loop. */
 public interface DeviceUser {
 
     /** The QP number; 0 if it is no queue pair. */
     int queuePairNumber();
 
-    /** The device has stopped the queue pair. */
-    void stopped(String why);
+    /** Whether a completion queue or a shared receive queue by that native handle is its own. */
+    boolean owns(long queue);
+
+    /** It cannot be used any more, for a reason that the device gave: ends. */
+    void lost(RdmaException.Reason reason, String why);
 
     /** The queue pair has stopped, and takes no more from its shared receive queue: what it took, it has completed. */
     void receivesTaken();

@@ -24,8 +24,10 @@ public final class VerbsDevice {
     private static final System.Logger LOG = System.getLogger(VerbsDevice.class.getName());
     /** {@code IBV_EVENT_DEVICE_FATAL}: the device is about to be gone. */
     private static final int DEVICE_FATAL = 8;
-    /** {@code IBV_EVENT_QP_FATAL}; between them stands {@code IBV_EVENT_QP_REQ_ERR}. */
+    /** {@code IBV_EVENT_QP_FATAL}. */
     private static final int QUEUE_PAIR_FATAL = 1;
+    /** {@code IBV_EVENT_QP_REQ_ERR}. */
+    private static final int QUEUE_PAIR_REQUEST_ERROR = 2;
     /** {@code IBV_EVENT_QP_ACCESS_ERR}. */
     private static final int QUEUE_PAIR_ACCESS_ERROR = 3;
     /** {@code IBV_EVENT_CQ_ERR}. */
@@ -211,44 +213,53 @@ public final class VerbsDevice {
         }
     }
 
-    private void asynchronousEvents() {
+    /** Takes the device's asynchronous events, and tells those whom they are about. */
+    public void asynchronousEvents() {
         try {
-            for (long event = Libibverbs.nextAsynchronousEvent(handle);
-                    event >= 0;
-                    event = Libibverbs.nextAsynchronousEvent(handle)) {
-                int type = (int) event;
-                LOG.log(Level.DEBUG, "{0}: asynchronous event {1}", name, type);
-                if (type == DEVICE_FATAL) {
-                    remove();
+            long[] subject = new long[1];
+            // What is told of one may end others, which look here for their reasons.
+            while (!removed) {
+                int type = Libibverbs.nextAsynchronousEvent(handle, subject);
+                if (type < 0) {
                     return;
                 }
-                int number = (int) (event >>> 32);
-                if (type >= QUEUE_PAIR_FATAL && type <= QUEUE_PAIR_ACCESS_ERROR) {
-                    stopped(number, type);
-                } else if (type == LAST_REQUEST_REACHED) {
-                    withNumber(number).forEach(DeviceUser::receivesTaken);
-                } else if (type == COMPLETION_QUEUE_ERROR || type == SHARED_RECEIVE_QUEUE_ERROR) {
-                    LOG.log(
-                            Level.ERROR,
-                            "{0}: a {1} has failed, calls on its connections end by their timeouts",
-                            name,
-                            type == COMPLETION_QUEUE_ERROR ? "completion queue" : "shared receive queue");
-                }
+                LOG.log(Level.DEBUG, "{0}: asynchronous event {1}", name, type);
+                happened(type, subject[0]);
             }
         } catch (NativeException e) {
             LOG.log(Level.ERROR, name + ": asynchronous events cannot be taken", e);
         }
     }
 
-    private void stopped(int number, int type) {
-        String why = type == QUEUE_PAIR_ACCESS_ERROR
-                ? "the peer accessed memory that it was not granted"
-                : "the peer sent a request that is not valid, or the device failed";
-        withNumber(number).forEach(user -> user.stopped(why));
+    private void happened(int type, long subject) {
+        switch (type) {
+            case DEVICE_FATAL -> remove();
+            case LAST_REQUEST_REACHED -> withNumber(subject).forEach(DeviceUser::receivesTaken);
+            case QUEUE_PAIR_ACCESS_ERROR ->
+                lost(withNumber(subject), Reason.PEER_VIOLATION, "the peer accessed memory that it was not granted");
+            case QUEUE_PAIR_FATAL, QUEUE_PAIR_REQUEST_ERROR ->
+                lost(
+                        withNumber(subject),
+                        Reason.PEER_VIOLATION,
+                        "the peer sent a request that is not valid, or the device failed");
+            case COMPLETION_QUEUE_ERROR ->
+                lost(owning(subject), Reason.DISCONNECTED, "its completion queue has overrun or failed");
+            case SHARED_RECEIVE_QUEUE_ERROR ->
+                lost(owning(subject), Reason.DISCONNECTED, "its shared receive queue has failed");
+            default -> {}
+        }
     }
 
-    private List<DeviceUser> withNumber(int number) {
+    private static void lost(List<DeviceUser> concerned, Reason reason, String why) {
+        concerned.forEach(user -> user.lost(reason, why));
+    }
+
+    private List<DeviceUser> withNumber(long number) {
         return users.stream().filter(user -> user.queuePairNumber() == number).toList();
+    }
+
+    private List<DeviceUser> owning(long queue) {
+        return users.stream().filter(user -> user.owns(queue)).toList();
     }
 
     /** Deregisters what is registered here, and lets the device go. Its queue pairs must have been destroyed. */

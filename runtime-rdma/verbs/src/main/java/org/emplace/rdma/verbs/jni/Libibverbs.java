@@ -68,10 +68,11 @@ public final class Libibverbs {
     /**
      * Takes and acknowledges the next asynchronous event. Once this fails the poller watches the device no more.
      *
-     * @return its {@code ibv_event_type} in the low 32 bits, and in the high ones the number of the queue pair that it is about, or 0; -1 if
-     *     there is no event
+     * @param subject its first element is set to what the event is about: the number of a queue pair, or the handle of a completion queue or
+     *     of a shared receive queue; 0 if that is the device, or a port
+     * @return its {@code ibv_event_type}; -1 if there is no event
      */
-    public static native long nextAsynchronousEvent(long device) throws NativeException;
+    public static native int nextAsynchronousEvent(long device, long[] subject) throws NativeException;
 
     /** A protection domain. */
     public static native long allocateDomain(long device) throws NativeException;
@@ -165,7 +166,7 @@ public final class Libibverbs {
     public static native long address(ByteBuffer direct);
 
     /**
-     * Registers memory. The caller keeps the buffer reachable until {@link #deregister} has returned.
+     * Registers memory. The buffer stays reachable until {@link #deregister} has succeeded.
      *
      * @param offset from index 0 of the buffer
      * @param keys filled with the local and the remote key
@@ -173,7 +174,7 @@ public final class Libibverbs {
     public static native long register(long domain, ByteBuffer direct, int offset, int length, int access, int[] keys)
             throws NativeException;
 
-    /** Ends a registration: once this returns no peer reaches the memory by it. */
+    /** Ends a registration: once this returns nobody reaches the memory by it. Where it fails, the memory stays registered, and there. */
     public static native void deregister(long region) throws NativeException;
 
     /**

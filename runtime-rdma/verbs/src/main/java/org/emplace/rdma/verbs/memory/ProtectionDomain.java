@@ -3,9 +3,8 @@ package org.emplace.rdma.verbs.memory;
 
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.emplace.rdma.RdmaCounters;
@@ -15,8 +14,9 @@ import org.emplace.rdma.verbs.jni.Libibverbs;
 import org.emplace.rdma.verbs.jni.NativeException;
 
 /**
- * A protection domain: its queue pairs use memory that is registered in it, and no other. Keeps every buffer reachable that is registered
- * in it, so that the device never has memory that the garbage collector has taken. Safe for use by several threads.
+ * A protection domain: its queue pairs use memory that is registered in it, and no other. What a device does not deregister stays
+ * registered, counted as that and out of the garbage collector's reach, until the domain is closed, which tries once more. Safe for use by
+ * several threads.
  */
 public final class ProtectionDomain implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(ProtectionDomain.class.getName());
@@ -26,7 +26,7 @@ public final class ProtectionDomain implements AutoCloseable {
     private final int windowRight;
     private final RdmaCounters counters;
     private final Set<VerbsRegion> regions = ConcurrentHashMap.newKeySet();
-    private final Map<Registration, ByteBuffer> registrations = new HashMap<>();
+    private final Set<Registration> registrations = new HashSet<>();
     private boolean closed;
 
     private ProtectionDomain(String name, long handle, int windowRight, RdmaCounters counters) {
@@ -62,7 +62,7 @@ public final class ProtectionDomain implements AutoCloseable {
     /**
      * Registers memory.
      *
-     * @param direct kept reachable until the registration is closed
+     * @param direct stays reachable until it is deregistered
      * @param rights of {@link Libibverbs#LOCAL_WRITE} and the others
      * @throws RdmaException NO_RESOURCES if the memory cannot be pinned, with what to do about it; DISCONNECTED if the domain is closed
      */
@@ -72,7 +72,7 @@ public final class ProtectionDomain implements AutoCloseable {
             throw new RdmaException(Reason.DISCONNECTED, name + ": the connection or device is gone");
         }
         Registration registration = counters.registering(length, () -> pin(direct, offset, length, rights));
-        registrations.put(registration, direct);
+        registrations.add(registration);
         return registration;
     }
 
@@ -99,18 +99,16 @@ public final class ProtectionDomain implements AutoCloseable {
     }
 
     synchronized void deregister(Registration registration) {
-        if (registrations.remove(registration) != null) {
-            release(registration);
+        if (!registrations.contains(registration)) {
+            return;
         }
-    }
-
-    private void release(Registration registration) {
         try {
             Libibverbs.deregister(registration.handle());
+            registrations.remove(registration);
+            counters.deregistered(registration.length());
         } catch (NativeException e) {
-            LOG.log(Level.WARNING, name + ": memory stays registered", e);
+            LOG.log(Level.WARNING, name + ": " + registration.length() + " bytes stay registered, and in memory", e);
         }
-        counters.deregistered(registration.length());
     }
 
     /** Deregisters everything and frees the domain, of which queue pairs and windows must have been destroyed. Idempotent. */
@@ -122,7 +120,7 @@ public final class ProtectionDomain implements AutoCloseable {
         closed = true;
         regions.forEach(region -> region.forget(this));
         regions.clear();
-        List.copyOf(registrations.keySet()).forEach(this::deregister);
+        List.copyOf(registrations).forEach(this::deregister);
         try {
             Libibverbs.deallocateDomain(handle);
         } catch (NativeException e) {

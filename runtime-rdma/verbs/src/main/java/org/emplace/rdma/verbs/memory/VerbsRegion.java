@@ -112,6 +112,20 @@ public final class VerbsRegion implements MemoryRegion {
         grants.remove(access);
     }
 
+    /**
+     * Ends what the device can do by work requests that it does not let go of: deregisters the memory in their domain. Where it is used
+     * next, it is registered anew, by other keys; what other queue pairs of the domain have posted by the old ones ends in error.
+     */
+    public void withdrawFrom(ProtectionDomain domain) {
+        Registration withdrawn;
+        synchronized (this) {
+            withdrawn = registrations.remove(domain);
+        }
+        if (withdrawn != null) {
+            withdrawn.close();
+        }
+    }
+
     /** A domain is closed, and with it the registration there. */
     void forget(ProtectionDomain domain) {
         registrations.remove(domain);

@@ -122,6 +122,11 @@ final class NativeQueuePair {
         return limits;
     }
 
+    /** Whether a completion queue is one of its own. */
+    boolean completesTo(long queue) {
+        return queue != NONE && (queue == sendCompletions || queue == receiveCompletions);
+    }
+
     /** Takes a batch of completions, of what was sent before those of what was received: there are no more of them than were posted here. */
     int poll(CompletionBuffer completions) throws NativeException {
         int sent = completions.poll(sendCompletions);
@@ -140,14 +145,17 @@ final class NativeQueuePair {
         Libibverbs.requestNotification(sendCompletions);
     }
 
-    /** Once this returns, the device touches no memory for the queue pair. */
-    void destroy() {
+    /** Ends it. @return whether the device touches no memory for the queue pair any more; if not, what was posted has to be withdrawn */
+    boolean destroy() {
+        boolean destroyed = true;
         try {
             Libibverbs.destroyQueuePair(handle);
         } catch (NativeException e) {
-            LOG.log(Level.WARNING, device.name() + ": a queue pair stays", e);
+            LOG.log(Level.WARNING, device.name() + ": a queue pair stays, and its memory is deregistered", e);
+            destroyed = false;
         }
         destroyQueues(device, sendCompletions, receiveCompletions);
+        return destroyed;
     }
 
     private static void destroyQueues(VerbsDevice device, long... queues) {

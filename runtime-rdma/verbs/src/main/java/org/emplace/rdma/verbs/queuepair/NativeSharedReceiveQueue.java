@@ -80,6 +80,11 @@ final class NativeSharedReceiveQueue {
         return capacity;
     }
 
+    /** Whether it is this queue, or its completion queue. */
+    boolean isOf(long queue) {
+        return queue == handle || queue == completionQueue;
+    }
+
     /** Posts a Receive, as soon as there is room. @return false if the queue is no more, and nothing comes of it */
     synchronized boolean post(ReceiveRequest receive) {
         if (destroyed) {
@@ -158,16 +163,26 @@ final class NativeSharedReceiveQueue {
         return taken == buffer.count();
     }
 
-    /** Once this returns, the device touches no memory of Receives. Its queue pairs must have been destroyed. */
-    synchronized void destroy() {
+    /**
+     * Ends it; its queue pairs must have been destroyed. Can be tried again.
+     *
+     * @return whether the device touches no memory of Receives any more; if not, that has to stay
+     */
+    synchronized boolean destroy() {
         destroyed = true;
+        try {
+            Libibverbs.destroySharedReceiveQueue(handle);
+        } catch (NativeException e) {
+            LOG.log(Level.WARNING, device.name() + ": a shared receive queue stays, and so does its memory", e);
+            return false;
+        }
         posted.clear();
         waiting.clear();
         try {
-            Libibverbs.destroySharedReceiveQueue(handle);
             device.destroyCompletionQueue(completionQueue);
         } catch (NativeException e) {
-            LOG.log(Level.WARNING, device.name() + ": a shared receive queue stays", e);
+            LOG.log(Level.WARNING, device.name() + ": a completion queue stays", e);
         }
+        return true;
     }
 }

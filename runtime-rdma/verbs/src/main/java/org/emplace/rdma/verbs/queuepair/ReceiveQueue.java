@@ -104,6 +104,11 @@ final class ReceiveQueue {
         ended.add(new Completion(posted.remove().id(), Operation.RECEIVE, status, length, invalidated));
     }
 
+    /** Takes the memory of what has not ended out of the device's reach. */
+    void withdraw() {
+        posted.forEach(receive -> VerbsRegion.of(receive.sink()).withdrawFrom(domain));
+    }
+
     /** The queue pair is no more: what has not ended, ends, in order. */
     void flush(List<Completion> ended) {
         posted.forEach(receive -> ended.add(flushed(receive)));

@@ -224,6 +224,15 @@ final class SendQueue {
         }
     }
 
+    /** Takes the memory of what has not ended out of the device's reach. */
+    void withdraw() {
+        for (Posted request : posted) {
+            if (request.item instanceof SendItem.Part part) {
+                part.memory().forEach(segment -> VerbsRegion.of(segment).withdrawFrom(domain));
+            }
+        }
+    }
+
     /** The queue pair is no more: what has not ended, ends, in order. */
     void flush(List<Completion> ended) {
         for (Posted request : posted) {

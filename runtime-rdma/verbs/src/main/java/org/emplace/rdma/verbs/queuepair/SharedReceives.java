@@ -36,6 +36,7 @@ public final class SharedReceives implements SharedReceiveQueue, CompletionSourc
     private final Deque<EndedReceive> ended = new ArrayDeque<>();
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
     private boolean listening = true;
+    private boolean lost;
 
     private SharedReceives(VerbsDevice device, int capacity) throws RdmaException {
         this.device = device;
@@ -73,7 +74,7 @@ public final class SharedReceives implements SharedReceiveQueue, CompletionSourc
         return closed.minimalCompletionStage();
     }
 
-    /** On the loop: the listener is closed. Idempotent. */
+    /** On the loop: the listener is closed, or offers it no more. Idempotent. */
     public void listenerClosed() {
         listening = false;
         closeIfUnused();
@@ -89,9 +90,14 @@ public final class SharedReceives implements SharedReceiveQueue, CompletionSourc
         connections.put(connection.queuePairNumber(), connection);
     }
 
-    /** Whether queue pairs can still be made that take from it. */
-    public boolean isOpen() {
-        return !closed.isDone();
+    /** Whether queue pairs can still be made that take from it: a request that it was offered to may be accepted later. */
+    boolean isOpen() {
+        return !lost && !closed.isDone();
+    }
+
+    /** On the loop: whether its listener offers it to connection requests. */
+    public boolean isOffered() {
+        return listening;
     }
 
     /** A connection's queue pair has been destroyed, and the connection has been told of all that it took. */
@@ -100,18 +106,17 @@ public final class SharedReceives implements SharedReceiveQueue, CompletionSourc
         closeIfUnused();
     }
 
+    /** Where the device does not let go of the Receives, the queue is not over: their memory is not the consumer's again. */
     private void closeIfUnused() {
-        if (listening || !connections.isEmpty() || closed.isDone()) {
-            return;
+        if (!listening && connections.isEmpty() && !closed.isDone() && queue.destroy()) {
+            device.detach(this);
+            closed.complete(null);
         }
-        queue.destroy();
-        device.detach(this);
-        closed.complete(null);
     }
 
     @Override
     public boolean poll() {
-        return isOpen() && take() > 0;
+        return !closed.isDone() && take() > 0;
     }
 
     /** Takes all that there is, as before the end of a queue pair: what the device completed is not lost with it. */
@@ -119,7 +124,7 @@ public final class SharedReceives implements SharedReceiveQueue, CompletionSourc
         int taken = 0;
         int count;
         do {
-            count = isOpen() ? take() : 0;
+            count = closed.isDone() ? 0 : take();
             taken += count;
         } while (count > 0 && taken < capacity());
     }
@@ -173,7 +178,18 @@ public final class SharedReceives implements SharedReceiveQueue, CompletionSourc
     }
 
     @Override
-    public void stopped(String why) {}
+    public boolean owns(long nativeQueue) {
+        return queue.isOf(nativeQueue);
+    }
+
+    /** Its connections end, and no other is offered it; a listener that goes on gets another queue. */
+    @Override
+    public void lost(RdmaException.Reason reason, String why) {
+        lost = true;
+        LOG.log(Level.ERROR, "{0}: {1}; its {2} connections end", this, why, connections.size());
+        List.copyOf(connections.values()).forEach(connection -> connection.lost(reason, why));
+        listenerClosed();
+    }
 
     @Override
     public void receivesTaken() {}
@@ -185,7 +201,8 @@ public final class SharedReceives implements SharedReceiveQueue, CompletionSourc
 
     /** What a queue pair says that was to take from a queue that is over. */
     static RdmaException over() {
-        return new RdmaException(Reason.DISCONNECTED, "the listener has been closed");
+        return new RdmaException(
+                Reason.DISCONNECTED, "the shared receive queue is over, as its listener is, or as it has failed");
     }
 
     @Override

@@ -10,16 +10,13 @@ import org.emplace.rdma.QueuePair;
 import org.emplace.rdma.QueuePairHandler;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
-import org.emplace.rdma.ReceiveRequest;
 import org.emplace.rdma.Receives;
-import org.emplace.rdma.SharedReceiveQueue;
 import org.emplace.rdma.provider.HandlerCalls;
 import org.emplace.rdma.verbs.device.DeviceUser;
 import org.emplace.rdma.verbs.device.VerbsDevice;
 import org.emplace.rdma.verbs.event.CompletionSource;
 import org.emplace.rdma.verbs.jni.NativeException;
 import org.emplace.rdma.verbs.memory.RemoteAccessStrategy;
-import org.emplace.rdma.verbs.memory.VerbsRegion;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -103,7 +100,7 @@ public final class VerbsConnection implements CompletionSource, DeviceUser, Verb
      * {@link #established}.
      *
      * @param strategy of this connection; taken over, also where this throws
-     * @param receives that {@link #check} lets pass
+     * @param receives memory of this provider, or the shared receive queue that the listener offers
      * @throws RdmaException NO_RESOURCES if the device has no more, or memory cannot be pinned
      */
     public static VerbsConnection create(
@@ -122,7 +119,8 @@ public final class VerbsConnection implements CompletionSource, DeviceUser, Verb
             strategy.close();
             throw e;
         }
-        RdmaException fault = created.queues.postReceives(first(receives));
+        RdmaException fault =
+                created.queues.postReceives(receives instanceof Receives.Own own ? own.first() : List.of());
         if (fault != null) {
             created.abandon();
             throw fault;
@@ -132,34 +130,14 @@ public final class VerbsConnection implements CompletionSource, DeviceUser, Verb
     }
 
     /**
-     * Refuses Receives that no queue pair of this provider can take.
-     *
-     * @param shareable the shared receive queue that there is; null for none
-     * @throws IllegalArgumentException if another provider registered the memory of one, or it is read-only; or for another shared queue
-     */
-    public static void check(Receives receives, @Nullable SharedReceives shareable) {
-        first(receives).forEach(receive -> VerbsRegion.ofSink(receive.sink()));
-        if (receives instanceof SharedReceiveQueue && receives != shareable) {
-            throw new IllegalArgumentException("a shared receive queue other than the one that the request offers");
-        }
-    }
-
-    /** Those to post before the connection stands. */
-    private static List<ReceiveRequest> first(Receives receives) {
-        return receives instanceof Receives.Own own ? own.first() : List.of();
-    }
-
-    /**
      * The connection stands.
      *
      * @param privateData of the peer
      * @param reads that this side may have outstanding
-     * @param receives that it was made with
      * @return its queue pair, which the handler has been told of
      */
-    public QueuePair established(byte[] privateData, int reads, Receives receives) {
+    public QueuePair established(byte[] privateData, int reads) {
         ConnectionCounters opened = device.counters().connectionOpened(end.localAddress(), end.remoteAddress());
-        opened.receivesPosted(first(receives).size());
         phase = Phase.ACTIVE;
         queuePair.established(privateData, reads, opened);
         LOG.log(Level.DEBUG, "{0}: established, {1} outbound Reads", this, reads);
@@ -172,6 +150,9 @@ public final class VerbsConnection implements CompletionSource, DeviceUser, Verb
         List<EndedReceive> waited = List.copyOf(unheard);
         unheard.clear();
         received(waited);
+        if (cause != null) {
+            over(cause);
+        }
         return queuePair;
     }
 
@@ -209,7 +190,7 @@ public final class VerbsConnection implements CompletionSource, DeviceUser, Verb
             end.disconnect();
             shared.drain();
         }
-        nativeQueuePair.destroy();
+        destroyQueuePair();
         if (shared != null) {
             shared.drain();
             shared.giveBack(unheard);
@@ -229,8 +210,9 @@ public final class VerbsConnection implements CompletionSource, DeviceUser, Verb
         device.loop().execute(() -> fail(new RdmaException(fault.reason(), this + ": " + fault.getMessage(), fault)));
     }
 
-    /** Where a queue pair has stopped for a reason that is about to be heard of, the reason is waited for. */
+    /** Where a queue pair has stopped for a reason that the device tells, or is about to, that is the reason. */
     private void fail(RdmaException fault) {
+        device.asynchronousEvents();
         if (!device.capabilities().iwarp()) {
             over(fault);
         } else if (!failing) {
@@ -251,8 +233,8 @@ public final class VerbsConnection implements CompletionSource, DeviceUser, Verb
     }
 
     @Override
-    public void stopped(String why) {
-        lost(Reason.PEER_VIOLATION, why);
+    public boolean owns(long queue) {
+        return nativeQueuePair.completesTo(queue);
     }
 
     @Override
@@ -268,14 +250,20 @@ public final class VerbsConnection implements CompletionSource, DeviceUser, Verb
         finish();
     }
 
-    /** The peer has disconnected. What it sent before is still taken. */
+    /** The peer has disconnected, unless the device tells another reason. What it sent before is still taken. */
     public void disconnected() {
+        device.asynchronousEvents();
         over(null);
     }
 
-    /** Ends the connection for a reason that the device or the connection manager gave. */
+    /** Ends the connection for a reason that the device or the connection manager gave; one that does not stand yet, once it does. */
+    @Override
     public void lost(RdmaException.Reason reason, String why) {
-        over(new RdmaException(reason, this + ": " + why));
+        RdmaException fault = new RdmaException(reason, this + ": " + why);
+        if (phase == Phase.CONNECTING) {
+            cause = fault;
+        }
+        over(fault);
     }
 
     @Override
@@ -342,14 +330,17 @@ public final class VerbsConnection implements CompletionSource, DeviceUser, Verb
         if (phase != Phase.ACTIVE) {
             return;
         }
+        // The first reason is it: what is found from here on may follow from that.
+        if (cause == null) {
+            cause = why;
+        }
         drain();
         if (phase != Phase.ACTIVE) {
             return;
         }
         phase = Phase.ENDING;
-        cause = why;
         queues.close();
-        LOG.log(Level.DEBUG, "{0}: over, {1}", this, why == null ? "closed" : why.getMessage());
+        LOG.log(Level.DEBUG, "{0}: over, {1}", this, cause == null ? "closed" : cause.getMessage());
         end.disconnect();
         if (shared == null || receivesTaken) {
             finish();
@@ -364,7 +355,7 @@ public final class VerbsConnection implements CompletionSource, DeviceUser, Verb
         }
         drain();
         strategy.stop();
-        nativeQueuePair.destroy();
+        destroyQueuePair();
         if (shared != null) {
             shared.drain();
             shared.detach(this);
@@ -375,6 +366,13 @@ public final class VerbsConnection implements CompletionSource, DeviceUser, Verb
         end.release();
         device.detach(this);
         calls().disconnected(cause);
+    }
+
+    /** From here on the device touches no memory for the queue pair, also if it does not give that up. */
+    private void destroyQueuePair() {
+        if (!nativeQueuePair.destroy()) {
+            queues.withdraw();
+        }
     }
 
     /** Takes what the completion queues have, a queue full at most; what they say may end the connection. */

@@ -23,6 +23,7 @@ final class WorkQueues {
     private final ReceiveQueue receives;
     private final RemoteAccessStrategy strategy;
     private @Nullable ConnectionCounters counters;
+    private int postedBefore;
     private boolean closed;
 
     WorkQueues(SendQueue sends, ReceiveQueue receives, RemoteAccessStrategy strategy) {
@@ -32,12 +33,13 @@ final class WorkQueues {
     }
 
     /**
-     * From now on what is posted is counted, and Reads go out.
+     * From now on what is posted is counted, as are the Receives that have been posted before, and Reads go out.
      *
      * @param outboundReads that the peer answers
      */
     synchronized void established(ConnectionCounters counting, int outboundReads) {
         counters = counting;
+        counting.receivesPosted(postedBefore);
         sends.negotiated(outboundReads);
     }
 
@@ -48,6 +50,8 @@ final class WorkQueues {
         }
         if (counters != null) {
             counters.receivesPosted(requests.size());
+        } else {
+            postedBefore += requests.size();
         }
         requests.forEach(receives::add);
         receives.post();
@@ -149,6 +153,12 @@ final class WorkQueues {
     /** On the loop: nothing is posted from now on, and no request ends in error any more. */
     synchronized void close() {
         closed = true;
+    }
+
+    /** On the loop: the queue pair could not be destroyed; takes the memory of what has not ended out of the device's reach. */
+    synchronized void withdraw() {
+        sends.withdraw();
+        receives.withdraw();
     }
 
     /** On the loop, after the queue pair has been destroyed: the ends of all that has not ended, in order. */

@@ -139,7 +139,7 @@ final class LabExchange {
             if (channels.contains(ready[i])) {
                 Libibverbs.nextCompletionEvents(ready[i], new long[4]);
             } else if (ready[i] != events) {
-                Libibverbs.nextAsynchronousEvent(ready[i]);
+                Libibverbs.nextAsynchronousEvent(ready[i], new long[1]);
             }
         }
     }

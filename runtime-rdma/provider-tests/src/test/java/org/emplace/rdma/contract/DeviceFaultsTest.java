@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.lang.ref.WeakReference;
+import java.nio.ByteBuffer;
+import org.awaitility.Awaitility;
+import org.emplace.rdma.Completion;
+import org.emplace.rdma.Completion.Status;
+import org.emplace.rdma.MemoryRegion;
+import org.emplace.rdma.RdmaProvider;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What the verbs provider does when a device fails as devices hardly ever do; run by tests/interop/verbs-native, which has each
+ * {@link Fault} made.
+ */
+@Tag("lab")
+@Tag("faults")
+final class DeviceFaultsTest {
+    @BeforeEach
+    @AfterEach
+    void noFault() throws IOException {
+        Fault.NONE.begin();
+    }
+
+    @Test
+    void memoryThatIsNotDeregisteredStaysThere() throws Exception {
+        try (Pair pair = Pair.connected()) {
+            long before = bytesHeld(pair.initiator.provider);
+            Fault.REGISTRATIONS_STAY.begin();
+            WeakReference<ByteBuffer> kept = sentAndClosed(pair);
+            assertThat(bytesHeld(pair.initiator.provider)).isGreaterThan(before);
+            Fault.NONE.begin();
+            WeakReference<ByteBuffer> ordinary = sentAndClosed(pair);
+            Awaitility.await().until(() -> {
+                System.gc();
+                return ordinary.get() == null;
+            });
+            assertThat(kept.get()).isNotNull();
+        }
+    }
+
+    /** Memory that the device has had, and nobody else knows any more. */
+    private static WeakReference<ByteBuffer> sentAndClosed(Pair pair) throws Exception {
+        ByteBuffer memory = ByteBuffer.allocateDirect(8192);
+        MemoryRegion region = pair.initiator.provider.register(memory);
+        pair.initiator.post(Side.send(50, region));
+        assertThat(pair.initiator.handler.next().status()).isEqualTo(Status.SUCCESS);
+        region.close();
+        return new WeakReference<>(memory);
+    }
+
+    @Test
+    void whatAQueuePairHadThatIsNotDestroyedIsOutOfItsReach() throws Exception {
+        try (Pair pair = Pair.connected()) {
+            long before = bytesHeld(pair.initiator.provider);
+            Fault.QUEUE_PAIRS_STAY.begin();
+            pair.initiator.queuePair().close();
+            pair.initiator.handler.end();
+            pair.responder.handler.end();
+            Fault.NONE.begin();
+            assertThat(pair.initiator.handler.rest())
+                    .hasSize(Side.RECEIVES)
+                    .extracting(Completion::status)
+                    .containsOnly(Status.FLUSHED);
+            assertThat(bytesHeld(pair.initiator.provider))
+                    .isLessThanOrEqualTo(before - pair.initiator.receives.length());
+            pair.another().greet();
+        }
+    }
+
+    @Test
+    void aCompletionQueueThatOverrunsEndsItsConnectionAndNoOther() throws Exception {
+        StallingHandler stalling = new StallingHandler();
+        Fault.COMPLETION_QUEUES_ARE_SHORT.begin();
+        try (Pair pair = Pair.connected(new RecordingHandler(), stalling)) {
+            Fault.NONE.begin();
+            Pair other = pair.another();
+            MemoryRegion message = pair.initiator.noise(16);
+            pair.initiator.queuePair().post(Fault.sends(Side.RECEIVES, message));
+            stalling.awaitStall();
+            Fault.letTheRestArrive();
+            stalling.release();
+            assertThat(stalling.end())
+                    .hasValueSatisfying(
+                            cause -> assertThat(cause).hasMessageContaining("completion queue has overrun"));
+            other.greet();
+            pair.another().greet();
+        }
+    }
+
+    private static long bytesHeld(RdmaProvider provider) {
+        return provider.counters().snapshot().bytesHeld();
+    }
+}
