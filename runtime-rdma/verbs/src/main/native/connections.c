@@ -4,7 +4,6 @@
 #include "poller.h"
 
 #include <errno.h>
-#include <netinet/in.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -198,26 +197,6 @@ bool connections_destroy_id(handle name, struct failure *failure)
     return !error || fail_system(failure, "rdma_destroy_id", error);
 }
 
-static bool socket_address(const struct endpoint *endpoint, struct sockaddr_storage *address, struct failure *failure)
-{
-    if (endpoint->port < 0 || endpoint->port > UINT16_MAX)
-        return fail_argument(failure, "the port is not one of 0 to 65535");
-    *address = (struct sockaddr_storage){0};
-    if (endpoint->length == 4) {
-        struct sockaddr_in in = {.sin_family = AF_INET, .sin_port = htons((uint16_t)endpoint->port)};
-        memcpy(&in.sin_addr, endpoint->address, 4);
-        memcpy(address, &in, sizeof in);
-    } else if (endpoint->length == ADDRESS_SIZE) {
-        struct sockaddr_in6 in6 = {
-            .sin6_family = AF_INET6, .sin6_port = htons((uint16_t)endpoint->port), .sin6_scope_id = endpoint->scope};
-        memcpy(&in6.sin6_addr, endpoint->address, ADDRESS_SIZE);
-        memcpy(address, &in6, sizeof in6);
-    } else {
-        return fail_argument(failure, "an address has 4 or 16 bytes");
-    }
-    return true;
-}
-
 // Ends a use of an identifier with what a call on it returned.
 static bool finish(handle name, const char *function, int result, struct failure *failure)
 {
@@ -229,7 +208,7 @@ static bool finish(handle name, const char *function, int result, struct failure
 bool connections_bind(handle name, const struct endpoint *local, struct failure *failure)
 {
     struct sockaddr_storage address;
-    if (!socket_address(local, &address, failure))
+    if (!endpoint_to_socket(local, &address, failure))
         return false;
     struct identifier *identifier = handles_use(name, KIND_IDENTIFIER, failure);
     if (!identifier)
@@ -248,7 +227,7 @@ bool connections_listen(handle name, int backlog, struct failure *failure)
 bool connections_resolve_address(handle name, const struct endpoint *peer, int timeout_millis, struct failure *failure)
 {
     struct sockaddr_storage address;
-    if (!socket_address(peer, &address, failure))
+    if (!endpoint_to_socket(peer, &address, failure))
         return false;
     struct identifier *identifier = handles_use(name, KIND_IDENTIFIER, failure);
     if (!identifier)
@@ -355,22 +334,7 @@ bool connections_address(
     if (!identifier)
         return false;
     struct rdma_cm_id *id = identifier->id;
-    const struct sockaddr *end = peer ? rdma_get_peer_addr(id) : rdma_get_local_addr(id);
-    *length = 0;
-    *port = 0;
-    if (end->sa_family == AF_INET) {
-        struct sockaddr_in in;
-        memcpy(&in, end, sizeof in);
-        memcpy(address, &in.sin_addr, 4);
-        *length = 4;
-        *port = ntohs(in.sin_port);
-    } else if (end->sa_family == AF_INET6) {
-        struct sockaddr_in6 in6;
-        memcpy(&in6, end, sizeof in6);
-        memcpy(address, &in6.sin6_addr, ADDRESS_SIZE);
-        *length = ADDRESS_SIZE;
-        *port = ntohs(in6.sin6_port);
-    }
+    endpoint_of_socket(peer ? rdma_get_peer_addr(id) : rdma_get_local_addr(id), address, length, port);
     handles_release(name);
     return true;
 }

@@ -3,12 +3,13 @@
 #ifndef EMPLACE_CONNECTIONS_H
 #define EMPLACE_CONNECTIONS_H
 
+#include "endpoint.h"
 #include "handles.h"
 
 #include <pthread.h>
 #include <rdma/rdma_cma.h>
 
-enum { PRIVATE_DATA_SIZE = 256, ADDRESS_SIZE = 16 };
+enum { PRIVATE_DATA_SIZE = 256 };
 
 struct event_channel;
 
@@ -27,14 +28,6 @@ struct event {
     int32_t responder_resources;
     int32_t initiator_depth;
     int32_t private_data_length;
-};
-
-// An address as Java gives it.
-struct endpoint {
-    const void *address;
-    size_t length; // 4 or 16
-    uint32_t scope;
-    int port;
 };
 
 struct connection_parameters {
