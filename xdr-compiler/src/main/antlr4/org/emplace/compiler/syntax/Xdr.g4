@@ -79,19 +79,17 @@ member
     ;
 
 unionBody
-    : 'switch' '(' declaration ')' '{' arm+ defaultArm? '}'
+    : 'switch' '(' declaration ')' '{' arm+ '}'
     ;
 
 arm
-    : caseLabel+ member+
+    : label+ member+
     ;
 
-caseLabel
+/** Where `default` may stand is the matter of DefaultArms. */
+label
     : 'case' value ':'
-    ;
-
-defaultArm
-    : 'default' ':' member+
+    | 'default' ':'
     ;
 
 declaration

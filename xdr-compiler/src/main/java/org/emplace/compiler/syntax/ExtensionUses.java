@@ -109,16 +109,9 @@ final class ExtensionUses extends XdrBaseListener {
 
     @Override
     public void enterArm(XdrParser.ArmContext tree) {
-        arm(tree, tree.member(), "case " + tree.caseLabel(0).value().getText() + ":");
-    }
-
-    @Override
-    public void enterDefaultArm(XdrParser.DefaultArmContext tree) {
-        arm(tree, tree.member(), "default:");
-    }
-
-    private void arm(ParserRuleContext tree, List<XdrParser.MemberContext> members, String label) {
+        List<XdrParser.MemberContext> members = tree.member();
         if (members.size() > 1) {
+            String label = Words.of(tree.label(0)).replace(" :", ":");
             String name = Words.armName(tree);
             String body = members.stream()
                     .map(member -> Words.of(member.declaration()) + ";")

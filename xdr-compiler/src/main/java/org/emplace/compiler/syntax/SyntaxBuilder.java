@@ -210,18 +210,21 @@ record SyntaxBuilder(
     private TypeSyntax.Union unionBody(XdrParser.UnionBodyContext tree) {
         return new TypeSyntax.Union(
                 declaration(tree.declaration(), List.of(), ""),
-                tree.arm().stream().map(this::arm).toList(),
-                Optional.ofNullable(tree.defaultArm()).map(arm -> body(arm.member(), arm)),
+                tree.arm().stream()
+                        .filter(arm -> !DefaultArms.isDefault(arm))
+                        .map(this::arm)
+                        .toList(),
+                tree.arm().stream().filter(DefaultArms::isDefault).findFirst().map(arm -> body(arm.member(), arm)),
                 positions.span(tree));
     }
 
     private TypeSyntax.Arm arm(XdrParser.ArmContext tree) {
         return new TypeSyntax.Arm(
-                tree.caseLabel().stream().map(label -> value(label.value())).toList(), body(tree.member(), tree));
+                tree.label().stream().map(label -> value(label.value())).toList(), body(tree.member(), tree));
     }
 
     /** Several declarations are taken as those of an anonymous struct. */
-    private Declaration body(List<XdrParser.MemberContext> members, ParserRuleContext arm) {
+    private Declaration body(List<XdrParser.MemberContext> members, XdrParser.ArmContext arm) {
         if (members.size() == 1) {
             return member(members.get(0), arm);
         }

@@ -4,7 +4,6 @@ package org.emplace.compiler.syntax;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.antlr.v4.runtime.ParserRuleContext;
 import org.antlr.v4.runtime.tree.ParseTree;
 import org.antlr.v4.runtime.tree.TerminalNode;
 
@@ -26,10 +25,8 @@ final class Words {
     }
 
     /** What an arm of several declarations is called: by its first label. */
-    static String armName(ParserRuleContext arm) {
-        return arm instanceof XdrParser.ArmContext labelled
-                ? armName(labelled.caseLabel(0).value())
-                : "other";
+    static String armName(XdrParser.ArmContext arm) {
+        return DefaultArms.isDefault(arm) ? "other" : armName(arm.label(0).value());
     }
 
     private static String armName(XdrParser.ValueContext label) {

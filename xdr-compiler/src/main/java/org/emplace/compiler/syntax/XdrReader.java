@@ -39,6 +39,7 @@ public final class XdrReader {
         if (parser.getNumberOfSyntaxErrors() > 0) {
             return Optional.empty();
         }
+        ParseTreeWalker.DEFAULT.walk(new DefaultArms(positions, diagnostics), tree);
         ParseTreeWalker.DEFAULT.walk(new ExtensionUses(positions, diagnostics), tree);
         SyntaxBuilder builder = new SyntaxBuilder(
                 positions, diagnostics, new Numbers(positions, diagnostics), new Comments(tokens), clauses);
