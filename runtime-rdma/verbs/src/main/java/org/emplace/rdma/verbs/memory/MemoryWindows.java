@@ -4,10 +4,10 @@ package org.emplace.rdma.verbs.memory;
 import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import org.emplace.rdma.MemorySegment;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
@@ -35,7 +35,9 @@ public final class MemoryWindows implements RemoteAccessStrategy {
     private final ProtectionDomain domain;
     private final boolean bounded;
     private final Grants grants = new Grants();
-    private final Deque<Window> idle = new ArrayDeque<>();
+    /** Used in turn, so that a key comes round as late as it can. */
+    private final Queue<Window> idle = new ArrayDeque<>();
+
     private final Map<Integer, Binding> bound = new HashMap<>();
 
     /**
@@ -127,7 +129,7 @@ public final class MemoryWindows implements RemoteAccessStrategy {
         synchronized (this) {
             binding = bound.remove(key);
             if (binding != null) {
-                idle.push(binding.window);
+                idle.add(binding.window);
             }
         }
         if (binding != null) {
