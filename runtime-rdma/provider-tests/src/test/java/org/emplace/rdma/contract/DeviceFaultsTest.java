@@ -79,12 +79,13 @@ final class DeviceFaultsTest {
     void aCompletionQueueThatOverrunsEndsItsConnectionAndNoOther() throws Exception {
         StallingHandler stalling = new StallingHandler();
         Fault.COMPLETION_QUEUES_ARE_SHORT.begin();
-        try (Pair pair = Pair.connected(new RecordingHandler(), stalling)) {
+        try (Pair pair = Pair.connectedByOneProvider(new RecordingHandler(), stalling)) {
             Fault.NONE.begin();
             Pair other = pair.another();
             MemoryRegion message = pair.initiator.noise(16);
-            pair.initiator.queuePair().post(Fault.sends(Side.RECEIVES, message));
+            pair.initiator.queuePair().post(Fault.sends(1, message));
             stalling.awaitStall();
+            pair.initiator.queuePair().post(Fault.sends(Side.RECEIVES - 1, message));
             Fault.letTheRestArrive();
             stalling.release();
             assertThat(stalling.end())

@@ -42,15 +42,16 @@ final class SharedReceiveQueueFaultsTest {
     @Test
     void aSharedReceiveQueueWhoseCompletionsOverrunEndsItsConnectionsAndIsReplaced() throws Exception {
         Fault.COMPLETION_QUEUES_ARE_SHORT.begin();
-        try (SharingServer server = new SharingServer(StallingHandler::new)) {
+        try (SharingServer server = SharingServer.ofOneProvider(StallingHandler::new)) {
             Connection one = server.connect();
             Fault.NONE.begin();
             Connection other = server.connect();
             server.post(IntStream.range(0, SharingServer.RECEIVES).toArray());
             MemoryRegion message = one.sender().register(ByteBuffer.allocateDirect(16));
-            one.initiator().queuePair().post(Fault.sends(SharingServer.RECEIVES, message));
+            one.initiator().queuePair().post(Fault.sends(1, message));
             StallingHandler stalling = (StallingHandler) one.responder();
             stalling.awaitStall();
+            one.initiator().queuePair().post(Fault.sends(SharingServer.RECEIVES - 1, message));
             Fault.letTheRestArrive();
             stalling.release();
             for (Connection each : List.of(one, other)) {

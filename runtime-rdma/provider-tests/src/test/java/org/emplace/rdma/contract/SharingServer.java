@@ -34,7 +34,7 @@ final class SharingServer implements AutoCloseable {
     final RdmaProvider provider = ProviderUnderTest.CHOSEN.open();
     final RdmaListener listener;
     final MemoryRegion memory;
-    private final RdmaProvider initiators = ProviderUnderTest.CHOSEN.open();
+    private final RdmaProvider initiators;
     private final LinkedBlockingQueue<RecordingHandler> responders = new LinkedBlockingQueue<>();
     private final CompletableFuture<SharedReceiveQueue> queue = new CompletableFuture<>();
     private final CompletableFuture<Throwable> refusal = new CompletableFuture<>();
@@ -43,12 +43,17 @@ final class SharingServer implements AutoCloseable {
     private volatile @Nullable SharedReceiveQueue offered;
 
     SharingServer() throws Exception {
-        this(RecordingHandler::new);
+        this(RecordingHandler::new, ProviderUnderTest.CHOSEN.open());
     }
 
-    /** @param responding makes the responders' handlers */
-    SharingServer(Supplier<RecordingHandler> responding) throws Exception {
+    /** With initiators of its own provider. */
+    static SharingServer ofOneProvider(Supplier<RecordingHandler> responding) throws Exception {
+        return new SharingServer(responding, null);
+    }
+
+    private SharingServer(Supplier<RecordingHandler> responding, @Nullable RdmaProvider others) throws Exception {
         this.responding = responding;
+        initiators = others == null ? provider : others;
         memory = provider.register(ByteBuffer.allocateDirect(RECEIVES * RECEIVE_SIZE));
         listener = provider.listen(ProviderUnderTest.CHOSEN.anyPort(), RECEIVES, this::answer);
     }
