@@ -31,7 +31,7 @@ final class SharingServer implements AutoCloseable {
     static final int RECEIVES = 8;
     static final int RECEIVE_SIZE = 100_000;
 
-    final RdmaProvider provider = ProviderUnderTest.CHOSEN.open();
+    final RdmaProvider provider;
     final RdmaListener listener;
     final MemoryRegion memory;
     private final RdmaProvider initiators;
@@ -43,17 +43,20 @@ final class SharingServer implements AutoCloseable {
     private volatile @Nullable SharedReceiveQueue offered;
 
     SharingServer() throws Exception {
-        this(RecordingHandler::new, ProviderUnderTest.CHOSEN.open());
+        this(ProviderUnderTest.CHOSEN.open(), ProviderUnderTest.CHOSEN.open(), RecordingHandler::new);
     }
 
     /** With initiators of its own provider. */
     static SharingServer ofOneProvider(Supplier<RecordingHandler> responding) throws Exception {
-        return new SharingServer(responding, null);
+        RdmaProvider both = ProviderUnderTest.CHOSEN.open();
+        return new SharingServer(both, both, responding);
     }
 
-    private SharingServer(Supplier<RecordingHandler> responding, @Nullable RdmaProvider others) throws Exception {
+    private SharingServer(RdmaProvider provider, RdmaProvider initiators, Supplier<RecordingHandler> responding)
+            throws Exception {
+        this.provider = provider;
+        this.initiators = initiators;
         this.responding = responding;
-        initiators = others == null ? provider : others;
         memory = provider.register(ByteBuffer.allocateDirect(RECEIVES * RECEIVE_SIZE));
         listener = provider.listen(ProviderUnderTest.CHOSEN.anyPort(), RECEIVES, this::answer);
     }
