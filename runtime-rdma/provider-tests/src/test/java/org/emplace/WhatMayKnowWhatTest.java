@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The arrows between the runtime's parts; generated packages belong to the package above them. */
+class WhatMayKnowWhatTest {
+    private static final JavaClasses CLASSES = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages("org.emplace");
+
+    private static final String RPC = "org.emplace.rpc..";
+    private static final String TCP = "org.emplace.rpc.tcp..";
+    private static final String XDR = "org.emplace.xdr..";
+    private static final String RDMA = "org.emplace.rdma..";
+    private static final String IWARP = "org.emplace.rdma.iwarp..";
+    private static final String RPCRDMA = "org.emplace.rpcrdma..";
+
+    @Test
+    void rpcKnowsNoRdma() {
+        none(RPC, RDMA, RPCRDMA);
+    }
+
+    @Test
+    void rdmaKnowsNoRpcAndNoXdr() {
+        none(RDMA, RPC, RPCRDMA, XDR);
+    }
+
+    @Test
+    void theInterfacesOfRdmaKnowTheEventsThatKnowNothingOfThem() {
+        layer("org.emplace.rdma", "", ".event");
+        layer("org.emplace.rdma", ".event");
+    }
+
+    @Test
+    void whatRdmaProvidersShareKnowsTheInterfacesOnly() {
+        layer("org.emplace.rdma", ".provider", "");
+    }
+
+    @Test
+    void rpcOverRdmaKnowsTheRdmaInterfacesButNoProviderAndNoOtherTransport() {
+        none(RPCRDMA, IWARP, TCP);
+    }
+
+    @Test
+    void nobodyKnowsAProviderOrATransport() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages(IWARP)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(IWARP)
+                .check(CLASSES);
+        noClasses()
+                .that()
+                .resideOutsideOfPackages(TCP)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(TCP)
+                .check(CLASSES);
+    }
+
+    @Test
+    void theLayersOfRpcOverRdmaKnowOnlyThoseBelowThem() {
+        String top = "org.emplace.rpcrdma";
+        layer(top, "", ".requester", ".responder", ".link", ".memory", ".header");
+        layer(top, ".requester", ".link", ".memory", ".header");
+        layer(top, ".responder", ".link", ".memory", ".header");
+        layer(top, ".link", ".memory", ".header");
+        layer(top, ".memory", ".header");
+        layer(top, ".header", ".wire");
+        layer(top, ".wire");
+    }
+
+    @Test
+    void theLayersOfSoftwareIwarpKnowOnlyThoseBelowThem() {
+        String top = "org.emplace.rdma.iwarp";
+        layer(top, ".queuepair", ".negotiation", ".framing", ".memory", ".tcp");
+        layer(top, ".negotiation", ".framing", ".tcp");
+        layer(top, ".framing", ".tcp");
+        layer(top, ".memory");
+        layer(top, ".tcp");
+    }
+
+    /** Of what is in {@code top}, one package knows itself and those named {@code below}. */
+    private static void layer(String top, String name, String... below) {
+        String[] known = Stream.concat(Stream.of(name), Stream.of(below))
+                .map(top::concat)
+                .toArray(String[]::new);
+        classes()
+                .that()
+                .resideInAPackage(top + name)
+                .should()
+                .onlyDependOnClassesThat(resideOutsideOfPackage(top + "..").or(resideInAnyPackage(known)))
+                .check(CLASSES);
+    }
+
+    private static void none(String from, String... to) {
+        noClasses()
+                .that()
+                .resideInAPackage(from)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(to)
+                .check(CLASSES);
+    }
+}

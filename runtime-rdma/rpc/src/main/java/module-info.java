@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+/** ONC RPC version 2, with record marking over TCP. {@link org.emplace.rpc.transport} is for those who bring a transport of their own. */
+// The module named by a qualified export is built after this one.
+@SuppressWarnings("module")
+module org.emplace.rpc {
+    requires transitive org.emplace.xdr;
+    // Not transitive, or every module that uses this one would need the annotations to compile.
+    requires static org.jspecify;
+
+    exports org.emplace.rpc;
+    exports org.emplace.rpc.transport;
+    exports org.emplace.rpc.message to
+            org.emplace.rpcrdma;
+
+    uses org.emplace.rpc.transport.RpcTransport;
+
+    provides org.emplace.rpc.transport.RpcTransport with
+            org.emplace.rpc.tcp.TcpTransport;
+}
