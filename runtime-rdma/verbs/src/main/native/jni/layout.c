@@ -4,7 +4,7 @@
 #include "java.h"
 #include "work.h"
 
-// In the order of the Java class Layout, each beginning with its size.
+// In the order of the Java class NativeLayout, each beginning with its size.
 static const jint event[] = {
     sizeof(struct event),
     offsetof(struct event, id),
@@ -78,5 +78,5 @@ static jintArray of(JNIEnv *env, jclass type, jint structure)
 bool layout_methods(JNIEnv *env)
 {
     static const JNINativeMethod methods[] = {METHOD("of", "(I)[I", of)};
-    return java_register(env, PACKAGE "Layout", methods, COUNT(methods));
+    return java_register(env, PACKAGE "NativeLayout", methods, COUNT(methods));
 }

@@ -4,9 +4,9 @@ package org.emplace.benchmarks.verbs;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import org.emplace.rdma.verbs.jni.Layout;
 import org.emplace.rdma.verbs.jni.Libibverbs;
 import org.emplace.rdma.verbs.jni.Librdmacm;
+import org.emplace.rdma.verbs.jni.NativeLayout;
 import org.emplace.rdma.verbs.jni.Poller;
 
 /** Two queue pairs of this process, connected over one device. Nothing of it is freed before the process ends. */
@@ -17,7 +17,7 @@ final class Loopback {
     private static final int ESTABLISHED = 9;
     private static final int PORT = 20102;
     private static final int SECONDS = 20;
-    private static final int[] EVENT = Layout.of(Layout.EVENT);
+    private static final int[] EVENT = NativeLayout.of(NativeLayout.EVENT);
 
     private final long poller = Poller.create();
     private final long events = Librdmacm.createEventChannel(poller);

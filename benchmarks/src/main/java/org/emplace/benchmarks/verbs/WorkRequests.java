@@ -4,18 +4,18 @@ package org.emplace.benchmarks.verbs;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
-import org.emplace.rdma.verbs.jni.Layout;
 import org.emplace.rdma.verbs.jni.Libibverbs;
 import org.emplace.rdma.verbs.jni.NativeException;
+import org.emplace.rdma.verbs.jni.NativeLayout;
 
 /** Writes 8 bytes, inline, to the other end, 32 times a round, and takes the completions; the same as work_requests.c does. */
 final class WorkRequests {
     static final int REQUESTS = 32;
     static final int LENGTH = 8;
 
-    private static final int[] SEND = Layout.of(Layout.SEND_REQUEST);
-    private static final int[] ELEMENT = Layout.of(Layout.SCATTER_GATHER);
-    private static final int[] COMPLETION = Layout.of(Layout.COMPLETION);
+    private static final int[] SEND = NativeLayout.of(NativeLayout.SEND_REQUEST);
+    private static final int[] ELEMENT = NativeLayout.of(NativeLayout.SCATTER_GATHER);
+    private static final int[] COMPLETION = NativeLayout.of(NativeLayout.COMPLETION);
     private static final int STRIDE = SEND[0] + ELEMENT[0];
 
     private final Loopback loopback;

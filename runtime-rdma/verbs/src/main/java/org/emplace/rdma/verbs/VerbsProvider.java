@@ -21,11 +21,11 @@ import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.RdmaListener;
 import org.emplace.rdma.RdmaProvider;
 import org.emplace.rdma.verbs.connection.ConnectionEvents;
-import org.emplace.rdma.verbs.connection.Initiator;
+import org.emplace.rdma.verbs.connection.ConnectionInitiator;
 import org.emplace.rdma.verbs.connection.Listener;
 import org.emplace.rdma.verbs.connection.SetUp;
-import org.emplace.rdma.verbs.device.Devices;
-import org.emplace.rdma.verbs.event.EventLoop;
+import org.emplace.rdma.verbs.device.OpenDevices;
+import org.emplace.rdma.verbs.event.CompletionLoop;
 import org.emplace.rdma.verbs.jni.NativeException;
 import org.emplace.rdma.verbs.memory.VerbsRegion;
 
@@ -40,15 +40,15 @@ final class VerbsProvider implements RdmaProvider {
 
     private final RdmaCounters counters = new RdmaCounters(NAME);
     private final AtomicBoolean closed = new AtomicBoolean();
-    private final EventLoop loop;
+    private final CompletionLoop loop;
     private final ConnectionEvents events;
-    private final Devices devices;
+    private final OpenDevices devices;
     private final SetUp setUp;
 
     private VerbsProvider(VerbsOptions options) throws NativeException {
-        loop = new EventLoop("verbs", options.polling());
+        loop = new CompletionLoop("verbs", options.polling());
         events = new ConnectionEvents(loop);
-        devices = new Devices(loop, counters);
+        devices = new OpenDevices(loop, counters);
         setUp = new SetUp(devices, options.registration(), options.sends(), options.inline(), options.answerTimeout());
     }
 
@@ -97,7 +97,7 @@ final class VerbsProvider implements RdmaProvider {
             InetSocketAddress remote, ConnectionParameters parameters, QueuePairHandler handler) {
         SetUp.check(parameters, null);
         CompletableFuture<QueuePair> outcome = new CompletableFuture<>();
-        Initiator initiator = new Initiator(setUp, events, remote, parameters, handler, outcome);
+        ConnectionInitiator initiator = new ConnectionInitiator(setUp, events, remote, parameters, handler, outcome);
         loop.execute(() -> {
             if (closed.get()) {
                 outcome.completeExceptionally(closedAlready());

@@ -25,7 +25,7 @@ public final class VerbsProviderFactory implements RdmaProviderFactory {
     @Override
     public List<DeviceDescription> devices() throws RdmaException {
         checkObstacle();
-        return InstalledDevices.describe();
+        return DeviceDescriptions.describe();
     }
 
     @Override

@@ -3,14 +3,14 @@ package org.emplace.rdma.verbs.connection;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import org.emplace.rdma.verbs.jni.Layout;
 import org.emplace.rdma.verbs.jni.Librdmacm;
 import org.emplace.rdma.verbs.jni.NativeException;
+import org.emplace.rdma.verbs.jni.NativeLayout;
 import org.jspecify.annotations.Nullable;
 
 /** Events of the connection manager as C writes them down, one at a time. Used on a loop. */
 final class CmEventBuffer {
-    private static final int[] EVENT = Layout.of(Layout.EVENT);
+    private static final int[] EVENT = NativeLayout.of(NativeLayout.EVENT);
     private static final int SIZE = EVENT[0];
     private static final int ID = EVENT[1];
     private static final int LISTENER = EVENT[2];

@@ -5,7 +5,7 @@ import java.lang.System.Logger.Level;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.emplace.rdma.verbs.event.EventLoop;
+import org.emplace.rdma.verbs.event.CompletionLoop;
 import org.emplace.rdma.verbs.jni.Librdmacm;
 import org.emplace.rdma.verbs.jni.NativeException;
 
@@ -13,7 +13,7 @@ import org.emplace.rdma.verbs.jni.NativeException;
 public final class ConnectionEvents {
     private static final System.Logger LOG = System.getLogger(ConnectionEvents.class.getName());
 
-    private final EventLoop loop;
+    private final CompletionLoop loop;
     private final long channel;
     private final Map<Long, ConnectionId> ids = new HashMap<>();
     private final CmEventBuffer buffer = new CmEventBuffer();
@@ -23,13 +23,13 @@ public final class ConnectionEvents {
      *
      * @throws NativeException if the kernel has no RDMA, or this process may not use it
      */
-    public ConnectionEvents(EventLoop loop) throws NativeException {
+    public ConnectionEvents(CompletionLoop loop) throws NativeException {
         this.loop = loop;
         channel = Librdmacm.createEventChannel(loop.poller());
         loop.watch(channel, this::ready);
     }
 
-    EventLoop loop() {
+    CompletionLoop loop() {
         return loop;
     }
 

@@ -8,7 +8,7 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Arrays;
 import org.emplace.rdma.provider.Timers;
-import org.emplace.rdma.verbs.event.EventLoop;
+import org.emplace.rdma.verbs.event.CompletionLoop;
 import org.emplace.rdma.verbs.jni.Librdmacm;
 import org.emplace.rdma.verbs.jni.NativeException;
 import org.emplace.rdma.verbs.queuepair.ConnectionEnd;
@@ -47,7 +47,7 @@ final class ConnectionId implements ConnectionEnd {
         return events;
     }
 
-    EventLoop loop() {
+    CompletionLoop loop() {
         return events.loop();
     }
 

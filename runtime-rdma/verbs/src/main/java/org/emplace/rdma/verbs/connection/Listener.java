@@ -10,7 +10,7 @@ import org.emplace.rdma.RdmaListener;
 import org.emplace.rdma.verbs.jni.Librdmacm;
 import org.emplace.rdma.verbs.jni.NativeException;
 
-/** A listening identifier; every connection request that comes to it gets a {@link Responder}. */
+/** A listening identifier; every connection request that comes to it gets a {@link ConnectionResponder}. */
 public final class Listener implements RdmaListener, EventHandler {
     private static final System.Logger LOG = System.getLogger(Listener.class.getName());
     private static final int BACKLOG = 1024;
@@ -73,7 +73,7 @@ public final class Listener implements RdmaListener, EventHandler {
     @Override
     public void event(CmEvent event) {
         switch (event.type()) {
-            case CONNECT_REQUEST -> Responder.begin(setUp, events, event, queues, acceptor);
+            case CONNECT_REQUEST -> ConnectionResponder.begin(setUp, events, event, queues, acceptor);
             case DEVICE_REMOVAL -> {
                 LOG.log(
                         Level.WARNING,

@@ -6,7 +6,7 @@ import org.emplace.rdma.ConnectionParameters;
 import org.emplace.rdma.QueuePairHandler;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.Receives;
-import org.emplace.rdma.verbs.device.Devices;
+import org.emplace.rdma.verbs.device.OpenDevices;
 import org.emplace.rdma.verbs.device.VerbsDevice;
 import org.emplace.rdma.verbs.jni.NativeException;
 import org.emplace.rdma.verbs.memory.MemoryWindows;
@@ -16,8 +16,8 @@ import org.emplace.rdma.verbs.memory.RemoteAccessStrategy;
 import org.emplace.rdma.verbs.memory.VerbsRegion;
 import org.emplace.rdma.verbs.memory.WholeConnection;
 import org.emplace.rdma.verbs.queuepair.QueuePairLimits;
-import org.emplace.rdma.verbs.queuepair.SharedReceives;
 import org.emplace.rdma.verbs.queuepair.VerbsConnection;
+import org.emplace.rdma.verbs.queuepair.VerbsSharedReceives;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param inline bytes that a send request is wanted to carry itself
  * @param answerTimeout how long a connection request waits for its answer
  */
-public record SetUp(Devices devices, RemoteAccessMode mode, int sends, int inline, Duration answerTimeout) {
+public record SetUp(OpenDevices devices, RemoteAccessMode mode, int sends, int inline, Duration answerTimeout) {
     /** How often a device repeats what a peer does not acknowledge, 0 to 7. */
     static final int RETRIES = 7;
     /** How often the peer's device repeats a Send for which this side has no Receive; 7 would be for ever. The peer says the same of ours. */
@@ -69,7 +69,7 @@ public record SetUp(Devices devices, RemoteAccessMode mode, int sends, int inlin
      * @throws IllegalArgumentException if a number is negative; if another provider registered the memory of a Receive, or it is read-only;
      *     or if they are those of another shared queue
      */
-    public static void check(ConnectionParameters parameters, @Nullable SharedReceives shareable) {
+    public static void check(ConnectionParameters parameters, @Nullable VerbsSharedReceives shareable) {
         if (parameters.inboundReads() < 0 || parameters.outboundReads() < 0) {
             throw new IllegalArgumentException("a negative number of RDMA Reads");
         }

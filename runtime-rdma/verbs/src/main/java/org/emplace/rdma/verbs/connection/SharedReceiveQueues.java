@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.verbs.device.VerbsDevice;
-import org.emplace.rdma.verbs.queuepair.SharedReceives;
+import org.emplace.rdma.verbs.queuepair.VerbsSharedReceives;
 import org.jspecify.annotations.Nullable;
 
 /** The shared receive queues of one listener, one for each device that has brought a request. Used on the loop. */
@@ -15,7 +15,7 @@ final class SharedReceiveQueues {
 
     private final SetUp setUp;
     private final int capacity;
-    private final Map<VerbsDevice, SharedReceives> queues = new HashMap<>();
+    private final Map<VerbsDevice, VerbsSharedReceives> queues = new HashMap<>();
     private boolean closed;
 
     /** @param capacity of each, as the consumer wants it; 0 for none */
@@ -26,8 +26,8 @@ final class SharedReceiveQueues {
 
     /** The queue on a device; null if there is to be none, or can be none. */
     @Nullable
-    SharedReceives on(VerbsDevice device) {
-        SharedReceives known = queues.get(device);
+    VerbsSharedReceives on(VerbsDevice device) {
+        VerbsSharedReceives known = queues.get(device);
         if (known != null && known.isOffered()) {
             return known;
         }
@@ -35,7 +35,7 @@ final class SharedReceiveQueues {
             return null;
         }
         try {
-            SharedReceives created = SharedReceives.on(device, capacity);
+            VerbsSharedReceives created = VerbsSharedReceives.on(device, capacity);
             queues.put(device, created);
             return created;
         } catch (RdmaException e) {
@@ -47,7 +47,7 @@ final class SharedReceiveQueues {
     /** The listener is closed. Idempotent. */
     void close() {
         closed = true;
-        queues.values().forEach(SharedReceives::listenerClosed);
+        queues.values().forEach(VerbsSharedReceives::listenerClosed);
         queues.clear();
     }
 }

@@ -11,8 +11,8 @@ import java.util.function.Consumer;
 import org.emplace.rdma.RdmaCounters;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
+import org.emplace.rdma.verbs.event.CompletionLoop;
 import org.emplace.rdma.verbs.event.CompletionSource;
-import org.emplace.rdma.verbs.event.EventLoop;
 import org.emplace.rdma.verbs.jni.Libibverbs;
 import org.emplace.rdma.verbs.jni.NativeException;
 import org.emplace.rdma.verbs.memory.ProtectionDomain;
@@ -40,7 +40,7 @@ public final class VerbsDevice {
     private final long handle;
     private final String name;
     private final DeviceCapabilities capabilities;
-    private final EventLoop loop;
+    private final CompletionLoop loop;
     private final RdmaCounters counters;
     private final long channel;
     private final Map<Long, CompletionSource> queues = new HashMap<>();
@@ -55,7 +55,7 @@ public final class VerbsDevice {
             long handle,
             String name,
             DeviceCapabilities capabilities,
-            EventLoop loop,
+            CompletionLoop loop,
             RdmaCounters counters,
             long channel,
             Consumer<VerbsDevice> whenGone) {
@@ -73,7 +73,7 @@ public final class VerbsDevice {
      *
      * @param whenGone has {@link #close} called; the device has been removed, and nothing uses it any more
      */
-    static VerbsDevice open(long handle, EventLoop loop, RdmaCounters counters, Consumer<VerbsDevice> whenGone)
+    static VerbsDevice open(long handle, CompletionLoop loop, RdmaCounters counters, Consumer<VerbsDevice> whenGone)
             throws RdmaException {
         try {
             VerbsDevice device = new VerbsDevice(
@@ -109,7 +109,7 @@ public final class VerbsDevice {
     }
 
     /** The loop that its completions come to. */
-    public EventLoop loop() {
+    public CompletionLoop loop() {
         return loop;
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rdma.verbs.event;
 
-/** A completion queue as its {@link EventLoop} sees it. Called on the loop only. */
+/** A completion queue as its {@link CompletionLoop} sees it. Called on the loop only. */
 public interface CompletionSource {
 
     /** Takes completions and hands them on, a batch at most. Whether there were any. */

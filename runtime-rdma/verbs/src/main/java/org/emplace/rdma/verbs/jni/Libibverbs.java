@@ -106,7 +106,7 @@ public final class Libibverbs {
     /**
      * Takes completions.
      *
-     * @param completions filled with as many {@link Layout#COMPLETION} as fit at most
+     * @param completions filled with as many {@link NativeLayout#COMPLETION} as fit at most
      * @return how many
      */
     public static native int poll(long queue, ByteBuffer completions) throws NativeException;
@@ -147,7 +147,7 @@ public final class Libibverbs {
     public static native int queuePairNumber(long queuePair) throws NativeException;
 
     /**
-     * Posts send requests: {@code count} times a {@link Layout#SEND_REQUEST} with its elements behind it, from the buffer's start. The
+     * Posts send requests: {@code count} times a {@link NativeLayout#SEND_REQUEST} with its elements behind it, from the buffer's start. The
      * memory that {@link #INLINE} elements name is read by this call, unchecked: it has to be there. That of all others is the device's to
      * check, by the local key. A bind that was taken gives its window the new key.
      *
@@ -156,7 +156,7 @@ public final class Libibverbs {
      */
     public static native int postSend(long queuePair, ByteBuffer requests, int count) throws NativeException;
 
-    /** Posts {@link Layout#RECEIVE_REQUEST}s; see {@link #postSend}. */
+    /** Posts {@link NativeLayout#RECEIVE_REQUEST}s; see {@link #postSend}. */
     public static native int postReceive(long queuePair, ByteBuffer requests, int count) throws NativeException;
 
     /** Posts Receives to a shared receive queue; see {@link #postSend}. */

@@ -18,7 +18,7 @@ public final class Librdmacm {
     /**
      * Takes the next event, copies it and acknowledges it. The identifier of a connection request is made known under a new handle.
      *
-     * @param event laid out as {@link Layout#EVENT} says; private data follow the fixed part
+     * @param event laid out as {@link NativeLayout#EVENT} says; private data follow the fixed part
      * @return whether there was one
      */
     public static native boolean nextEvent(long channel, ByteBuffer event) throws NativeException;

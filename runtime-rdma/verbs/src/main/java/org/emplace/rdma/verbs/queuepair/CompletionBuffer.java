@@ -3,13 +3,13 @@ package org.emplace.rdma.verbs.queuepair;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import org.emplace.rdma.verbs.jni.Layout;
 import org.emplace.rdma.verbs.jni.Libibverbs;
 import org.emplace.rdma.verbs.jni.NativeException;
+import org.emplace.rdma.verbs.jni.NativeLayout;
 
 /** Completions as C wrote them down, a batch at a time. Used on a loop. */
 final class CompletionBuffer {
-    private static final int[] COMPLETION = Layout.of(Layout.COMPLETION);
+    private static final int[] COMPLETION = NativeLayout.of(NativeLayout.COMPLETION);
     private static final int SIZE = COMPLETION[0];
     private static final int ID = COMPLETION[1];
     private static final int STATUS = COMPLETION[2];

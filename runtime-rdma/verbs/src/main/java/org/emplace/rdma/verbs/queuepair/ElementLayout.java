@@ -2,11 +2,11 @@
 package org.emplace.rdma.verbs.queuepair;
 
 import java.nio.ByteBuffer;
-import org.emplace.rdma.verbs.jni.Layout;
+import org.emplace.rdma.verbs.jni.NativeLayout;
 
 /** How a scatter/gather element is written down for C. */
 final class ElementLayout {
-    private static final int[] ELEMENT = Layout.of(Layout.SCATTER_GATHER);
+    private static final int[] ELEMENT = NativeLayout.of(NativeLayout.SCATTER_GATHER);
     static final int SIZE = ELEMENT[0];
     private static final int ADDRESS = ELEMENT[1];
     private static final int LENGTH = ELEMENT[2];

@@ -56,7 +56,7 @@ final class NativeQueuePair {
             long id,
             ProtectionDomain domain,
             QueuePairLimits wanted,
-            @Nullable SharedReceives shared,
+            @Nullable VerbsSharedReceives shared,
             CompletionSource source)
             throws RdmaException {
         DeviceCapabilities capabilities = device.capabilities();

@@ -3,12 +3,12 @@ package org.emplace.rdma.verbs.queuepair;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import org.emplace.rdma.verbs.jni.Layout;
 import org.emplace.rdma.verbs.jni.Libibverbs;
+import org.emplace.rdma.verbs.jni.NativeLayout;
 
 /** Receive requests of one element each, written down for C. */
 final class ReceiveBuffer {
-    private static final int[] REQUEST = Layout.of(Layout.RECEIVE_REQUEST);
+    private static final int[] REQUEST = NativeLayout.of(NativeLayout.RECEIVE_REQUEST);
     private static final int SIZE = REQUEST[0];
     private static final int ID = REQUEST[1];
     private static final int ELEMENTS = REQUEST[2];

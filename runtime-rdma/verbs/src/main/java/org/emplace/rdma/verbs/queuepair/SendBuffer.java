@@ -3,12 +3,12 @@ package org.emplace.rdma.verbs.queuepair;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import org.emplace.rdma.verbs.jni.Layout;
 import org.emplace.rdma.verbs.jni.Libibverbs;
+import org.emplace.rdma.verbs.jni.NativeLayout;
 
 /** Send requests written down for C, one after the other. */
 final class SendBuffer {
-    private static final int[] REQUEST = Layout.of(Layout.SEND_REQUEST);
+    private static final int[] REQUEST = NativeLayout.of(NativeLayout.SEND_REQUEST);
     private static final int SIZE = REQUEST[0];
     private static final int ID = REQUEST[1];
     private static final int REMOTE_ADDRESS = REQUEST[2];

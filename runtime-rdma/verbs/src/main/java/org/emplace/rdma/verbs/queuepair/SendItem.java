@@ -81,7 +81,7 @@ sealed interface SendItem {
     static List<Part> parts(WorkRequest request, int elements, int longest) {
         Transfer transfer = new Transfer(request);
         List<MemorySegment> memory = request.memory();
-        RemoteSegment remote = WorkRequests.remote(request);
+        RemoteSegment remote = WorkRequestChecks.remote(request);
         if (remote == null || (memory.size() <= elements && MemorySegment.total(memory) <= longest)) {
             return List.of(new Part(transfer, memory, remote == null ? 0 : remote.offset(), true));
         }

@@ -4,8 +4,8 @@ package org.emplace.rdma.verbs.queuepair;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.emplace.rdma.verbs.event.CompletionLoop;
 import org.emplace.rdma.verbs.event.CompletionSource;
-import org.emplace.rdma.verbs.event.EventLoop;
 import org.emplace.rdma.verbs.jni.NativeException;
 
 /**
@@ -16,7 +16,7 @@ import org.emplace.rdma.verbs.jni.NativeException;
 final class SendNotification {
     private static final Duration SOON = Duration.ofMillis(50);
 
-    private final EventLoop loop;
+    private final CompletionLoop loop;
     private final CompletionSource connection;
     private final Arming arming;
     private final AtomicInteger outstanding = new AtomicInteger();
@@ -31,7 +31,7 @@ final class SendNotification {
     }
 
     /** For the requests of a connection that {@code loop} polls. */
-    SendNotification(EventLoop loop, CompletionSource connection, Arming arming) {
+    SendNotification(CompletionLoop loop, CompletionSource connection, Arming arming) {
         this.loop = loop;
         this.connection = connection;
         this.arming = arming;

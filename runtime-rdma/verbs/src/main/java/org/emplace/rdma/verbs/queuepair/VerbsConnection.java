@@ -48,7 +48,7 @@ public final class VerbsConnection implements CompletionSource, DeviceUser, Verb
     private final SendNotification notification;
     private final WorkQueues queues;
     private final VerbsQueuePair queuePair;
-    private final @Nullable SharedReceives shared;
+    private final @Nullable VerbsSharedReceives shared;
     /** What came in while the handler could not be told: before the connection stood, or for one that never did. */
     private final List<EndedReceive> unheard = new ArrayList<>();
 
@@ -64,11 +64,11 @@ public final class VerbsConnection implements CompletionSource, DeviceUser, Verb
             ConnectionEnd end,
             RemoteAccessStrategy strategy,
             QueuePairLimits wanted,
-            @Nullable SharedReceives shared,
+            @Nullable VerbsSharedReceives shared,
             QueuePairHandler handler)
             throws RdmaException {
         if (shared != null && !shared.isOpen()) {
-            throw SharedReceives.over();
+            throw VerbsSharedReceives.over();
         }
         this.shared = shared;
         this.device = device;
@@ -82,13 +82,13 @@ public final class VerbsConnection implements CompletionSource, DeviceUser, Verb
         }
         notification = new SendNotification(device.loop(), this, nativeQueuePair::armSends);
         queues = new WorkQueues(
-                new SendQueue(
+                new VerbsSendQueue(
                         nativeQueuePair.handle(),
                         nativeQueuePair.limits(),
                         strategy.domain(),
                         device.capabilities().iwarp(),
                         notification),
-                new ReceiveQueue(nativeQueuePair.handle(), nativeQueuePair.limits(), strategy.domain()),
+                new VerbsReceiveQueue(nativeQueuePair.handle(), nativeQueuePair.limits(), strategy.domain()),
                 strategy);
         VerbsQueuePair.Abilities abilities = new VerbsQueuePair.Abilities(
                 nativeQueuePair.limits().elements(), device.capabilities().invalidation(), shared != null);
@@ -113,7 +113,7 @@ public final class VerbsConnection implements CompletionSource, DeviceUser, Verb
             throws RdmaException {
         VerbsConnection created;
         try {
-            SharedReceives shared = receives instanceof SharedReceives queue ? queue : null;
+            VerbsSharedReceives shared = receives instanceof VerbsSharedReceives queue ? queue : null;
             created = new VerbsConnection(device, end, strategy, wanted, shared, handler);
         } catch (RdmaException e) {
             strategy.close();

@@ -110,7 +110,7 @@ final class VerbsQueuePair implements QueuePair, WindowPosting {
     public void post(List<WorkRequest> requests) {
         List<WorkRequest> batch = List.copyOf(requests);
         for (WorkRequest request : batch) {
-            String misuse = WorkRequests.misuse(request, abilities.elements(), abilities.sendsInvalidate());
+            String misuse = WorkRequestChecks.misuse(request, abilities.elements(), abilities.sendsInvalidate());
             if (misuse != null) {
                 throw new IllegalArgumentException(this + ": " + misuse);
             }

@@ -19,14 +19,14 @@ import org.jspecify.annotations.Nullable;
  * What posts returns why nothing can be posted any more, or null as long as all is well.
  */
 final class WorkQueues {
-    private final SendQueue sends;
-    private final ReceiveQueue receives;
+    private final VerbsSendQueue sends;
+    private final VerbsReceiveQueue receives;
     private final RemoteAccessStrategy strategy;
     private @Nullable ConnectionCounters counters;
     private int postedBefore;
     private boolean closed;
 
-    WorkQueues(SendQueue sends, ReceiveQueue receives, RemoteAccessStrategy strategy) {
+    WorkQueues(VerbsSendQueue sends, VerbsReceiveQueue receives, RemoteAccessStrategy strategy) {
         this.sends = sends;
         this.receives = receives;
         this.strategy = strategy;

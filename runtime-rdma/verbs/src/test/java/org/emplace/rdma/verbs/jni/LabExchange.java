@@ -24,7 +24,7 @@ final class LabExchange {
 
     private final long poller = Poller.create();
     private final long events = Librdmacm.createEventChannel(poller);
-    private final int[] eventLayout = Layout.of(Layout.EVENT);
+    private final int[] eventLayout = NativeLayout.of(NativeLayout.EVENT);
     private final ByteBuffer event = direct(eventLayout[0] + 256);
 
     private final Set<Long> channels = new HashSet<>();
@@ -79,7 +79,7 @@ final class LabExchange {
         }
 
         void receive() throws IOException {
-            int[] request = Layout.of(Layout.RECEIVE_REQUEST);
+            int[] request = NativeLayout.of(NativeLayout.RECEIVE_REQUEST);
             ByteBuffer requests = direct(request[0] + 16);
             requests.putLong(request[1], 7).putInt(request[2], 1);
             element(requests, request[0], memory.capacity());
@@ -88,7 +88,7 @@ final class LabExchange {
 
         void send(String text) throws IOException {
             memory.put(0, text.getBytes(StandardCharsets.US_ASCII));
-            int[] request = Layout.of(Layout.SEND_REQUEST);
+            int[] request = NativeLayout.of(NativeLayout.SEND_REQUEST);
             ByteBuffer requests = direct(request[0] + 16);
             requests.putLong(request[1], 8).putInt(request[5], Libibverbs.SEND).putInt(request[6], Libibverbs.SIGNALED);
             requests.putInt(request[8], 1);
@@ -97,14 +97,14 @@ final class LabExchange {
         }
 
         private void element(ByteBuffer requests, int at, int length) {
-            int[] layout = Layout.of(Layout.SCATTER_GATHER);
+            int[] layout = NativeLayout.of(NativeLayout.SCATTER_GATHER);
             requests.putLong(at + layout[1], Libibverbs.address(memory));
             requests.putInt(at + layout[2], length).putInt(at + layout[3], keys[0]);
         }
 
         /** Waits for one completion; returns its length. */
         int completion() throws IOException {
-            int[] layout = Layout.of(Layout.COMPLETION);
+            int[] layout = NativeLayout.of(NativeLayout.COMPLETION);
             ByteBuffer completion = direct(layout[0]);
             while (Libibverbs.poll(completions, completion) == 0) {
                 Libibverbs.requestNotification(completions);

@@ -116,7 +116,7 @@ final class NativeEdgeTest {
                 .isThrownBy(() -> Librdmacm.connect(0, new byte[256], 1, 1, 7, 7))
                 .withMessage("connect: private data have 255 bytes at most");
         assertThatIllegalArgumentException().isThrownBy(() -> Librdmacm.accept(0, new byte[0], 1, 1, 8));
-        assertThatIllegalArgumentException().isThrownBy(() -> Layout.of(5));
+        assertThatIllegalArgumentException().isThrownBy(() -> NativeLayout.of(5));
         Poller.destroy(poller);
     }
 
@@ -141,10 +141,15 @@ final class NativeEdgeTest {
 
     @ParameterizedTest
     @ValueSource(
-            ints = {Layout.EVENT, Layout.SEND_REQUEST, Layout.SCATTER_GATHER, Layout.RECEIVE_REQUEST, Layout.COMPLETION
+            ints = {
+                NativeLayout.EVENT,
+                NativeLayout.SEND_REQUEST,
+                NativeLayout.SCATTER_GATHER,
+                NativeLayout.RECEIVE_REQUEST,
+                NativeLayout.COMPLETION
             })
     void fieldsLieWithinTheirStructureAndNoTwoAtOnePlace(int structure) {
-        int[] layout = Layout.of(structure);
+        int[] layout = NativeLayout.of(structure);
         assertThat(Arrays.stream(layout).skip(1).boxed())
                 .doesNotHaveDuplicates()
                 .allMatch(offset -> offset >= 0 && offset + 4 <= layout[0]);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import org.emplace.rdma.verbs.jni.Layout;
+import org.emplace.rdma.verbs.jni.NativeLayout;
 import org.emplace.rdma.verbs.jni.NativeLibrary;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -32,7 +32,7 @@ class CompletionBufferTest {
     }
 
     private static CompletionBuffer completion(int opcode, int length) {
-        int[] layout = Layout.of(Layout.COMPLETION);
+        int[] layout = NativeLayout.of(NativeLayout.COMPLETION);
         ByteBuffer bytes = ByteBuffer.allocateDirect(layout[0]).order(ByteOrder.nativeOrder());
         bytes.putInt(layout[3], opcode).putInt(layout[4], length);
         return new CompletionBuffer(bytes);

@@ -10,8 +10,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.emplace.rdma.WorkRequest;
+import org.emplace.rdma.verbs.event.CompletionLoop;
 import org.emplace.rdma.verbs.event.CompletionSource;
-import org.emplace.rdma.verbs.event.EventLoop;
 import org.emplace.rdma.verbs.event.Polling;
 import org.emplace.rdma.verbs.jni.NativeException;
 import org.emplace.rdma.verbs.jni.NativeLibrary;
@@ -28,7 +28,7 @@ class SendNotificationTest {
 
     private final Connection connection = new Connection();
     private final AtomicInteger armed = new AtomicInteger();
-    private final EventLoop loop;
+    private final CompletionLoop loop;
     private final SendNotification notification;
 
     @BeforeAll
@@ -37,7 +37,7 @@ class SendNotificationTest {
     }
 
     SendNotificationTest() throws NativeException {
-        loop = new EventLoop("test", Polling.byEvent(Duration.ZERO));
+        loop = new CompletionLoop("test", Polling.byEvent(Duration.ZERO));
         notification = new SendNotification(loop, connection, armed::incrementAndGet);
     }
 

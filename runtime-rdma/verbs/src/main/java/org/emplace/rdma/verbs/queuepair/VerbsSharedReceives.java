@@ -25,8 +25,8 @@ import org.emplace.rdma.verbs.memory.VerbsRegion;
  * flood can overrun it. Hands what comes in to the queue pair that took it. Receives are posted on the thread that posts them, under the
  * lock; all else belongs to the loop. It lives as long as it has users: the listener, queue pairs.
  */
-public final class SharedReceives implements SharedReceiveQueue, CompletionSource, DeviceUser {
-    private static final System.Logger LOG = System.getLogger(SharedReceives.class.getName());
+public final class VerbsSharedReceives implements SharedReceiveQueue, CompletionSource, DeviceUser {
+    private static final System.Logger LOG = System.getLogger(VerbsSharedReceives.class.getName());
     private static final int COMPLETIONS_AT_A_TIME = 64;
 
     private final VerbsDevice device;
@@ -38,7 +38,7 @@ public final class SharedReceives implements SharedReceiveQueue, CompletionSourc
     private boolean listening = true;
     private boolean lost;
 
-    private SharedReceives(VerbsDevice device, int capacity) throws RdmaException {
+    private VerbsSharedReceives(VerbsDevice device, int capacity) throws RdmaException {
         this.device = device;
         queue = NativeSharedReceiveQueue.create(device, capacity, this);
     }
@@ -49,8 +49,8 @@ public final class SharedReceives implements SharedReceiveQueue, CompletionSourc
      * @param capacity wanted; there is less where the device has less
      * @throws RdmaException NO_RESOURCES if the device has no more of them
      */
-    public static SharedReceives on(VerbsDevice device, int capacity) throws RdmaException {
-        SharedReceives created = new SharedReceives(device, capacity);
+    public static VerbsSharedReceives on(VerbsDevice device, int capacity) throws RdmaException {
+        VerbsSharedReceives created = new VerbsSharedReceives(device, capacity);
         device.attach(created);
         device.loop().activate(created);
         return created;

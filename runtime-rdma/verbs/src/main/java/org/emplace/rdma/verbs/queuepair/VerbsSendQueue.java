@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * of each batch, and every Read, which on iWARP may end after what was posted later; what precedes a reported request has ended with it.
  * Used under its queue pair's lock.
  */
-final class SendQueue {
+final class VerbsSendQueue {
     private static final int BATCH = 32;
     /** What one native request moves at most: the least that a device is known to be limited to (rxe's largest message). */
     private static final int LONGEST = 8 << 20;
@@ -47,7 +47,7 @@ final class SendQueue {
      * @param sinksAreWrittenByPeer whether the sink of a Read has to be writable by the peer, as on iWARP
      * @param notification told of what the device is given, and of its ends
      */
-    SendQueue(
+    VerbsSendQueue(
             long queuePair,
             QueuePairLimits limits,
             ProtectionDomain domain,
@@ -141,7 +141,7 @@ final class SendQueue {
     /** The registration of a Read's sink alone, if there is one; the keys are looked up before anything is written down. */
     private @Nullable Registration encode(long id, SendItem.Part part) throws RdmaException {
         WorkRequest request = part.transfer().request();
-        String mistake = WorkRequests.mistake(request, outboundReads);
+        String mistake = WorkRequestChecks.mistake(request, outboundReads);
         if (mistake != null) {
             throw new RdmaException(Reason.DISCONNECTED, mistake);
         }

@@ -2,8 +2,8 @@
 package org.emplace.rdma.verbs.jni;
 
 /** Sizes and offsets of the structures that cross between Java and C, asked from C once, so that they are written down in one place only. */
-public final class Layout {
-    private Layout() {}
+public final class NativeLayout {
+    private NativeLayout() {}
 
     /** Kinds of structure, for {@link #of}. */
     public static final int EVENT = 0;

@@ -19,7 +19,7 @@ import org.emplace.rdma.verbs.memory.VerbsRegion;
 import org.jspecify.annotations.Nullable;
 
 /** The Receives that have been posted: what the device has, in order, and what waits for room. Used under its queue pair's lock. */
-final class ReceiveQueue {
+final class VerbsReceiveQueue {
     private static final int BATCH = 32;
 
     private final long queuePair;
@@ -32,7 +32,7 @@ final class ReceiveQueue {
     private @Nullable RdmaException fault;
 
     /** @param queuePair its native handle */
-    ReceiveQueue(long queuePair, QueuePairLimits limits, ProtectionDomain domain) {
+    VerbsReceiveQueue(long queuePair, QueuePairLimits limits, ProtectionDomain domain) {
         this.queuePair = queuePair;
         this.domain = domain;
         depth = limits.receives();

@@ -10,8 +10,8 @@ import org.emplace.rdma.verbs.memory.VerbsRegion;
 import org.jspecify.annotations.Nullable;
 
 /** What is asked of every work request. */
-final class WorkRequests {
-    private WorkRequests() {}
+final class WorkRequestChecks {
+    private WorkRequestChecks() {}
 
     /** The peer's memory that it names; null for a Send. */
     static @Nullable RemoteSegment remote(WorkRequest request) {

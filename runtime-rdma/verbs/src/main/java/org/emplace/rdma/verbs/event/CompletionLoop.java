@@ -17,8 +17,8 @@ import org.emplace.rdma.verbs.jni.Poller;
  * One thread that serves native event channels, completion queues, tasks of other threads in the order given, and timers. What says "on
  * the loop" is called by its thread only.
  */
-public final class EventLoop implements Executor {
-    private static final System.Logger LOG = System.getLogger(EventLoop.class.getName());
+public final class CompletionLoop implements Executor {
+    private static final System.Logger LOG = System.getLogger(CompletionLoop.class.getName());
     private static final int LONGEST_WAIT_MILLIS = 60_000;
     private static final int READY_AT_A_TIME = 64;
     /** While completion queues are polled, channels and timers are looked at once in so many turns. */
@@ -42,7 +42,7 @@ public final class EventLoop implements Executor {
      * @param name of its thread
      * @throws NativeException if the system gives no descriptors
      */
-    public EventLoop(String name, Polling polling) throws NativeException {
+    public CompletionLoop(String name, Polling polling) throws NativeException {
         poller = Poller.create();
         spinner = new Spinner(polling);
         thread = new Thread(this::run, name);

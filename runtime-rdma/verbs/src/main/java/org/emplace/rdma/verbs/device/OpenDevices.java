@@ -5,19 +5,19 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.emplace.rdma.RdmaCounters;
 import org.emplace.rdma.RdmaException;
-import org.emplace.rdma.verbs.event.EventLoop;
+import org.emplace.rdma.verbs.event.CompletionLoop;
 import org.emplace.rdma.verbs.jni.Librdmacm;
 import org.emplace.rdma.verbs.jni.NativeException;
 import org.emplace.rdma.verbs.memory.VerbsRegion;
 
 /** The devices that connections have led to so far. Used on its loop but where said. */
-public final class Devices {
-    private final EventLoop loop;
+public final class OpenDevices {
+    private final CompletionLoop loop;
     private final RdmaCounters counters;
     private final Map<Long, VerbsDevice> open = new ConcurrentHashMap<>();
 
     /** No device yet. */
-    public Devices(EventLoop loop, RdmaCounters counters) {
+    public OpenDevices(CompletionLoop loop, RdmaCounters counters) {
         this.loop = loop;
         this.counters = counters;
     }

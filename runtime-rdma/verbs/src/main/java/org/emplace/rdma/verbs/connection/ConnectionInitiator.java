@@ -17,7 +17,7 @@ import org.emplace.rdma.verbs.queuepair.VerbsConnection;
 import org.jspecify.annotations.Nullable;
 
 /** Set-up as the initiator: the address leads to a device, the device to a route, then the request goes out and the answer comes in. */
-public final class Initiator implements EventHandler {
+public final class ConnectionInitiator implements EventHandler {
     private final SetUp setUp;
     private final ConnectionEvents events;
     private final InetSocketAddress remote;
@@ -39,7 +39,7 @@ public final class Initiator implements EventHandler {
      *
      * @param outcome completed with the queue pair, or with why there is none
      */
-    public Initiator(
+    public ConnectionInitiator(
             SetUp setUp,
             ConnectionEvents events,
             InetSocketAddress remote,

@@ -13,8 +13,8 @@ import org.emplace.rdma.verbs.jni.Libibverbs;
 import org.emplace.rdma.verbs.jni.NativeException;
 
 /** Describes the devices of this machine for people. */
-final class InstalledDevices {
-    private InstalledDevices() {}
+final class DeviceDescriptions {
+    private DeviceDescriptions() {}
 
     static List<DeviceDescription> describe() throws RdmaException {
         try {

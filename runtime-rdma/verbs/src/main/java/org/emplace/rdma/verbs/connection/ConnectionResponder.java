@@ -16,13 +16,13 @@ import org.emplace.rdma.verbs.connection.SetUp.Message;
 import org.emplace.rdma.verbs.device.VerbsDevice;
 import org.emplace.rdma.verbs.jni.Librdmacm;
 import org.emplace.rdma.verbs.jni.NativeException;
-import org.emplace.rdma.verbs.queuepair.SharedReceives;
 import org.emplace.rdma.verbs.queuepair.VerbsConnection;
+import org.emplace.rdma.verbs.queuepair.VerbsSharedReceives;
 import org.jspecify.annotations.Nullable;
 
 /** Set-up as the responder: asks the consumer about a connection request, and answers it. */
-final class Responder implements EventHandler, ConnectionAcceptor.Request {
-    private static final System.Logger LOG = System.getLogger(Responder.class.getName());
+final class ConnectionResponder implements EventHandler, ConnectionAcceptor.Request {
+    private static final System.Logger LOG = System.getLogger(ConnectionResponder.class.getName());
 
     private final SetUp setUp;
     private final ConnectionId id;
@@ -33,12 +33,16 @@ final class Responder implements EventHandler, ConnectionAcceptor.Request {
     private Timers.Timer timer;
     private @Nullable QueuePairHandler accepted;
     private @Nullable VerbsConnection connection;
-    private final @Nullable SharedReceives shareable;
+    private final @Nullable VerbsSharedReceives shareable;
     private int outboundReads;
     private boolean over;
 
-    private Responder(
-            SetUp setUp, ConnectionId id, VerbsDevice device, @Nullable SharedReceives shareable, CmEvent request) {
+    private ConnectionResponder(
+            SetUp setUp,
+            ConnectionId id,
+            VerbsDevice device,
+            @Nullable VerbsSharedReceives shareable,
+            CmEvent request) {
         this.setUp = setUp;
         this.shareable = shareable;
         this.id = id;
@@ -60,10 +64,10 @@ final class Responder implements EventHandler, ConnectionAcceptor.Request {
             SharedReceiveQueues queues,
             ConnectionAcceptor acceptor) {
         ConnectionId id = events.add(request.id(), new Unanswerable());
-        Responder responder;
+        ConnectionResponder responder;
         try {
             VerbsDevice device = setUp.device(id);
-            responder = new Responder(setUp, id, device, queues.on(device), request);
+            responder = new ConnectionResponder(setUp, id, device, queues.on(device), request);
         } catch (NativeException | RdmaException e) {
             LOG.log(Level.WARNING, "a connection request is rejected: its device cannot be used", e);
             id.destroy();
