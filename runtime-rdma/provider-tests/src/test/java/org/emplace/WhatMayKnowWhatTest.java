@@ -5,10 +5,17 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyP
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toList;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -89,6 +96,15 @@ class WhatMayKnowWhatTest {
         layer(top, ".framing", ".tcp");
         layer(top, ".memory");
         layer(top, ".tcp");
+    }
+
+    /** A reader who meets a name finds one class of it. */
+    @Test
+    void noTwoTopLevelClassesShareASimpleName() {
+        Map<String, List<String>> classesBySimpleName = CLASSES.stream()
+                .filter(each -> each.isTopLevelClass() && !each.getSimpleName().equals("package-info"))
+                .collect(groupingBy(JavaClass::getSimpleName, mapping(JavaClass::getName, toList())));
+        assertThat(classesBySimpleName).allSatisfy((name, classes) -> assertThat(classes).hasSize(1));
     }
 
     /** Of what is in {@code top}, one package knows itself and those named {@code below}. */
