@@ -29,13 +29,13 @@ final class Iwarp implements Callable<Integer> {
     private static final String RAW = "plain sockets";
     private static final String OTHER = "com.emc.ecs:nfs-client over TCP";
 
-    private static final List<Comparison> COMPARISONS = List.of(
-            new Comparison(IWARP_CRC, RAW_CRC),
-            new Comparison(IWARP, RAW),
-            new Comparison(IWARP_CRC, TCP),
-            new Comparison(IWARP_CRC, OTHER),
-            new Comparison(TCP, RAW),
-            new Comparison(TCP, OTHER));
+    private static final List<Pairing> COMPARISONS = List.of(
+            new Pairing(IWARP_CRC, RAW_CRC),
+            new Pairing(IWARP, RAW),
+            new Pairing(IWARP_CRC, TCP),
+            new Pairing(IWARP_CRC, OTHER),
+            new Pairing(TCP, RAW),
+            new Pairing(TCP, OTHER));
 
     private static final List<String> ALL = List.of(RAW_CRC, IWARP_CRC, RAW, IWARP, TCP, OTHER);
 

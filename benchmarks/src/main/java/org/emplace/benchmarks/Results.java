@@ -28,10 +28,10 @@ final class Results {
     }
 
     /** Each load with each comparison of subjects that both take it; the ratio is that of the same round's values. */
-    Table comparisons(List<Comparison> comparisons) {
+    Table comparisons(List<Pairing> comparisons) {
         Table table = new Table("Call", "Unit", "Measured", "median (min–max)", "Peer", "median (min–max)", "Ratio");
         runs.keySet().forEach(load -> {
-            for (Comparison comparison : comparisons) {
+            for (Pairing comparison : comparisons) {
                 if (!has(load, comparison.ours()) || !has(load, comparison.peer())) {
                     continue;
                 }

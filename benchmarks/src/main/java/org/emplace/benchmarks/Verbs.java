@@ -31,11 +31,11 @@ final class Verbs implements Callable<Integer> {
     private static final String PERFTEST_BY_EVENT = "perftest by event";
     private static final String LINUX = "Linux NFS/RDMA";
 
-    private static final List<Comparison> COMPARISONS = List.of(
-            new Comparison(VERBS, PERFTEST),
-            new Comparison(VERBS, PERFTEST_BY_EVENT),
-            new Comparison(VERBS, LINUX),
-            new Comparison(LINUX, PERFTEST));
+    private static final List<Pairing> COMPARISONS = List.of(
+            new Pairing(VERBS, PERFTEST),
+            new Pairing(VERBS, PERFTEST_BY_EVENT),
+            new Pairing(VERBS, LINUX),
+            new Pairing(LINUX, PERFTEST));
 
     private static final int IN_FLIGHT = 8;
     /** NULL comes last: it is all processor time, and slowest until the JVM has compiled even what is called seldom. */

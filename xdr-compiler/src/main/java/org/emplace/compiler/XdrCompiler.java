@@ -29,7 +29,7 @@ import org.emplace.compiler.source.Span;
 import org.emplace.compiler.syntax.Sidecar;
 import org.emplace.compiler.syntax.SyntaxFile;
 import org.emplace.compiler.syntax.UlbReader;
-import org.emplace.compiler.syntax.XdrReader;
+import org.emplace.compiler.syntax.XdrFileReader;
 
 /**
  * The compiler: XDR files with their Upper Layer Binding to Java sources. Nothing is generated unless everything is free of errors, and the
@@ -88,7 +88,7 @@ public final class XdrCompiler {
                 UlbReader.read(source, diagnostics).ifPresent(sidecars::add);
             } else {
                 Preprocessor.run(source, definitions, includes, diagnostics)
-                        .flatMap(text -> XdrReader.read(text, diagnostics))
+                        .flatMap(text -> XdrFileReader.read(text, diagnostics))
                         .ifPresent(files::add);
             }
         }

@@ -136,14 +136,14 @@ final class HtmlPage {
     private void figure(Section.Entry entry, Message message) {
         String kind = message.isCall() ? "Call" : "Reply";
         out.append("<figure>\n<figcaption><strong>%s.</strong> %s%s</figcaption>\n<div class=\"wide\">\n"
-                .formatted(kind, escape(message.verdict()), escape(Wording.limit(message))));
+                .formatted(kind, escape(message.verdict()), escape(DocumentWording.limit(message))));
         out.append(Drawing.of(message, kind + " of " + entry.procedure().name() + ": " + message.verdict()));
         out.append("</div>\n");
         if (!message.chunks().isEmpty()) {
             out.append("<ul>\n");
             message.chunks()
                     .forEach(chunk -> out.append("<li>")
-                            .append(Wording.chunk(message, chunk, "<code>", "</code>", Html::escape))
+                            .append(DocumentWording.chunk(message, chunk, "<code>", "</code>", Html::escape))
                             .append("</li>\n"));
             out.append("</ul>\n");
         }

@@ -60,7 +60,7 @@ final class MarkdownPage {
         }
         for (Message message : entry.messages()) {
             out.append(message.isCall() ? "**Call.** " : "\n**Reply.** ").append(message.verdict());
-            out.append(Wording.limit(message))
+            out.append(DocumentWording.limit(message))
                     .append("\n\n```\n")
                     .append(stream(message))
                     .append("```\n");
@@ -68,7 +68,7 @@ final class MarkdownPage {
                 out.append('\n');
                 message.chunks()
                         .forEach(chunk -> out.append("- ")
-                                .append(Wording.chunk(message, chunk, "`", "`", UnaryOperator.identity()))
+                                .append(DocumentWording.chunk(message, chunk, "`", "`", UnaryOperator.identity()))
                                 .append('\n'));
             }
         }

@@ -18,7 +18,7 @@ record Component(String name, Mapping mapping, Field field) {
         NameScope scope = NameScope.ofComponents();
         List<Component> components = new ArrayList<>();
         for (Field field : fields) {
-            String name = names.override(owner + "." + field.name(), Words.camel(field.name()));
+            String name = names.override(owner + "." + field.name(), NameWords.camel(field.name()));
             components.add(new Component(scope.claim(name), mappings.member(owner, field), field));
         }
         return components;

@@ -154,7 +154,7 @@ final class Mappings {
     Discriminant discriminant(Union union) {
         String name = names.override(
                 union.name() + "." + union.discriminant().name(),
-                Words.camel(union.discriminant().name()));
+                NameWords.camel(union.discriminant().name()));
         return Discriminant.of(union, NameScope.ofDiscriminant().claim(name), protocol, this);
     }
 

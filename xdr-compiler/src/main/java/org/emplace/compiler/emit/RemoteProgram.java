@@ -65,7 +65,7 @@ record RemoteProgram(
         }
 
         List<RemoteProcedure> procedures() {
-            String prefix = Words.commonPrefix(
+            String prefix = NameWords.commonPrefix(
                     version.procedures().stream().map(Procedure::name).toList());
             List<RemoteProcedure> procedures = new ArrayList<>();
             version.procedures()
@@ -81,11 +81,11 @@ record RemoteProgram(
             List<Component> parameters = parameters(procedure);
             Optional<ClassName> argumentRecord =
                     parameters.size() > 1 ? Optional.of(argumentRecord(shortName)) : Optional.empty();
-            String name = names.override(procedure.name(), Words.camel(shortName));
+            String name = names.override(procedure.name(), NameWords.camel(shortName));
             return new RemoteProcedure(
                     procedure,
                     programClass,
-                    constants.claim(Words.constant(shortName)),
+                    constants.claim(NameWords.constant(shortName)),
                     methods.claim(name),
                     methods.claim(name + "Async"),
                     parameters,
@@ -104,7 +104,7 @@ record RemoteProgram(
                     NameScope.ofComponents("args", "call", "options", "connection", "defaults", "destinations");
             for (XdrType type : types) {
                 String xdrName = procedure.argumentNames().get(parameters.size());
-                String name = types.size() == 1 ? "args" : scope.claim(Words.camel(xdrName));
+                String name = types.size() == 1 ? "args" : scope.claim(NameWords.camel(xdrName));
                 parameters.add(
                         new Component(name, mappings.of(type), new Field(xdrName, type, "", procedure.origin())));
             }
@@ -112,7 +112,7 @@ record RemoteProgram(
         }
 
         private ClassName argumentRecord(String shortName) {
-            String name = Words.capitalised(shortName) + "Args";
+            String name = NameWords.capitalised(shortName) + "Args";
             return programClass.nestedClass(records.claim(names.isTaken(name) ? name + "_" : name));
         }
 
@@ -137,7 +137,7 @@ record RemoteProgram(
             for (EligibleItem item : plan.results()) {
                 Optional<String> name = binding.payloadItems().contains(item.item())
                         ? Optional.of(scope.claim(
-                                Words.camel(item.item().substring(item.item().indexOf('.') + 1))))
+                                NameWords.camel(item.item().substring(item.item().indexOf('.') + 1))))
                         : Optional.empty();
                 destinations.add(new RemoteProcedure.DestinationParameter(
                         name, item.item(), item.path().contains("[]")));

@@ -95,7 +95,7 @@ record UnionArm(
             boolean keepsDiscriminant = isDefault ? !discriminant.isBoolean() : cases.size() > 1;
             return new UnionArm(
                     names.type(union.name()).nestedClass(type),
-                    functions.claim(Words.camel(type)),
+                    functions.claim(NameWords.camel(type)),
                     field.map(this::component),
                     cases,
                     isDefault,
@@ -104,20 +104,20 @@ record UnionArm(
         }
 
         private Component component(Field field) {
-            String name = NameScope.ofComponents(discriminant.name()).claim(Words.camel(named(field)));
+            String name = NameScope.ofComponents(discriminant.name()).claim(NameWords.camel(named(field)));
             return new Component(name, mappings.member(union.name(), field), field);
         }
 
         private String named(Field field) {
-            String usual = Words.capitalised(field.name());
+            String usual = NameWords.capitalised(field.name());
             String override = names.override(union.name() + "." + field.name(), usual);
-            return override.equals(usual) ? usual : Words.capitalised(override);
+            return override.equals(usual) ? usual : NameWords.capitalised(override);
         }
 
         private String named(CaseValue first) {
             String label = first.label();
             boolean isNumber = label.startsWith("-") || Character.isDigit(label.charAt(0));
-            return isNumber ? "Case" + label.replace("-", "Minus") : Words.capitalised(label);
+            return isNumber ? "Case" + label.replace("-", "Minus") : NameWords.capitalised(label);
         }
     }
 }

@@ -52,15 +52,15 @@ final class ClauseErrors extends BaseErrorListener {
         boolean clauseBegins = before == null || before.getText().matches("[;{]");
         if (clauseBegins && rule != UlbParser.RULE_sidecar && isWord(offending)) {
             diagnostics.report(Diagnostic.error(
-                            "E302", positions.span(offending), "there is no clause " + Wording.found(offending))
+                            "E302", positions.span(offending), "there is no clause " + TokenWording.found(offending))
                     .hint(Spelling.hint(offending.getText(), CLAUSES)
                             .orElse("clauses are " + String.join(", ", CLAUSES))));
             return;
         }
         boolean clauseEnded = before != null && (rule == UlbParser.RULE_comment || rule == UlbParser.RULE_entry);
-        String expected = clauseEnded ? "`;`" : Wording.expected(parser.getExpectedTokens(), parser, phrase(rule));
+        String expected = clauseEnded ? "`;`" : TokenWording.expected(parser.getExpectedTokens(), parser, phrase(rule));
         diagnostics.report(Diagnostic.error(
-                "E303", positions.span(offending), "expected " + expected + ", found " + Wording.found(offending)));
+                "E303", positions.span(offending), "expected " + expected + ", found " + TokenWording.found(offending)));
     }
 
     private static boolean isWord(Token token) {

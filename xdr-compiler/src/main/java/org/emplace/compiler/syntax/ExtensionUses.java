@@ -49,7 +49,7 @@ final class ExtensionUses extends XdrBaseListener {
 
     @Override
     public void enterType(XdrParser.TypeContext tree) {
-        String text = Words.of(tree);
+        String text = SourceWords.of(tree);
         if (SyntaxBuilder.isZeroCopyOpaque(tree)) {
             report(Extension.ZERO_COPY_OPAQUE, tree.getStart(), "`zcopaque` is taken as opaque");
         } else if (tree.IDENTIFIER() != null && tree.getChildCount() > 1) {
@@ -111,10 +111,10 @@ final class ExtensionUses extends XdrBaseListener {
     public void enterArm(XdrParser.ArmContext tree) {
         List<XdrParser.MemberContext> members = tree.member();
         if (members.size() > 1) {
-            String label = Words.of(tree.label(0)).replace(" :", ":");
-            String name = Words.armName(tree);
+            String label = SourceWords.of(tree.label(0)).replace(" :", ":");
+            String name = SourceWords.armName(tree);
             String body = members.stream()
-                    .map(member -> Words.of(member.declaration()) + ";")
+                    .map(member -> SourceWords.of(member.declaration()) + ";")
                     .collect(Collectors.joining(" "));
             diagnostics.report(Extension.SEVERAL_DECLARATIONS
                     .at(

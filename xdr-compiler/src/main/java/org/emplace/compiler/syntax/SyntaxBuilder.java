@@ -33,7 +33,7 @@ record SyntaxBuilder(
             if (item.namespace() != null) {
                 items(item.namespace().item(), written);
             } else if (item.definition() != null && !isString(item.definition().constant())) {
-                written.add(new SyntaxFile.Written(definition(item.definition()), Words.of(item.definition())));
+                written.add(new SyntaxFile.Written(definition(item.definition()), SourceWords.of(item.definition())));
             }
         }
     }
@@ -232,7 +232,7 @@ record SyntaxBuilder(
         TypeSyntax struct = new TypeSyntax.Structure(
                 members.stream().map(member -> member(member, member)).toList(), span);
         return new Declaration(
-                struct, new Declaration.Shape.Plain(), new Name(Words.armName(arm), span), List.of(), beside(arm));
+                struct, new Declaration.Shape.Plain(), new Name(SourceWords.armName(arm), span), List.of(), beside(arm));
     }
 
     private TypeSyntax.Enumeration enumBody(XdrParser.EnumBodyContext tree) {

@@ -33,7 +33,7 @@ final class SyntaxErrors extends BaseErrorListener {
             @Nullable RecognitionException cause) {
         Parser parser = (Parser) recognizer;
         Token offending = (Token) offendingSymbol;
-        String expected = Wording.expected(parser.getExpectedTokens(), parser, phrase(parser));
+        String expected = TokenWording.expected(parser.getExpectedTokens(), parser, phrase(parser));
         Token unfinished = expected.equals("`;`") ? endOfEarlierLine(parser, offending) : null;
         Token clause = misplacedClause(parser, offending, cause);
         if (clause != null && unfinished == null) {
@@ -44,7 +44,7 @@ final class SyntaxErrors extends BaseErrorListener {
             return;
         }
         Diagnostic diagnostic = Diagnostic.error(
-                "E101", positions.span(offending), "expected " + expected + ", found " + Wording.found(offending));
+                "E101", positions.span(offending), "expected " + expected + ", found " + TokenWording.found(offending));
         if (isKeyword(offending) && parser.getExpectedTokens().contains(XdrParser.IDENTIFIER)) {
             diagnostic = diagnostic.hint("`" + offending.getText() + "` is a keyword, which cannot be a name");
         }

@@ -23,7 +23,7 @@ record TokenCheck(Positions positions, Diagnostics diagnostics) {
                     diagnostics.report(Diagnostic.error(
                             "E103",
                             positions.span(token),
-                            "unexpected character " + Wording.character(token.getText())));
+                            "unexpected character " + TokenWording.character(token.getText())));
                     return false;
                 }
                 case XdrLexer.PERCENT, XdrLexer.HASH -> elsewhere(token);

@@ -75,11 +75,11 @@ public final class DirectoryReader {
 
     private void add(Entryplus3 entry, NfsFh3 directory, List<Entry> entries) throws IOException, InterruptedException {
         XdrString name = entry.name();
-        if (FileName.isDots(name)) {
+        if (RemoteName.isDots(name)) {
             return;
         }
-        if (!FileName.isValid(name)) {
-            throw new IOException("the server sent '" + FileName.printable(name) + "', which is no file's name");
+        if (!RemoteName.isValid(name)) {
+            throw new IOException("the server sent '" + RemoteName.printable(name) + "', which is no file's name");
         }
         if (entry.nameHandle().isPresent() && entry.nameAttributes().isPresent()) {
             RemoteNode node = new RemoteNode(

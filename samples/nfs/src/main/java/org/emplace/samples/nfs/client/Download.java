@@ -51,7 +51,7 @@ public final class Download implements AutoCloseable {
         while (!directories.isEmpty()) {
             FinishedDirectory last = directories.pop();
             try {
-                FileAttributes.apply(last.attributes(), last.to());
+                RemoteAttributes.apply(last.attributes(), last.to());
             } catch (IOException e) {
                 failed(last.from(), last.to(), e);
             }
@@ -78,7 +78,7 @@ public final class Download implements AutoCloseable {
     /** Names the local file where that is at fault. */
     private void failed(RemotePath from, Path to, IOException cause) {
         boolean local = cause instanceof FileSystemException;
-        listener.failed(local ? FileName.printable(FileName.of(to)) : from.toString(), cause);
+        listener.failed(local ? RemoteName.printable(RemoteName.of(to)) : from.toString(), cause);
     }
 
     private void directory(RemotePath from, RemoteNode node, Path to, int depth)
@@ -89,7 +89,7 @@ public final class Download implements AutoCloseable {
         enter(to, depth);
         for (DirectoryReader.Entry entry : mount.directories().list(node.handle())) {
             XdrString name = entry.name();
-            copy(from.child(name), entry.node(), FileName.in(to, name), depth + 1);
+            copy(from.child(name), entry.node(), RemoteName.in(to, name), depth + 1);
         }
         directories.push(new FinishedDirectory(from, node.attributes(), to));
     }
@@ -127,7 +127,7 @@ public final class Download implements AutoCloseable {
                     listener.moved(length);
                 });
             }
-            FileAttributes.apply(node.attributes(), part);
+            RemoteAttributes.apply(node.attributes(), part);
             Files.move(part, to, StandardCopyOption.ATOMIC_MOVE);
         } finally {
             parts.delete(part);
@@ -135,12 +135,12 @@ public final class Download implements AutoCloseable {
     }
 
     private void link(RemoteNode node, Path to) throws IOException, InterruptedException {
-        Path target = FileName.target(to, mount.files().readLink(node.handle()));
+        Path target = RemoteName.target(to, mount.files().readLink(node.handle()));
         Path part = parts.createFor(to);
         try {
             Files.delete(part);
             Files.createSymbolicLink(part, target);
-            FileAttributes.applyTimes(node.attributes(), part);
+            RemoteAttributes.applyTimes(node.attributes(), part);
             // Renaming over a directory fails: a link never takes the place of a directory that files go into.
             Files.move(part, to, StandardCopyOption.ATOMIC_MOVE);
         } finally {

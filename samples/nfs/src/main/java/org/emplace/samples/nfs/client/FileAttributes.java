@@ -21,13 +21,13 @@ import org.emplace.samples.nfs.protocol.SetMtime;
 import org.emplace.samples.nfs.protocol.TimeHow;
 
 /** Modes and times, between the server's form of them and the local file system's. */
-public final class FileAttributes {
+public final class RemoteAttributes {
     private static final long LATEST_SECOND = 0xffff_ffffL;
 
     /** Changes nothing. */
     static final Sattr3 UNCHANGED = change(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
 
-    private FileAttributes() {}
+    private RemoteAttributes() {}
 
     /** Permissions for something new. */
     public static Sattr3 mode(long mode) {

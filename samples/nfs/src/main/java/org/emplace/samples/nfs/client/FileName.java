@@ -12,11 +12,11 @@ import org.emplace.xdr.XdrString;
  * Names of files, which are bytes and need not be text in any encoding. They pass between the server and the local file system as they
  * are, whatever the locale.
  */
-public final class FileName {
+public final class RemoteName {
     private static final XdrString DOT = XdrString.of(".");
     private static final XdrString DOT_DOT = XdrString.of("..");
 
-    private FileName() {}
+    private RemoteName() {}
 
     /** Whether the bytes can name an entry of a directory: not empty, no slash, no zero byte, neither of the dots. */
     public static boolean isValid(XdrString name) {

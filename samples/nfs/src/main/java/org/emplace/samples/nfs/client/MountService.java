@@ -63,7 +63,7 @@ final class MountService {
         return exports.isEmpty()
                 ? ", which has none"
                 : exports.stream()
-                        .map(export -> FileName.printable(export.exDir()))
+                        .map(export -> RemoteName.printable(export.exDir()))
                         .limit(10)
                         .collect(Collectors.joining(", ", "; it exports ", exports.size() > 10 ? ", ..." : ""));
     }

@@ -100,7 +100,7 @@ public record RemotePath(String host, OptionalInt port, List<XdrString> componen
             }
         }
         XdrString name = XdrString.of(bytes.toByteArray());
-        if (!FileName.isValid(name)) {
+        if (!RemoteName.isValid(name)) {
             throw new IllegalArgumentException("'" + url + "': '" + segment + "' cannot be a file's name");
         }
         return name;
@@ -173,7 +173,7 @@ public record RemotePath(String host, OptionalInt port, List<XdrString> componen
         text.append(host.indexOf(':') < 0 ? host : "[" + host + "]");
         port.ifPresent(number -> text.append(':').append(number));
         for (XdrString component : components) {
-            text.append('/').append(FileName.printable(component));
+            text.append('/').append(RemoteName.printable(component));
         }
         return components.isEmpty() ? text.append('/').toString() : text.toString();
     }

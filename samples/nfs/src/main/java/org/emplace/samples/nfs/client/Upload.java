@@ -79,21 +79,21 @@ public final class Upload implements AutoCloseable {
 
     private void directory(Path from, PosixFileAttributes local, NfsFh3 directory, XdrString name)
             throws IOException, InterruptedException {
-        NfsFh3 to = enter(directory, name, FileAttributes.modeOf(local) | OWNER_MAY_ENTER);
+        NfsFh3 to = enter(directory, name, RemoteAttributes.modeOf(local) | OWNER_MAY_ENTER);
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(from)) {
             for (Path entry : entries) {
-                copyEntry(entry, to, FileName.of(entry.getFileName()));
+                copyEntry(entry, to, RemoteName.of(entry.getFileName()));
             }
         } catch (DirectoryIteratorException e) {
             throw e.getCause();
         }
-        directories.push(new FinishedDirectory(from, FileAttributes.of(local), to));
+        directories.push(new FinishedDirectory(from, RemoteAttributes.of(local), to));
     }
 
     private NfsFh3 enter(NfsFh3 parent, XdrString name, long mode) throws IOException, InterruptedException {
         try {
             return mount.files()
-                    .createDirectory(parent, name, FileAttributes.mode(mode))
+                    .createDirectory(parent, name, RemoteAttributes.mode(mode))
                     .handle();
         } catch (NfsException e) {
             if (e.status() == Nfsstat3.NFS3ERR_EXIST) {
@@ -101,7 +101,7 @@ public final class Upload implements AutoCloseable {
                 if (present.isDirectory()) {
                     return present.handle();
                 }
-                throw new IOException("'" + FileName.printable(name) + "' is there already and is no directory", e);
+                throw new IOException("'" + RemoteName.printable(name) + "' is there already and is no directory", e);
             }
             throw e;
         }
@@ -110,10 +110,10 @@ public final class Upload implements AutoCloseable {
     private void file(Path from, PosixFileAttributes local, NfsFh3 directory, XdrString name)
             throws IOException, InterruptedException {
         try (FileChannel source = FileChannel.open(from, StandardOpenOption.READ)) {
-            Sattr3 created = FileAttributes.emptyWithMode(FileAttributes.modeOf(local) | OWNER_MAY_WRITE);
+            Sattr3 created = RemoteAttributes.emptyWithMode(RemoteAttributes.modeOf(local) | OWNER_MAY_WRITE);
             NfsFh3 to = mount.files().create(directory, name, created).handle();
             mount.writer().write(source, to, listener::moved);
-            mount.files().setAttributes(to, FileAttributes.of(local));
+            mount.files().setAttributes(to, RemoteAttributes.of(local));
         }
     }
 
@@ -122,7 +122,7 @@ public final class Upload implements AutoCloseable {
         if (present.isPresent() && present.get().isSymbolicLink()) {
             mount.files().remove(directory, name);
         }
-        mount.files().createLink(directory, name, FileName.of(Files.readSymbolicLink(from)));
+        mount.files().createLink(directory, name, RemoteName.of(Files.readSymbolicLink(from)));
     }
 
     /** Gives up what {@link #copy} has not finished. */

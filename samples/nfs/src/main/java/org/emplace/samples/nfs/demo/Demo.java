@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.emplace.samples.nfs.client.CallStatistics;
 import org.emplace.samples.nfs.client.Download;
-import org.emplace.samples.nfs.client.FileName;
+import org.emplace.samples.nfs.client.RemoteName;
 import org.emplace.samples.nfs.client.NfsMount;
 import org.emplace.samples.nfs.client.RemotePath;
 import org.emplace.samples.nfs.client.StatisticsTable;
@@ -75,9 +75,9 @@ public final class Demo implements Callable<Integer> {
     }
 
     private void roundTrip(NfsMount mount, Path source, RemotePath directory) throws IOException, InterruptedException {
-        XdrString name = FileName.of(source.getFileName());
+        XdrString name = RemoteName.of(source.getFileName());
         RemotePath remote = directory.child(name);
-        Path copy = FileName.in(back, name);
+        Path copy = RemoteName.in(back, name);
         TreeDigest sent = TreeDigest.of(source);
         timed("put", source, sent, progress -> {
             try (Upload upload = new Upload(mount, progress)) {

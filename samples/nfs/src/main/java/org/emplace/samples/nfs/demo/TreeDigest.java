@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.emplace.samples.nfs.client.FileName;
+import org.emplace.samples.nfs.client.RemoteName;
 import org.emplace.xdr.XdrString;
 
 /**
@@ -48,12 +48,12 @@ record TreeDigest(SortedMap<XdrString, String> entries, long files, long bytes) 
     }
 
     private static XdrString below(Path top, Path path) {
-        return path.equals(top) ? XdrString.of("") : FileName.of(top.relativize(path));
+        return path.equals(top) ? XdrString.of("") : RemoteName.of(top.relativize(path));
     }
 
     private static String describe(Path path, BasicFileAttributes attributes) throws IOException {
         if (attributes.isSymbolicLink()) {
-            return "link to " + FileName.printable(FileName.of(Files.readSymbolicLink(path)));
+            return "link to " + RemoteName.printable(RemoteName.of(Files.readSymbolicLink(path)));
         }
         String permissions = PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
         return attributes.isDirectory() ? "directory " + permissions : "file " + permissions + " " + sha256(path);
@@ -81,13 +81,13 @@ record TreeDigest(SortedMap<XdrString, String> entries, long files, long bytes) 
         for (Map.Entry<XdrString, String> entry : entries.entrySet()) {
             String theirs = other.entries.get(entry.getKey());
             if (!entry.getValue().equals(theirs)) {
-                differences.add(FileName.printable(entry.getKey()) + ": " + entry.getValue() + " came back as "
+                differences.add(RemoteName.printable(entry.getKey()) + ": " + entry.getValue() + " came back as "
                         + (theirs == null ? "nothing" : theirs));
             }
         }
         for (XdrString path : other.entries.keySet()) {
             if (!entries.containsKey(path)) {
-                differences.add(FileName.printable(path) + ": came back, and was not there");
+                differences.add(RemoteName.printable(path) + ": came back, and was not there");
             }
         }
         return differences;

@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.emplace.samples.nfs.client.CallStatistics;
 import org.emplace.samples.nfs.client.Download;
-import org.emplace.samples.nfs.client.FileName;
+import org.emplace.samples.nfs.client.RemoteName;
 import org.emplace.samples.nfs.client.NfsException;
 import org.emplace.samples.nfs.client.NfsMount;
 import org.emplace.samples.nfs.client.RemoteNode;
@@ -63,7 +63,7 @@ final class Get implements Callable<Integer> {
         if (node.isDirectory() && !copying.recursive()) {
             throw new NfsException(Nfsstat3.NFS3ERR_ISDIR);
         }
-        Path target = Files.isDirectory(to) && !place.components().isEmpty() ? FileName.in(to, place.name()) : to;
+        Path target = Files.isDirectory(to) && !place.components().isEmpty() ? RemoteName.in(to, place.name()) : to;
         try (Download download = new Download(mount, progress)) {
             download.copy(place, node, target);
         }

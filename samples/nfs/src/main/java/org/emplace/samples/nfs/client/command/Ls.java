@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.emplace.samples.nfs.client.DirectoryReader.Entry;
-import org.emplace.samples.nfs.client.FileAttributes;
+import org.emplace.samples.nfs.client.RemoteAttributes;
 import org.emplace.samples.nfs.client.NfsMount;
 import org.emplace.samples.nfs.client.RemoteNode;
 import org.emplace.samples.nfs.client.RemotePath;
@@ -82,7 +82,7 @@ final class Ls implements Callable<Integer> {
                     attributes.uid(),
                     attributes.gid(),
                     Long.toUnsignedString(attributes.size()),
-                    TIME.format(FileAttributes.instant(attributes.mtime())));
+                    TIME.format(RemoteAttributes.instant(attributes.mtime())));
         }
         Output.print(entry.name());
         if (detailed && entry.node().isSymbolicLink()) {

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.emplace.samples.nfs.client.FileAttributes;
+import org.emplace.samples.nfs.client.RemoteAttributes;
 import org.emplace.samples.nfs.client.NfsException;
 import org.emplace.samples.nfs.client.NfsMount;
 import org.emplace.samples.nfs.client.RemotePath;
@@ -52,7 +52,7 @@ final class Mkdir implements Callable<Integer> {
     }
 
     private static void create(NfsMount mount, RemotePath place) throws IOException, InterruptedException {
-        mount.files().createDirectory(mount.directoryOf(place), place.name(), FileAttributes.mode(MODE));
+        mount.files().createDirectory(mount.directoryOf(place), place.name(), RemoteAttributes.mode(MODE));
     }
 
     private static void createWithParents(NfsMount mount, RemotePath place) throws IOException, InterruptedException {

@@ -4,7 +4,7 @@ package org.emplace.samples.nfs.client.command;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.emplace.samples.nfs.client.FileName;
+import org.emplace.samples.nfs.client.RemoteName;
 import org.emplace.xdr.XdrString;
 
 /** What standard output and standard error are connected to. */
@@ -34,7 +34,7 @@ public final class Output {
     /** Prints a name: as its bytes, or on a terminal without those that would upset it. */
     static void print(XdrString name) {
         if (isTerminal()) {
-            System.out.print(FileName.printable(name));
+            System.out.print(RemoteName.printable(name));
         } else {
             byte[] bytes = name.bytes();
             System.out.write(bytes, 0, bytes.length);

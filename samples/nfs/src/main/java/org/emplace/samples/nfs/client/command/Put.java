@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.emplace.samples.nfs.client.CallStatistics;
-import org.emplace.samples.nfs.client.FileName;
+import org.emplace.samples.nfs.client.RemoteName;
 import org.emplace.samples.nfs.client.NfsException;
 import org.emplace.samples.nfs.client.NfsMount;
 import org.emplace.samples.nfs.client.RemotePath;
@@ -66,7 +66,7 @@ final class Put implements Callable<Integer> {
             throws IOException, InterruptedException {
         try (Upload upload = new Upload(mount, progress)) {
             if (mount.isDirectory(place)) {
-                upload.copy(source, mount.find(place, true).handle(), FileName.of(source.getFileName()));
+                upload.copy(source, mount.find(place, true).handle(), RemoteName.of(source.getFileName()));
             } else {
                 upload.copy(source, mount.directoryOf(place), place.name());
             }

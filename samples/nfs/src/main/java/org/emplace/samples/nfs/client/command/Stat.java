@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import org.emplace.samples.nfs.client.FileAttributes;
+import org.emplace.samples.nfs.client.RemoteAttributes;
 import org.emplace.samples.nfs.client.NfsMount;
 import org.emplace.samples.nfs.client.RemoteNode;
 import org.emplace.samples.nfs.client.RemotePath;
@@ -74,9 +74,9 @@ final class Stat implements Callable<Integer> {
                 "    Id: %s   File system: %x%n",
                 Long.toUnsignedString(attributes.fileid()),
                 attributes.fsid());
-        System.out.println("Access: " + FileAttributes.instant(attributes.atime()));
-        System.out.println("Modify: " + FileAttributes.instant(attributes.mtime()));
-        System.out.println("Change: " + FileAttributes.instant(attributes.ctime()));
+        System.out.println("Access: " + RemoteAttributes.instant(attributes.atime()));
+        System.out.println("Modify: " + RemoteAttributes.instant(attributes.mtime()));
+        System.out.println("Change: " + RemoteAttributes.instant(attributes.ctime()));
     }
 
     private static String text(Ftype3 type) {

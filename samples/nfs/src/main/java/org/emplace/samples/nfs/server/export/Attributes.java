@@ -72,10 +72,10 @@ public final class Attributes {
      * @param guard change time that the file must have now
      * @throws ExportException of NOT_SYNC if it has another
      */
-    public Change set(Caller caller, FileHandle handle, AttributeChange change, Optional<FileTime> guard)
+    public WeakCacheAttributes set(Caller caller, FileHandle handle, AttributeChange change, Optional<FileTime> guard)
             throws IOException {
         Node[] changed = new Node[1];
-        Change result = lock.exclusive(() -> {
+        WeakCacheAttributes result = lock.exclusive(() -> {
             Node file = tree.resolve(handle);
             changed[0] = file;
             if (guard.isPresent() && !guard.get().equals(file.attributes().changed())) {
@@ -83,7 +83,7 @@ public final class Attributes {
             }
             require(caller, file, change);
             apply(file, change);
-            return new Change(Optional.of(file.attributes()), Optional.of(source.read(file.path())));
+            return new WeakCacheAttributes(Optional.of(file.attributes()), Optional.of(source.read(file.path())));
         });
         if (changed[0].attributes().isRegular() || changed[0].attributes().isDirectory()) {
             durability.commit(changed[0].path());

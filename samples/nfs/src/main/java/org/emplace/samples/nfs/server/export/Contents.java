@@ -81,7 +81,7 @@ public final class Contents {
      *
      * @param count bytes written: fewer than given if there was no room for more
      */
-    public record Written(int count, long verifier, Change change) {}
+    public record Written(int count, long verifier, WeakCacheAttributes change) {}
 
     /** Writes the buffer's remaining bytes at an offset, and commits as asked. */
     public Written write(Caller caller, FileHandle handle, long offset, ByteBuffer data, Stability stability)
@@ -108,7 +108,7 @@ public final class Contents {
             if (stability != Stability.UNSTABLE) {
                 force(use.channel(), stability == Stability.FILE_SYNC);
             }
-            return new Written(count, verifier.value(), new Change(before, after));
+            return new Written(count, verifier.value(), new WeakCacheAttributes(before, after));
         }
     }
 
@@ -135,7 +135,7 @@ public final class Contents {
     }
 
     /** What became of a COMMIT. */
-    public record Committed(long verifier, Change change) {}
+    public record Committed(long verifier, WeakCacheAttributes change) {}
 
     /** Puts everything written to a file on stable storage. */
     public Committed commit(Caller caller, FileHandle handle) throws IOException {
@@ -146,7 +146,7 @@ public final class Contents {
             return openFiles.use(found[0], OpenFiles.Access.WRITE);
         })) {
             force(use.channel(), false);
-            return new Committed(verifier.value(), new Change(Optional.of(found[0].attributes()), now(found[0])));
+            return new Committed(verifier.value(), new WeakCacheAttributes(Optional.of(found[0].attributes()), now(found[0])));
         }
     }
 

@@ -2,4 +2,4 @@
 package org.emplace.samples.nfs.server.export;
 
 /** A file with a new name, and what that did to the directory. */
-public record Made(Node file, Change directory) {}
+public record Made(Node file, WeakCacheAttributes directory) {}

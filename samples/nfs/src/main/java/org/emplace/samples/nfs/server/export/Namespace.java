@@ -139,19 +139,19 @@ public final class Namespace {
     }
 
     /** Takes a name from what is not a directory (REMOVE). */
-    public Change remove(Caller caller, FileHandle directory, FileName name) throws IOException {
+    public WeakCacheAttributes remove(Caller caller, FileHandle directory, FileName name) throws IOException {
         return remove(caller, directory, name, false);
     }
 
     /** Removes an empty directory (RMDIR). */
-    public Change removeDirectory(Caller caller, FileHandle directory, FileName name) throws IOException {
+    public WeakCacheAttributes removeDirectory(Caller caller, FileHandle directory, FileName name) throws IOException {
         return remove(caller, directory, name, true);
     }
 
-    private Change remove(Caller caller, FileHandle directory, FileName name, boolean wantDirectory)
+    private WeakCacheAttributes remove(Caller caller, FileHandle directory, FileName name, boolean wantDirectory)
             throws IOException {
         Node[] changed = new Node[1];
-        Change change = lock.exclusive(() -> {
+        WeakCacheAttributes change = lock.exclusive(() -> {
             Node in = tree.resolve(directory).requireDirectory();
             Path path = names.name(name);
             if (isDots(path)) {
@@ -183,7 +183,7 @@ public final class Namespace {
     }
 
     /** The two directories of a RENAME. */
-    public record Renamed(Change from, Change to) {}
+    public record Renamed(WeakCacheAttributes from, WeakCacheAttributes to) {}
 
     /** Gives a file another name, in place of what had that name if the two are of a kind (RENAME). */
     public Renamed rename(
@@ -254,8 +254,8 @@ public final class Namespace {
         return directory;
     }
 
-    private Change changeOf(Node directory) throws IOException {
-        return new Change(
+    private WeakCacheAttributes changeOf(Node directory) throws IOException {
+        return new WeakCacheAttributes(
                 Optional.of(directory.attributes()),
                 Optional.of(tree.again(directory).attributes()));
     }

@@ -15,7 +15,7 @@ import org.emplace.samples.nfs.protocol.Setattr3Args;
 import org.emplace.samples.nfs.protocol.Setattr3Res;
 import org.emplace.samples.nfs.protocol.Setattr3Resfail;
 import org.emplace.samples.nfs.protocol.Setattr3Resok;
-import org.emplace.samples.nfs.server.export.Change;
+import org.emplace.samples.nfs.server.export.WeakCacheAttributes;
 import org.emplace.samples.nfs.server.export.Export;
 import org.emplace.samples.nfs.server.export.Node;
 
@@ -46,7 +46,7 @@ final class AttributeProcedures {
                     Optional<FileTime> guard = args.guard().isPresent()
                             ? Optional.of(FromWire.time(args.guard().get()))
                             : Optional.empty();
-                    Change change = export.attributes()
+                    WeakCacheAttributes change = export.attributes()
                             .set(
                                     FromWire.caller(call),
                                     FromWire.handle(args.object()),

@@ -24,7 +24,7 @@ import org.emplace.samples.nfs.protocol.Rmdir3Args;
 import org.emplace.samples.nfs.protocol.Rmdir3Res;
 import org.emplace.samples.nfs.protocol.Rmdir3Resfail;
 import org.emplace.samples.nfs.protocol.Rmdir3Resok;
-import org.emplace.samples.nfs.server.export.Change;
+import org.emplace.samples.nfs.server.export.WeakCacheAttributes;
 import org.emplace.samples.nfs.server.export.Export;
 import org.emplace.samples.nfs.server.export.Namespace;
 import org.emplace.samples.nfs.server.export.Node;
@@ -76,7 +76,7 @@ final class NameProcedures {
         return Answer.of(
                 "REMOVE",
                 () -> {
-                    Change change = export.namespace()
+                    WeakCacheAttributes change = export.namespace()
                             .remove(
                                     FromWire.caller(call),
                                     FromWire.handle(args.object().dir()),
@@ -91,7 +91,7 @@ final class NameProcedures {
         return Answer.of(
                 "RMDIR",
                 () -> {
-                    Change change = export.namespace()
+                    WeakCacheAttributes change = export.namespace()
                             .removeDirectory(
                                     FromWire.caller(call),
                                     FromWire.handle(args.object().dir()),

@@ -13,7 +13,7 @@ import org.emplace.samples.nfs.protocol.Nfstime3;
 import org.emplace.samples.nfs.protocol.Specdata3;
 import org.emplace.samples.nfs.protocol.WccAttr;
 import org.emplace.samples.nfs.protocol.WccData;
-import org.emplace.samples.nfs.server.export.Change;
+import org.emplace.samples.nfs.server.export.WeakCacheAttributes;
 import org.emplace.samples.nfs.server.export.Export;
 import org.emplace.samples.nfs.server.export.FileAttributes;
 import org.emplace.samples.nfs.server.export.Node;
@@ -73,7 +73,7 @@ final class ToWire {
         return new WccData(Optional.empty(), attributesNow(handle));
     }
 
-    WccData change(Change change) {
+    WccData change(WeakCacheAttributes change) {
         return new WccData(
                 change.before()
                         .map(before -> new WccAttr(before.size(), time(before.modified()), time(before.changed()))),

@@ -269,7 +269,7 @@ class NamespaceTest {
         try (Exported exported = Exported.on(where, temporary)) {
             FileHandle root = exported.root();
             FileAttributes before = exported.attributes(root);
-            Change change = exported.export()
+            WeakCacheAttributes change = exported.export()
                     .namespace()
                     .create(CALLER, root, FileName.of("file"), new Creation.Guarded(AttributeChange.NONE))
                     .directory();

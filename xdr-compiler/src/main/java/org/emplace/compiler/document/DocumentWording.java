@@ -5,9 +5,9 @@ import java.util.function.UnaryOperator;
 import org.emplace.compiler.binding.ChunkPlan.Size;
 
 /** Sentences that both kinds of document have. */
-final class Wording {
+final class DocumentWording {
 
-    private Wording() {}
+    private DocumentWording() {}
 
     /** A limit of chunks, if there is one to speak of. */
     static String limit(Message message) {

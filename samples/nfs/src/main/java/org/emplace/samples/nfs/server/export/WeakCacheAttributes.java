@@ -9,6 +9,6 @@ import java.util.Optional;
  * @param before empty where that cannot be promised
  * @param after empty where the file is not to be found any more
  */
-public record Change(Optional<FileAttributes> before, Optional<FileAttributes> after) {
-    static final Change UNKNOWN = new Change(Optional.empty(), Optional.empty());
+public record WeakCacheAttributes(Optional<FileAttributes> before, Optional<FileAttributes> after) {
+    static final WeakCacheAttributes UNKNOWN = new WeakCacheAttributes(Optional.empty(), Optional.empty());
 }

@@ -8,9 +8,9 @@ import org.antlr.v4.runtime.tree.ParseTree;
 import org.antlr.v4.runtime.tree.TerminalNode;
 
 /** The words that parts of a file are made of. */
-final class Words {
+final class SourceWords {
 
-    private Words() {}
+    private SourceWords() {}
 
     /** A construct in words, each behind a blank but for what belongs to the one before it. */
     static String of(ParseTree tree) {

@@ -13,9 +13,9 @@ import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.preprocess.PreprocessedText;
 
 /** Reads XDR files. */
-public final class XdrReader {
+public final class XdrFileReader {
 
-    private XdrReader() {}
+    private XdrFileReader() {}
 
     /** Reads a file; empty if it has syntax errors, which are then reported. */
     public static Optional<SyntaxFile> read(PreprocessedText source, Diagnostics diagnostics) {

@@ -10,12 +10,12 @@ import org.antlr.v4.runtime.Vocabulary;
 import org.antlr.v4.runtime.misc.IntervalSet;
 
 /** Tokens in words, for messages. */
-final class Wording {
+final class TokenWording {
 
     private static final int MOST_NAMED = 4;
     private static final int LONGEST = 40;
 
-    private Wording() {}
+    private TokenWording() {}
 
     static String character(String text) {
         int point = text.codePointAt(0);

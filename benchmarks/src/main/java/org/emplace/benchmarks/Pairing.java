@@ -7,4 +7,4 @@ package org.emplace.benchmarks;
  * @param ours the name of the one
  * @param peer the name of the other
  */
-record Comparison(String ours, String peer) {}
+record Pairing(String ours, String peer) {}

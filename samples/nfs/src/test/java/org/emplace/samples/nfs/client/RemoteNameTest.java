@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class FileNameTest {
+class RemoteNameTest {
     private static final XdrString NOT_UTF8 =
             XdrString.of(new byte[] {'a', (byte) 0xff, ' ', '%', '?', (byte) 0xc3, '#'});
 
@@ -23,28 +23,28 @@ class FileNameTest {
 
     @Test
     void aNameThatIsNoTextInAnyLocaleComesBackFromTheDiskAsItWas() throws IOException {
-        Files.createFile(FileName.in(directory, NOT_UTF8));
+        Files.createFile(RemoteName.in(directory, NOT_UTF8));
         try (Stream<Path> entries = Files.list(directory)) {
-            assertThat(entries.map(Path::getFileName).map(FileName::of)).containsExactly(NOT_UTF8);
+            assertThat(entries.map(Path::getFileName).map(RemoteName::of)).containsExactly(NOT_UTF8);
         }
     }
 
     @Test
     void theNameOfADirectoryHasNoSlash() {
-        assertThat(FileName.of(Path.of("tmp"))).isEqualTo(XdrString.of("tmp"));
+        assertThat(RemoteName.of(Path.of("tmp"))).isEqualTo(XdrString.of("tmp"));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"../up", "/tmp", "a", "a/../b", "..", "/", "a b/ü"})
     void aLinksTargetComesBackFromTheDiskAsItWas(String target) throws IOException {
         Path link = directory.resolve("link");
-        Files.createSymbolicLink(link, FileName.target(link, XdrString.of(target)));
-        assertThat(FileName.of(Files.readSymbolicLink(link))).isEqualTo(XdrString.of(target));
+        Files.createSymbolicLink(link, RemoteName.target(link, XdrString.of(target)));
+        assertThat(RemoteName.of(Files.readSymbolicLink(link))).isEqualTo(XdrString.of(target));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", ".", "..", "a/b", "/", "a\0"})
     void whatLeadsElsewhereNamesNothing(String name) {
-        assertThatThrownBy(() -> FileName.in(directory, XdrString.of(name))).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> RemoteName.in(directory, XdrString.of(name))).isInstanceOf(IOException.class);
     }
 }

@@ -7,12 +7,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The words that an XDR identifier is made of, and the Java names made of them: docs/generated-code.md, "Names". */
-final class Words {
-    private Words() {}
+final class NameWords {
+    private NameWords() {}
 
     /** {@code READ3resok} → {@code Read3Resok}. */
     static String capitalised(String identifier) {
-        return validStart(split(identifier).map(Words::capital).collect(Collectors.joining()));
+        return validStart(split(identifier).map(NameWords::capital).collect(Collectors.joining()));
     }
 
     /** {@code rdma_xid} → {@code rdmaXid}. */

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.client;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributeView;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import org.emplace.samples.nfs.protocol.Fattr3;
+import org.emplace.samples.nfs.protocol.Nfstime3;
+import org.emplace.samples.nfs.protocol.Sattr3;
+import org.emplace.samples.nfs.protocol.SetAtime;
+import org.emplace.samples.nfs.protocol.SetMtime;
+import org.emplace.samples.nfs.protocol.TimeHow;
+
+/** Modes and times, between the server's form of them and the local file system's. */
+public final class RemoteAttributes {
+    private static final long LATEST_SECOND = 0xffff_ffffL;
+
+    /** Changes nothing. */
+    static final Sattr3 UNCHANGED = change(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+
+    private RemoteAttributes() {}
+
+    /** Permissions for something new. */
+    public static Sattr3 mode(long mode) {
+        return change(Optional.of(mode), Optional.empty(), Optional.empty(), Optional.empty());
+    }
+
+    /** Permissions for a file that is made empty. */
+    static Sattr3 emptyWithMode(long mode) {
+        return change(Optional.of(mode), Optional.of(0L), Optional.empty(), Optional.empty());
+    }
+
+    /** The permissions and times of a local file. */
+    static Sattr3 of(PosixFileAttributes local) {
+        return change(
+                Optional.of(modeOf(local)),
+                Optional.empty(),
+                Optional.of(time(local.lastAccessTime())),
+                Optional.of(time(local.lastModifiedTime())));
+    }
+
+    /** The permissions of a local file as mode bits. */
+    static long modeOf(PosixFileAttributes local) {
+        long mode = 0;
+        for (PosixFilePermission permission : local.permissions()) {
+            mode |= bit(permission);
+        }
+        return mode;
+    }
+
+    /**
+     * Gives a local file the permissions and times of a remote one. The bits beyond read, write and execute are left out: a server must
+     * not be able to make a program here run as somebody else.
+     */
+    static void apply(Fattr3 remote, Path local) throws IOException {
+        Set<PosixFilePermission> permissions = EnumSet.noneOf(PosixFilePermission.class);
+        for (PosixFilePermission permission : PosixFilePermission.values()) {
+            if ((remote.mode() & bit(permission)) != 0) {
+                permissions.add(permission);
+            }
+        }
+        Files.setPosixFilePermissions(local, permissions);
+        applyTimes(remote, local);
+    }
+
+    /** Gives a local file, or symbolic link itself, the times of a remote one. */
+    static void applyTimes(Fattr3 remote, Path local) throws IOException {
+        Files.getFileAttributeView(local, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
+                .setTimes(FileTime.from(instant(remote.mtime())), FileTime.from(instant(remote.atime())), null);
+    }
+
+    /** A time of the server's. */
+    public static Instant instant(Nfstime3 time) {
+        return Instant.ofEpochSecond(time.seconds(), time.nseconds());
+    }
+
+    private static Nfstime3 time(FileTime local) {
+        Instant instant = local.toInstant();
+        long second = instant.getEpochSecond();
+        if (second < 0 || second > LATEST_SECOND) {
+            // NFS version 3 counts from 1970 in 32 bits: the nearest time that it can say.
+            return new Nfstime3(second < 0 ? 0 : LATEST_SECOND, 0);
+        }
+        return new Nfstime3(second, instant.getNano());
+    }
+
+    private static int bit(PosixFilePermission permission) {
+        return switch (permission) {
+            case OWNER_READ -> 0400;
+            case OWNER_WRITE -> 0200;
+            case OWNER_EXECUTE -> 0100;
+            case GROUP_READ -> 0040;
+            case GROUP_WRITE -> 0020;
+            case GROUP_EXECUTE -> 0010;
+            case OTHERS_READ -> 0004;
+            case OTHERS_WRITE -> 0002;
+            case OTHERS_EXECUTE -> 0001;
+        };
+    }
+
+    private static Sattr3 change(
+            Optional<Long> mode, Optional<Long> size, Optional<Nfstime3> atime, Optional<Nfstime3> mtime) {
+        return new Sattr3(
+                mode,
+                Optional.empty(),
+                Optional.empty(),
+                size,
+                atime.<SetAtime>map(SetAtime.Atime::new).orElseGet(() -> new SetAtime.Otherwise(TimeHow.DONT_CHANGE)),
+                mtime.<SetMtime>map(SetMtime.Mtime::new).orElseGet(() -> new SetMtime.Otherwise(TimeHow.DONT_CHANGE)));
+    }
+}
