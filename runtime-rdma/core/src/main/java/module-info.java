@@ -3,6 +3,8 @@
  * RPC over TCP and over RDMA. Users see {@link org.emplace.rpc}; {@link org.emplace.rpc.transport}, {@link org.emplace.rdma} and
  * {@link org.emplace.rdma.provider} are for those who bring a transport or an RDMA provider of their own.
  */
+// The verbs module is not known where this one is compiled.
+@SuppressWarnings("module")
 module org.emplace.core {
     requires transitive org.emplace.xdr;
     requires jdk.jfr;
@@ -11,6 +13,8 @@ module org.emplace.core {
 
     exports org.emplace.rdma;
     exports org.emplace.rdma.provider;
+    exports org.emplace.reactor to
+            org.emplace.verbs;
     exports org.emplace.rpc;
     exports org.emplace.rpc.transport;
 

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpc;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.util.stream.Stream;
+import org.emplace.reactor.RuntimeThreads;
 import org.junit.jupiter.api.Test;
 
 /** The arrows between the parts of this module; generated packages belong to the package above them. */
@@ -18,10 +21,27 @@ class WhatMayKnowWhatTest {
 
     private static final String RPC = "org.emplace.rpc..";
     private static final String TCP = "org.emplace.rpc.tcp..";
+    private static final String REACTOR = "org.emplace.reactor..";
     private static final String XDR = "org.emplace.xdr..";
     private static final String RDMA = "org.emplace.rdma..";
     private static final String IWARP = "org.emplace.rdma.iwarp..";
     private static final String RPCRDMA = "org.emplace.rpcrdma..";
+
+    @Test
+    void theReactorKnowsNothingOfThisProject() {
+        none(REACTOR, RPC, RDMA, RPCRDMA, XDR);
+    }
+
+    /** Others have an executor or a timekeeper; where they start threads, these are the runtime's. */
+    @Test
+    void onlyTransportsOverTcpKnowEventLoops() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages(REACTOR, TCP, IWARP)
+                .should()
+                .dependOnClassesThat(resideInAnyPackage(REACTOR).and(not(type(RuntimeThreads.class))))
+                .check(CLASSES);
+    }
 
     @Test
     void rpcKnowsNoRdma() {
