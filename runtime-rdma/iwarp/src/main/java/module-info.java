@@ -2,6 +2,7 @@
 /** RDMA over TCP in pure Java, as a provider for {@code org.emplace.rdma}. Exports nothing; found by ServiceLoader. */
 module org.emplace.iwarp {
     requires org.emplace.rdma;
+    requires org.emplace.reactor;
     requires static org.jspecify;
 
     provides org.emplace.rdma.RdmaProviderFactory with

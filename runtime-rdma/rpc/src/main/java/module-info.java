@@ -4,6 +4,7 @@
 @SuppressWarnings("module")
 module org.emplace.rpc {
     requires transitive org.emplace.xdr;
+    requires org.emplace.reactor;
     // Not transitive, or every module that uses this one would need the annotations to compile.
     requires static org.jspecify;
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static java.util.stream.Collectors.groupingBy;
@@ -17,6 +19,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.emplace.reactor.RuntimeThreads;
 import org.junit.jupiter.api.Test;
 
 /** The arrows between the runtime's parts; generated packages belong to the package above them. */
@@ -27,10 +30,28 @@ class WhatMayKnowWhatTest {
 
     private static final String RPC = "org.emplace.rpc..";
     private static final String TCP = "org.emplace.rpc.tcp..";
+    private static final String REACTOR = "org.emplace.reactor..";
     private static final String XDR = "org.emplace.xdr..";
     private static final String RDMA = "org.emplace.rdma..";
     private static final String IWARP = "org.emplace.rdma.iwarp..";
+    private static final String VERBS = "org.emplace.rdma.verbs..";
     private static final String RPCRDMA = "org.emplace.rpcrdma..";
+
+    @Test
+    void theReactorKnowsNothingOfThisProject() {
+        none(REACTOR, RPC, RDMA, RPCRDMA, XDR);
+    }
+
+    /** Others have an executor or a timekeeper; where they start threads, these are the runtime's. */
+    @Test
+    void onlyTransportsOverTcpAndVerbsKnowTheReactor() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages(REACTOR, TCP, IWARP, VERBS)
+                .should()
+                .dependOnClassesThat(resideInAnyPackage(REACTOR).and(not(type(RuntimeThreads.class))))
+                .check(CLASSES);
+    }
 
     @Test
     void rpcKnowsNoRdma() {

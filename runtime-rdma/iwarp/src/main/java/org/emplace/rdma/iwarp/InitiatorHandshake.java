@@ -21,9 +21,9 @@ import org.emplace.rdma.iwarp.negotiation.Negotiated;
 import org.emplace.rdma.iwarp.negotiation.ReadNegotiation;
 import org.emplace.rdma.iwarp.queuepair.IwarpQueuePair;
 import org.emplace.rdma.iwarp.tcp.Endpoint;
-import org.emplace.rdma.iwarp.tcp.EventLoop;
 import org.emplace.rdma.iwarp.tcp.Wire;
-import org.emplace.rdma.provider.Timers;
+import org.emplace.reactor.EventLoop;
+import org.emplace.reactor.Timers;
 import org.jspecify.annotations.Nullable;
 
 /** Set-up as the initiator: TCP connects, the MPA request goes out, the reply comes in. */
@@ -137,6 +137,11 @@ final class InitiatorHandshake implements EventLoop.Attachment {
     }
 
     @Override
+    public void failed(Throwable broken) {
+        fail(Reason.DISCONNECTED, "set-up failed", broken);
+    }
+
+    @Override
     public void shutDown() {
         fail(Reason.DISCONNECTED, "the provider was closed", null);
     }
@@ -156,7 +161,7 @@ final class InitiatorHandshake implements EventLoop.Attachment {
             return;
         }
         finish();
-        EventLoop.closeQuietly(channel);
+        loop.close(channel);
         String detail = cause == null || cause instanceof StreamException ? "" : ": " + cause.getMessage();
         outcome.completeExceptionally(new RdmaException(reason, "iwarp to " + remote + ": " + what + detail, cause));
     }

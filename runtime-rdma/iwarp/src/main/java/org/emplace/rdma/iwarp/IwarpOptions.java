@@ -24,9 +24,15 @@ public record IwarpOptions(
         Duration drainTimeout,
         Duration receiveTimeout) {
 
-    /** CRC on, revision 2, two event loops, 5 s for a request, 10 s for a reply (as Linux), 2 s to drain, 10 s for a Receive. */
+    /** CRC on, revision 2, as many event loops as processors, 5 s for a request, 10 s for a reply (as Linux), 2 s to drain, 10 s for a Receive. */
     public static final IwarpOptions DEFAULTS = new IwarpOptions(
-            true, 2, 2, Duration.ofSeconds(5), Duration.ofSeconds(10), Duration.ofSeconds(2), Duration.ofSeconds(10));
+            true,
+            2,
+            Runtime.getRuntime().availableProcessors(),
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(2),
+            Duration.ofSeconds(10));
 
     /** @throws IllegalArgumentException if the revision is not 1 or 2, or there is no event loop */
     public IwarpOptions {

@@ -10,13 +10,9 @@ import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.security.SecureRandom;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.emplace.rdma.ConnectionAcceptor;
 import org.emplace.rdma.ConnectionParameters;
@@ -33,8 +29,9 @@ import org.emplace.rdma.iwarp.negotiation.MpaFrame;
 import org.emplace.rdma.iwarp.negotiation.ReadNegotiation;
 import org.emplace.rdma.iwarp.queuepair.IwarpQueuePair;
 import org.emplace.rdma.iwarp.queuepair.SharedReceives;
-import org.emplace.rdma.iwarp.tcp.EventLoop;
 import org.emplace.rdma.iwarp.tcp.Wire;
+import org.emplace.reactor.EventLoop;
+import org.emplace.reactor.LoopGroup;
 import org.jspecify.annotations.Nullable;
 
 /** Software iWARP: RDMA over TCP without hardware, on a few event-loop threads for all of its connections. */
@@ -46,11 +43,11 @@ public final class IwarpProvider implements RdmaProvider {
 
     private final UnaryOperator<Wire> wiretap;
     private final Shared shared;
-    private final List<EventLoop> loops = new ArrayList<>();
-    private final AtomicInteger nextLoop = new AtomicInteger();
+    private final LoopGroup loops;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private IwarpProvider(IwarpOptions options, UnaryOperator<Wire> wiretap) {
+    private IwarpProvider(IwarpOptions options, LoopGroup loops, UnaryOperator<Wire> wiretap) {
+        this.loops = loops;
         this.shared = new Shared(options, new SecureRandom(), new RdmaCounters(NAME));
         this.wiretap = wiretap;
     }
@@ -62,17 +59,11 @@ public final class IwarpProvider implements RdmaProvider {
 
     /** Starts a provider whose socket calls pass through {@code wiretap}'s wires. */
     static IwarpProvider open(IwarpOptions options, UnaryOperator<Wire> wiretap) throws RdmaException {
-        IwarpProvider provider = new IwarpProvider(options, wiretap);
         try {
-            for (int i = 0; i < options.eventLoops(); i++) {
-                provider.loops.add(new EventLoop("iwarp-" + i));
-            }
+            return new IwarpProvider(options, LoopGroup.open("emplace-iwarp", options.eventLoops()), wiretap);
         } catch (IOException e) {
-            provider.loops.forEach(EventLoop::abandon);
             throw new RdmaException(Reason.NO_RESOURCES, "iwarp: no selector for an event loop: " + e.getMessage(), e);
         }
-        provider.loops.forEach(EventLoop::start);
-        return provider;
     }
 
     @Override
@@ -108,7 +99,7 @@ public final class IwarpProvider implements RdmaProvider {
         try {
             SocketChannel channel = prepared(SocketChannel.open());
             Wire wire = wiretap.apply(Wire.of(channel));
-            EventLoop loop = nextLoop();
+            EventLoop loop = loops.next();
             InitiatorHandshake handshake =
                     new InitiatorHandshake(loop, channel, wire, shared, remote, request, parameters, handler, outcome);
             loop.execute(handshake::begin);
@@ -135,12 +126,12 @@ public final class IwarpProvider implements RdmaProvider {
             channel.bind(local, BACKLOG).configureBlocking(false);
             SharedReceives shareable = sharedReceives == 0 ? null : new SharedReceives(sharedReceives, counters());
             IwarpListener listener = new IwarpListener(
-                    nextLoop(), channel, connection -> accepted(connection, acceptor, shareable), () -> {
+                    loops.next(), channel, connection -> accepted(connection, acceptor, shareable), () -> {
                         if (shareable != null) {
                             shareable.leave();
                         }
                     });
-            listener.begin();
+            listener.start();
             return listener;
         } catch (IOException | RuntimeException e) {
             EventLoop.closeQuietly(channel);
@@ -155,7 +146,7 @@ public final class IwarpProvider implements RdmaProvider {
             EventLoop.closeQuietly(channel);
             return;
         }
-        EventLoop loop = nextLoop();
+        EventLoop loop = loops.next();
         loop.execute(() -> {
             try {
                 Wire wire = wiretap.apply(Wire.of(prepared(channel)));
@@ -181,10 +172,6 @@ public final class IwarpProvider implements RdmaProvider {
         }
     }
 
-    private EventLoop nextLoop() {
-        return loops.get(Math.floorMod(nextLoop.getAndIncrement(), loops.size()));
-    }
-
     /** As {@link RdmaProvider#close}; waits for the end in bounded time, unless called on a thread of the provider. */
     @Override
     public void close() {
@@ -192,17 +179,6 @@ public final class IwarpProvider implements RdmaProvider {
             return;
         }
         counters().closed();
-        Duration patience = shared.options().drainTimeout().multipliedBy(2);
-        loops.forEach(loop -> loop.shutDown(patience));
-        if (loops.stream().anyMatch(EventLoop::isCurrent)) {
-            return;
-        }
-        try {
-            for (EventLoop loop : loops) {
-                loop.await(patience.plusSeconds(1));
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        loops.shutDown(shared.options().drainTimeout().multipliedBy(2));
     }
 }

@@ -22,9 +22,9 @@ import org.emplace.rdma.iwarp.negotiation.ReadNegotiation;
 import org.emplace.rdma.iwarp.queuepair.IwarpQueuePair;
 import org.emplace.rdma.iwarp.queuepair.SharedReceives;
 import org.emplace.rdma.iwarp.tcp.Endpoint;
-import org.emplace.rdma.iwarp.tcp.EventLoop;
 import org.emplace.rdma.iwarp.tcp.Linger;
-import org.emplace.rdma.provider.Timers;
+import org.emplace.reactor.EventLoop;
+import org.emplace.reactor.Timers;
 import org.jspecify.annotations.Nullable;
 
 /** Set-up as the responder: waits for the MPA request, asks the consumer, answers. */
@@ -211,6 +211,11 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
     }
 
     @Override
+    public void failed(Throwable broken) {
+        end(new RdmaException(Reason.DISCONNECTED, endpoint + ": set-up failed: " + broken, broken));
+    }
+
+    @Override
     public void shutDown() {
         end(new RdmaException(Reason.DISCONNECTED, endpoint + ": the provider was closed"));
     }
@@ -227,7 +232,7 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
         over = true;
         timer.cancel();
         LOG.log(Level.DEBUG, "set-up failed: {0}", cause.getMessage());
-        EventLoop.closeQuietly(endpoint.channel());
+        endpoint.loop().close(endpoint.channel());
         leaveSharedReceives();
         if (accepted != null) {
             accepted.disconnected(cause);

@@ -6,8 +6,8 @@ import java.nio.channels.SocketChannel;
 import java.security.SecureRandom;
 import org.emplace.rdma.RdmaCounters;
 import org.emplace.rdma.iwarp.tcp.Endpoint;
-import org.emplace.rdma.iwarp.tcp.EventLoop;
 import org.emplace.rdma.iwarp.tcp.Wire;
+import org.emplace.reactor.EventLoop;
 
 /** What the connections of one provider have in common. */
 record Shared(IwarpOptions options, SecureRandom random, RdmaCounters counters) {

@@ -6,13 +6,16 @@ import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
+import org.emplace.reactor.EventLoop;
+import org.emplace.rpc.transport.StallWatch;
 import org.emplace.rpc.transport.Timekeeper;
 import org.jspecify.annotations.Nullable;
 
 /** Records in both directions over one socket. Safe for use by several threads. */
-final class RecordChannel implements EventLoop.Handler {
+final class RecordChannel implements EventLoop.Attachment {
 
     /** Who takes what comes in. Called on the loop's thread, but for {@link #ended}. */
     interface Receiver {
@@ -29,6 +32,10 @@ final class RecordChannel implements EventLoop.Handler {
          */
         void ended(Level severity, String why);
     }
+
+    private static final Duration STALL_PERIOD = Duration.ofSeconds(60);
+    /** Bytes that a peer has to take in a period: far less than any link carries, far more than one byte now and then. */
+    private static final long STALL_LEAST = 64 * 1024;
 
     private final SocketChannel socket;
     private final EventLoop loop;
@@ -50,15 +57,21 @@ final class RecordChannel implements EventLoop.Handler {
         this.receiver = receiver;
         this.reader = new RecordReader(maximumRecord);
         this.writer = new RecordWriter(socket);
-        this.stallWatch = new StallWatch(writer, time, () -> end(Level.WARNING, "the peer takes no data"));
+        this.stallWatch = new StallWatch(
+                time,
+                STALL_PERIOD,
+                STALL_LEAST,
+                writer::isEmpty,
+                writer::bytesWritten,
+                () -> end(Level.WARNING, "the peer takes no data"));
     }
 
     /** Begins to receive. */
     void start() {
-        loop.execute(() -> {
+        execute(() -> {
             try {
                 key = loop.register(socket, SelectionKey.OP_READ, this);
-                updateInterest(key);
+                updateInterest();
             } catch (IOException gone) {
                 failed(gone);
             }
@@ -73,8 +86,8 @@ final class RecordChannel implements EventLoop.Handler {
     void send(OutgoingRecord record, BooleanSupplier stillWanted) {
         try {
             if (writer.send(record, stillWanted)) {
-                stallWatch.blocked();
-                loop.execute(this::updateInterest);
+                stallWatch.watch();
+                execute(this::updateInterest);
             }
         } catch (IOException broken) {
             failed(broken);
@@ -88,7 +101,7 @@ final class RecordChannel implements EventLoop.Handler {
 
     /** Tells that the receiver is ready again. */
     void resume() {
-        loop.execute(() -> {
+        execute(() -> {
             ByteBuffer held = leftover;
             if (held != null) {
                 leftover = null;
@@ -103,28 +116,25 @@ final class RecordChannel implements EventLoop.Handler {
         if (!ended.compareAndSet(false, true)) {
             return;
         }
-        try {
-            socket.close();
-        } catch (IOException broken) {
-            System.getLogger(RecordChannel.class.getName()).log(Level.DEBUG, "closing a socket failed", broken);
-        }
+        loop.close(socket);
+        stallWatch.end();
         writer.end();
         receiver.ended(severity, why);
     }
 
     @Override
-    public void ready(SelectionKey readyKey, ByteBuffer scratch) {
+    public void ready(SelectionKey readyKey) {
         try {
             if (readyKey.isWritable()) {
                 writer.flush();
             }
             if (readyKey.isReadable()) {
-                read(scratch.clear());
+                read(loop.scratch());
             }
         } catch (IOException broken) {
             failed(broken);
         }
-        updateInterest(readyKey);
+        updateInterest();
     }
 
     @Override
@@ -136,6 +146,22 @@ final class RecordChannel implements EventLoop.Handler {
         } else {
             end(Level.ERROR, cause.toString());
         }
+    }
+
+    @Override
+    public void shutDown() {
+        end(Level.DEBUG, "the transport was shut down");
+    }
+
+    /** A task that fails ends this connection. */
+    private void execute(Runnable task) {
+        loop.execute(() -> {
+            try {
+                task.run();
+            } catch (Throwable broken) {
+                failed(broken);
+            }
+        });
     }
 
     private void read(ByteBuffer scratch) throws IOException {
@@ -165,18 +191,11 @@ final class RecordChannel implements EventLoop.Handler {
     }
 
     private void updateInterest() {
-        SelectionKey registered = key;
-        if (registered != null) {
-            updateInterest(registered);
-        }
-    }
-
-    private void updateInterest(SelectionKey registered) {
-        if (registered.isValid()) {
+        if (key != null) {
             // The receiver may have become ready since bytes were left over: those come first.
             int read = leftover == null && receiver.isReady() ? SelectionKey.OP_READ : 0;
             int write = writer.isEmpty() ? 0 : SelectionKey.OP_WRITE;
-            registered.interestOps(read | write);
+            loop.watch(key, read | write);
         }
     }
 }

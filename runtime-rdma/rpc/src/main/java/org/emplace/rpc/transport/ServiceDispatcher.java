@@ -9,6 +9,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.emplace.reactor.RuntimeThreads;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcService;
 
@@ -40,11 +41,12 @@ public final class ServiceDispatcher implements CallDispatcher, AutoCloseable {
         this.queue = queue;
         this.shares = new ThreadShares(threads - threads / 4, threads + queue);
         this.executor = new ThreadPoolExecutor(
-                threads, threads, IDLE.toSeconds(), TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
-                    Thread thread = new Thread(task, "emplace-rpc-server");
-                    thread.setDaemon(true);
-                    return thread;
-                });
+                threads,
+                threads,
+                IDLE.toSeconds(),
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                RuntimeThreads.named("emplace-rpc-server"));
         executor.allowCoreThreadTimeOut(true);
     }
 

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.emplace.reactor.RuntimeThreads;
 
 /** A transport's clock and timer; a simulation provides one whose time it turns by hand. Safe for use by several threads. */
 public interface Timekeeper {
@@ -22,13 +23,11 @@ public interface Timekeeper {
         void cancel();
     }
 
-    /** Real time, kept by one daemon thread of that name. */
+    /** Real time, kept by one daemon thread of that name, which ends when it has had nothing to wait for for a second. */
     static Timekeeper system(String threadName) {
-        ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, task -> {
-            Thread thread = new Thread(task, threadName);
-            thread.setDaemon(true);
-            return thread;
-        });
+        ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, RuntimeThreads.named(threadName));
+        executor.setKeepAliveTime(1, TimeUnit.SECONDS);
+        executor.allowCoreThreadTimeOut(true);
         executor.setRemoveOnCancelPolicy(true);
         return new Timekeeper() {
             @Override

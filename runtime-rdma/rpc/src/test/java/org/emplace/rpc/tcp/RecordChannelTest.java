@@ -13,6 +13,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.emplace.reactor.EventLoop;
 import org.emplace.rpc.transport.Timekeeper;
 import org.junit.jupiter.api.Test;
 
@@ -21,7 +22,7 @@ class RecordChannelTest {
 
     @Test
     void whatWasLeftOverComesBeforeWhatHasArrivedSince() throws Exception {
-        EventLoop loop = EventLoop.start("test");
+        EventLoop loop = new EventLoop("test");
         FullAfterTheFirst receiver = new FullAfterTheFirst();
         try (ServerSocketChannel listening =
                         ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));

@@ -6,12 +6,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.emplace.rdma.Completion;
 import org.emplace.rdma.QueuePair;
 import org.emplace.rdma.WorkRequest;
+import org.emplace.rpc.transport.StallWatch;
 import org.emplace.rpc.transport.Timekeeper;
 
 /**
@@ -20,12 +20,10 @@ import org.emplace.rpc.transport.Timekeeper;
  */
 public final class SendQueue {
     private final QueuePair queuePair;
-    private final Timekeeper time;
-    private final Duration patience;
+    private final StallWatch stallWatch;
     private final Map<Long, Batch> batches = new ConcurrentHashMap<>();
     private final AtomicLong nextId = new AtomicLong();
     private final AtomicLong completions = new AtomicLong();
-    private final AtomicBoolean watching = new AtomicBoolean();
     private volatile boolean over;
 
     /**
@@ -36,8 +34,15 @@ public final class SendQueue {
      */
     public SendQueue(QueuePair queuePair, Timekeeper time, Duration patience) {
         this.queuePair = queuePair;
-        this.time = time;
-        this.patience = patience;
+        this.stallWatch = new StallWatch(time, patience, 1, batches::isEmpty, completions::get, () -> {
+            System.getLogger(SendQueue.class.getName())
+                    .log(
+                            Level.WARNING,
+                            "rdma to {0}: nothing that was posted ended within {1}, closing",
+                            queuePair.remoteAddress(),
+                            patience);
+            queuePair.close();
+        });
     }
 
     /** The id for the work requests of a new batch. */
@@ -59,7 +64,7 @@ public final class SendQueue {
             flush();
         } else {
             queuePair.post(requests);
-            watch();
+            stallWatch.watch();
         }
     }
 
@@ -75,39 +80,8 @@ public final class SendQueue {
     /** The connection is over: there are no completions any more, and what is posted from here on is flushed at once. */
     public void disconnected() {
         over = true;
+        stallWatch.end();
         flush();
-    }
-
-    /** Looks after the work outstanding until there is none. */
-    private void watch() {
-        if (watching.compareAndSet(false, true)) {
-            lookLater();
-        }
-    }
-
-    private void lookLater() {
-        long before = completions.get();
-        // The timer's handle is not kept: it looks once and finds nothing outstanding where the connection has ended.
-        Timekeeper.Timer unused = time.after(patience, () -> look(before));
-    }
-
-    private void look(long before) {
-        if (batches.isEmpty()) {
-            watching.set(false);
-            if (!batches.isEmpty()) {
-                watch();
-            }
-        } else if (completions.get() != before) {
-            lookLater();
-        } else {
-            System.getLogger(SendQueue.class.getName())
-                    .log(
-                            Level.WARNING,
-                            "rdma to {0}: nothing that was posted ended within {1}, closing",
-                            queuePair.remoteAddress(),
-                            patience);
-            queuePair.close();
-        }
     }
 
     private void flush() {

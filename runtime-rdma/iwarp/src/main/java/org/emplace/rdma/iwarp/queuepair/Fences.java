@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rdma.iwarp.queuepair;
 
-import java.util.HashSet;
-import java.util.Set;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.RemoteAccess;
 import org.emplace.rdma.iwarp.memory.Exposure;
 import org.emplace.rdma.iwarp.tcp.Endpoint;
+import org.emplace.reactor.Timers;
 
 /**
  * Revoked access that a transfer still uses. The transfer may end by itself, within a bound; then the connection is cut, so that
@@ -17,7 +18,7 @@ import org.emplace.rdma.iwarp.tcp.Endpoint;
 final class Fences {
     private final Endpoint endpoint;
     private final Consumer<RdmaException> cut;
-    private final Set<Exposure> waiting = new HashSet<>();
+    private final Map<Exposure, Timers.Timer> waiting = new HashMap<>();
     private boolean closed;
 
     /** @param cut ends the connection at once, for the reason given */
@@ -32,8 +33,7 @@ final class Fences {
             exposure.fenced();
             return;
         }
-        waiting.add(exposure);
-        endpoint.loop().schedule(endpoint.drainTimeout(), () -> waitEnds(exposure));
+        waiting.put(exposure, endpoint.loop().schedule(endpoint.drainTimeout(), () -> waitEnds(exposure)));
     }
 
     private void waitEnds(Exposure exposure) {
@@ -48,7 +48,8 @@ final class Fences {
     /** The connection is over: no transfer uses anything any more. */
     void close() {
         closed = true;
-        waiting.forEach(Exposure::fenced);
+        waiting.values().forEach(Timers.Timer::cancel);
+        waiting.keySet().forEach(Exposure::fenced);
         waiting.clear();
     }
 }

@@ -31,10 +31,10 @@ import org.emplace.rdma.iwarp.memory.Exposure;
 import org.emplace.rdma.iwarp.memory.Region;
 import org.emplace.rdma.iwarp.negotiation.Negotiated;
 import org.emplace.rdma.iwarp.tcp.Endpoint;
-import org.emplace.rdma.iwarp.tcp.EventLoop;
 import org.emplace.rdma.iwarp.tcp.Linger;
 import org.emplace.rdma.provider.HandlerCalls;
-import org.emplace.rdma.provider.Timers;
+import org.emplace.reactor.EventLoop;
+import org.emplace.reactor.Timers;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,6 +70,8 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     private boolean settleDue;
     /** Runs while a Send waits for a Receive, and nothing is read. */
     private Timers.@Nullable Timer heldTimer;
+    /** Runs while the connection is closing. */
+    private Timers.@Nullable Timer drainTimer;
 
     /**
      * A queue pair for a connection whose set-up is over; {@link #start} sets it going. On its loop.
@@ -197,6 +199,12 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
                 settle();
             }
         });
+    }
+
+    @Override
+    public void failed(Throwable broken) {
+        LOG.log(Level.ERROR, endpoint + ": serving the connection failed, it is cut", broken);
+        cut(new RdmaException(Reason.DISCONNECTED, endpoint + ": serving the connection failed: " + broken, broken));
     }
 
     @Override
@@ -344,7 +352,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         phase = Phase.CLOSING;
         inbound.releaseTarget();
         writer.endWith(lastMessage);
-        endpoint.loop().schedule(endpoint.drainTimeout(), () -> over(cause, false));
+        drainTimer = endpoint.loop().schedule(endpoint.drainTimeout(), () -> over(cause, false));
     }
 
     /**
@@ -357,6 +365,8 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
             return;
         }
         phase = Phase.OVER;
+        cancel(heldTimer);
+        cancel(drainTimer);
         endpoint.loop().lookAnew();
         LOG.log(Level.DEBUG, "{0}: over, {1}", endpoint, why == null ? "closed" : why.getMessage());
         inbound.releaseTarget();
@@ -369,9 +379,16 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         if (orderly) {
             Linger.begin(endpoint, key);
         } else {
-            EventLoop.closeQuietly(endpoint.channel());
+            endpoint.loop().close(endpoint.channel());
         }
         calls.disconnected(why);
+    }
+
+    /** A timer that waits would keep an ended connection in memory. */
+    private static void cancel(Timers.@Nullable Timer timer) {
+        if (timer != null) {
+            timer.cancel();
+        }
     }
 
     private void cut(RdmaException why) {

@@ -6,6 +6,7 @@ import java.net.InetSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.security.SecureRandom;
 import java.time.Duration;
+import org.emplace.reactor.EventLoop;
 
 /**
  * This side's end of a TCP connection, and what serves it.

@@ -5,27 +5,34 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
+import org.emplace.reactor.EventLoop;
+import org.emplace.reactor.Timers;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The end of a TCP connection after the last byte of this side: sends FIN, and drops what still arrives until the peer's FIN or for a
  * bounded time. To close at once would reset the connection, and the peer would lose what was sent last.
  */
 public final class Linger implements EventLoop.Attachment {
+    private final EventLoop loop;
     private final SocketChannel channel;
     private final ByteBuffer dropped = ByteBuffer.allocateDirect(4096);
 
-    private Linger(SocketChannel channel) {
+    private Timers.@Nullable Timer timer;
+
+    private Linger(EventLoop loop, SocketChannel channel) {
+        this.loop = loop;
         this.channel = channel;
     }
 
     /** Ends the connection of a key; on its loop. */
     public static void begin(Endpoint endpoint, SelectionKey key) {
-        Linger linger = new Linger(endpoint.channel());
+        Linger linger = new Linger(endpoint.loop(), endpoint.channel());
         try {
             endpoint.channel().shutdownOutput();
             key.attach(linger);
-            key.interestOps(SelectionKey.OP_READ);
-            endpoint.loop().schedule(endpoint.drainTimeout(), linger::shutDown);
+            endpoint.loop().watch(key, SelectionKey.OP_READ);
+            linger.timer = endpoint.loop().schedule(endpoint.drainTimeout(), linger::shutDown);
         } catch (IOException e) {
             linger.shutDown();
         }
@@ -43,7 +50,15 @@ public final class Linger implements EventLoop.Attachment {
     }
 
     @Override
+    public void failed(Throwable cause) {
+        shutDown();
+    }
+
+    @Override
     public void shutDown() {
-        EventLoop.closeQuietly(channel);
+        if (timer != null) {
+            timer.cancel();
+        }
+        loop.close(channel);
     }
 }

@@ -7,11 +7,11 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Arrays;
-import org.emplace.rdma.provider.Timers;
 import org.emplace.rdma.verbs.event.CompletionLoop;
 import org.emplace.rdma.verbs.jni.Librdmacm;
 import org.emplace.rdma.verbs.jni.NativeException;
 import org.emplace.rdma.verbs.queuepair.ConnectionEnd;
+import org.emplace.reactor.Timers;
 import org.jspecify.annotations.Nullable;
 
 /** A connection identifier, and who hears of its events. Used on the loop, addresses anywhere once they are known. */

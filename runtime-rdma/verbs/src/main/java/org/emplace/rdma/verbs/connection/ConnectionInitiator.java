@@ -9,11 +9,11 @@ import org.emplace.rdma.QueuePair;
 import org.emplace.rdma.QueuePairHandler;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
-import org.emplace.rdma.provider.Timers;
 import org.emplace.rdma.verbs.device.VerbsDevice;
 import org.emplace.rdma.verbs.jni.Librdmacm;
 import org.emplace.rdma.verbs.jni.NativeException;
 import org.emplace.rdma.verbs.queuepair.VerbsConnection;
+import org.emplace.reactor.Timers;
 import org.jspecify.annotations.Nullable;
 
 /** Set-up as the initiator: the address leads to a device, the device to a route, then the request goes out and the answer comes in. */

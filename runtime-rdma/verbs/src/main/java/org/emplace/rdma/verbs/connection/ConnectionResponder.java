@@ -11,13 +11,13 @@ import org.emplace.rdma.QueuePairHandler;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.SharedReceiveQueue;
-import org.emplace.rdma.provider.Timers;
 import org.emplace.rdma.verbs.connection.SetUp.Message;
 import org.emplace.rdma.verbs.device.VerbsDevice;
 import org.emplace.rdma.verbs.jni.Librdmacm;
 import org.emplace.rdma.verbs.jni.NativeException;
 import org.emplace.rdma.verbs.queuepair.VerbsConnection;
 import org.emplace.rdma.verbs.queuepair.VerbsSharedReceives;
+import org.emplace.reactor.Timers;
 import org.jspecify.annotations.Nullable;
 
 /** Set-up as the responder: asks the consumer about a connection request, and answers it. */

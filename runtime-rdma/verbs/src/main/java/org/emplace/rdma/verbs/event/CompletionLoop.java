@@ -9,9 +9,9 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.emplace.rdma.provider.Timers;
 import org.emplace.rdma.verbs.jni.NativeException;
 import org.emplace.rdma.verbs.jni.Poller;
+import org.emplace.reactor.Timers;
 
 /**
  * One thread that serves native event channels, completion queues, tasks of other threads in the order given, and timers. What says "on

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.rdma.provider;
+package org.emplace.reactor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

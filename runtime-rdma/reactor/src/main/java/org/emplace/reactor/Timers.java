@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.rdma.provider;
+package org.emplace.reactor;
 
 import java.time.Duration;
 import java.util.PriorityQueue;
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 public final class Timers {
 
     /** An action for later. */
-    public static final class Timer {
+    public final class Timer {
         private final long deadline;
         private @Nullable Runnable action;
 
@@ -19,9 +19,13 @@ public final class Timers {
             this.action = action;
         }
 
-        /** Does nothing if the action has run. */
+        /** Forgets the action; no effect if it has run. */
         public void cancel() {
-            action = null;
+            if (action != null) {
+                action = null;
+                cancelled++;
+                removeCancelled();
+            }
         }
 
         private boolean isDue() {
@@ -38,6 +42,8 @@ public final class Timers {
     }
 
     private final PriorityQueue<Timer> waiting = new PriorityQueue<>((a, b) -> Long.signum(a.deadline - b.deadline));
+    /** How many of those waiting have been cancelled. */
+    private int cancelled;
 
     /** None waiting. */
     public Timers() {}
@@ -47,6 +53,11 @@ public final class Timers {
         Timer timer = new Timer(System.nanoTime() + delay.toNanos(), action);
         waiting.add(timer);
         return timer;
+    }
+
+    /** Whether none waits that has not been cancelled. */
+    public boolean isEmpty() {
+        return waiting.size() == cancelled;
     }
 
     /** Whether none is due before this one: a loop that sleeps until the next one sleeps too long, if it does not know this one yet. */
@@ -72,7 +83,24 @@ public final class Timers {
     public void fire(Consumer<Runnable> runner) {
         for (Timer next = waiting.peek(); next != null && next.isDue(); next = waiting.peek()) {
             waiting.remove();
-            runner.accept(next::fire);
+            if (next.action == null) {
+                cancelled--;
+            } else {
+                runner.accept(next::fire);
+            }
         }
+    }
+
+    /** Removing one takes a search: those cancelled leave together, once they are more than half of all. */
+    private void removeCancelled() {
+        if (cancelled > waiting.size() / 2) {
+            waiting.removeIf(timer -> timer.action == null);
+            cancelled = 0;
+        }
+    }
+
+    /** How many are held, cancelled ones too. */
+    int size() {
+        return waiting.size();
     }
 }

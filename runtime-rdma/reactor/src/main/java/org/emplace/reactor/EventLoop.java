@@ -1,0 +1,448 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.reactor;
+
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.nio.channels.CancelledKeyException;
+import java.nio.channels.SelectableChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Serves many channels by one thread: readiness, tasks of other threads in the order given, and timers. While the thread sleeps another
+ * thread can do a task in its place. Everything that a connection owns is touched on its loop only, by one thread at a time, so it needs
+ * no locks of its own.
+ *
+ * <p>The thread ends when the loop has had no channel, task or timer for a second, and the next task starts another: the threads of the
+ * runtime go with its last connection.
+ */
+public final class EventLoop implements Executor {
+    private static final System.Logger LOG = System.getLogger(EventLoop.class.getName());
+    private static final int LONGEST_WAIT_MILLIS = 60_000;
+    /** So soon ends a program's last thread; and who opens one connection after the other keeps the thread. */
+    private static final int IDLE_MILLIS = 1_000;
+
+    private static final long LONGEST_PAUSE_MILLIS = 1_000;
+    private static final int SCRATCH = 256 * 1024;
+    private static final int RELEASE_LIMIT_SECONDS = 5;
+
+    /** What a channel is registered with. Called on the loop; must not block. */
+    public interface Attachment {
+        /** The channel is ready for some of what the key is interested in. */
+        void ready(SelectionKey key);
+
+        /** {@link #ready} threw: end the connection. The loop goes on serving the others. */
+        void failed(Throwable cause);
+
+        /** The loop is about to end: come to an end, and have the channel closed soon. */
+        void shutDown();
+
+        /** The loop has ended and closed the channel: what has not ended ends now. */
+        default void cutOff() {
+            shutDown();
+        }
+    }
+
+    private final String name;
+    private final Selector selector;
+    private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+    private final Queue<Runnable> afterTasks = new ArrayDeque<>();
+    private final Timers timers = new Timers();
+    private final AtomicBoolean awake = new AtomicBoolean();
+    /** Held by whoever is on the loop: its thread unless it sleeps, or one that found it asleep. */
+    private final ReentrantLock turn = new ReentrantLock();
+    /** Guards the start and the end of the thread, and the end of the selector. */
+    private final Object life = new Object();
+
+    private final CountDownLatch over = new CountDownLatch(1);
+    private volatile boolean ended;
+    /** Whether channels were closed that the selector still holds. */
+    private volatile boolean releasing;
+
+    private Timers.@Nullable Timer lastCall;
+    /** Whether something has changed that a thread asleep in the selector does not know. */
+    private boolean stale;
+
+    private @Nullable ByteBuffer scratch;
+    /** How often in a row the selector has failed. */
+    private long failures;
+    /** Null while there is nothing to do. Guarded by {@link #life}. */
+    private @Nullable Thread thread;
+
+    /**
+     * A loop whose thread starts with the first task.
+     *
+     * @param name of its thread
+     * @throws IOException if the system gives no selector
+     */
+    public EventLoop(String name) throws IOException {
+        this(name, Selector.open());
+    }
+
+    EventLoop(String name, Selector selector) {
+        this.name = name;
+        this.selector = selector;
+    }
+
+    /** Gives up a loop that was never used. */
+    void abandon() {
+        closeQuietly(selector);
+    }
+
+    /** Runs a task on the loop, after those given earlier. Once the loop has ended, on the caller's thread: nothing else is left there. */
+    @Override
+    public void execute(Runnable task) {
+        tasks.add(task);
+        if (ended) {
+            if (tasks.remove(task)) {
+                task.run();
+            }
+        } else if (!isCurrent()) {
+            wake();
+        }
+    }
+
+    /**
+     * As {@link #execute}, but by the caller, who is on the loop meanwhile, if the loop's thread sleeps and no task waits: that saves two
+     * changes of thread. The task must not block, and must not mind the caller's interruption.
+     */
+    public void executeHere(Runnable task) {
+        if (ended || isCurrent() || !turn.tryLock()) {
+            execute(task);
+            return;
+        }
+        boolean leftover;
+        try {
+            if (tasks.isEmpty()) {
+                guarded(task);
+                runAfterTasks();
+            } else {
+                tasks.add(task);
+            }
+            leftover = stale || !tasks.isEmpty();
+            stale = false;
+        } finally {
+            turn.unlock();
+        }
+        if (leftover) {
+            wake();
+        }
+    }
+
+    private void wake() {
+        if (awake.compareAndSet(false, true)) {
+            synchronized (life) {
+                if (ended) {
+                    return;
+                }
+                if (thread == null) {
+                    start();
+                } else {
+                    selector.wakeup();
+                }
+            }
+        }
+    }
+
+    /** Under {@link #life}. Where the system has no thread to give, the next task tries again. */
+    private void start() {
+        Thread fresh = RuntimeThreads.daemon(name, this::run);
+        try {
+            fresh.start();
+            thread = fresh;
+        } finally {
+            if (thread == null) {
+                awake.set(false);
+            }
+        }
+    }
+
+    /** On the loop: its thread is to look at its channels and timers anew before it goes on sleeping. */
+    public void lookAnew() {
+        stale = true;
+    }
+
+    /** On the loop: changes what a channel is watched for; no effect once it is closed. */
+    public void watch(SelectionKey key, int operations) {
+        try {
+            if (key.interestOps() != operations) {
+                key.interestOps(operations);
+                lookAnew();
+            }
+        } catch (CancelledKeyException closed) {
+            LOG.log(Level.TRACE, "{0}: a channel was closed by another thread", name);
+        }
+    }
+
+    /** On the loop: runs a task when those waiting now have run, so that work of several tasks can be done at once. */
+    public void afterTasks(Runnable task) {
+        afterTasks.add(task);
+    }
+
+    /** On the loop: runs an action later, unless cancelled. */
+    public Timers.Timer schedule(Duration delay, Runnable action) {
+        Timers.Timer timer = timers.schedule(delay, action);
+        if (timers.isNext(timer)) {
+            lookAnew();
+        }
+        return timer;
+    }
+
+    /** On the loop: watches a non-blocking channel. */
+    public SelectionKey register(SelectableChannel channel, int operations, Attachment attachment) throws IOException {
+        lookAnew();
+        return channel.register(selector, operations, attachment);
+    }
+
+    /** On the loop: memory that all attachments share, contents undefined. */
+    public ByteBuffer scratch() {
+        ByteBuffer shared = scratch;
+        if (shared == null) {
+            shared = ByteBuffer.allocateDirect(SCRATCH);
+            scratch = shared;
+        }
+        return shared.clear();
+    }
+
+    /** Closes a channel, on any thread; the loop then lets go of it, for only then the system does. */
+    public void close(SelectableChannel channel) {
+        closeQuietly(channel);
+        releasing = true;
+        if (isCurrent()) {
+            lookAnew();
+        } else {
+            wake();
+        }
+    }
+
+    /** Waits, not for long, until the system has taken back the channels closed so far. Returns at once on the loop. */
+    public void awaitRelease() {
+        if (isCurrent()) {
+            return;
+        }
+        CountDownLatch released = new CountDownLatch(1);
+        execute(() -> {
+            releaseClosed();
+            released.countDown();
+        });
+        try {
+            if (!released.await(RELEASE_LIMIT_SECONDS, TimeUnit.SECONDS)) {
+                LOG.log(Level.WARNING, "{0} is busy; a closed channel is released later", name);
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void releaseClosed() {
+        try {
+            if (selector.isOpen()) {
+                selector.selectNow();
+            }
+        } catch (IOException e) {
+            LOG.log(Level.DEBUG, name + ": a closed channel is released later", e);
+        }
+    }
+
+    /** Whether the caller is on the loop: its thread, or one that does a task in its place. */
+    public boolean isCurrent() {
+        return turn.isHeldByCurrentThread();
+    }
+
+    /** Shuts every attachment down and ends the loop when their channels are closed, or after {@code limit}. */
+    public void shutDown(Duration limit) {
+        execute(() -> {
+            if (lastCall == null) {
+                lastCall = schedule(limit, () -> ended = true);
+                for (SelectionKey key : new ArrayList<>(selector.keys())) {
+                    attachment(key).shutDown();
+                }
+            }
+        });
+    }
+
+    /** Waits for the end of a loop that was shut down, at most so long. */
+    public void await(Duration limit) throws InterruptedException {
+        if (!over.await(limit.toMillis(), TimeUnit.MILLISECONDS)) {
+            LOG.log(Level.WARNING, "{0} has not ended within {1}", name, limit);
+        }
+    }
+
+    private void run() {
+        turn.lock();
+        try {
+            boolean rested = false;
+            while (!ended && !(rested && leave())) {
+                rested = select();
+                stale = false;
+                selector.selectedKeys().forEach(this::tell);
+                selector.selectedKeys().clear();
+                runTasks();
+                timers.fire(this::guarded);
+                runTasks();
+                if (lastCall != null && selector.keys().stream().noneMatch(SelectionKey::isValid)) {
+                    ended = true;
+                }
+            }
+            if (ended) {
+                end();
+            }
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    /**
+     * Waits for something to do. The thread's interruption means nothing to the loop: with the flag set, the selector would not wait again.
+     *
+     * @return whether there was nothing to do, and nothing came for as long as the thread is kept
+     */
+    private boolean select() {
+        awake.set(false);
+        boolean idle = isIdle();
+        int ready = 0;
+        try {
+            ready = select(idle ? IDLE_MILLIS : millisToWait());
+            failures = 0;
+        } catch (IOException e) {
+            backOff(e);
+        }
+        boolean interrupted = Thread.interrupted();
+        boolean woken = awake.getAndSet(true);
+        return idle && !woken && !interrupted && ready == 0 && failures == 0;
+    }
+
+    private int millisToWait() {
+        if (releasing) {
+            releasing = false;
+            return 0;
+        }
+        return tasks.isEmpty() && afterTasks.isEmpty() ? timers.millisToNext(LONGEST_WAIT_MILLIS) : 0;
+    }
+
+    private int select(int millis) throws IOException {
+        if (millis == 0) {
+            return selector.selectNow();
+        }
+        turn.unlock();
+        try {
+            return selector.select(millis);
+        } finally {
+            turn.lock();
+        }
+    }
+
+    /** Pauses, longer each time up to a second: a selector that fails at once would have the loop do nothing else. */
+    private void backOff(IOException failure) {
+        failures++;
+        if (Long.bitCount(failures) == 1) {
+            LOG.log(Level.ERROR, name + ": select failed, " + failures + " times in a row so far", failure);
+        }
+        turn.unlock();
+        try {
+            LockSupport.parkNanos(
+                    TimeUnit.MILLISECONDS.toNanos(Math.min(LONGEST_PAUSE_MILLIS, 1L << Math.min(failures, 10))));
+        } finally {
+            turn.lock();
+        }
+    }
+
+    private boolean isIdle() {
+        return selector.keys().isEmpty() && timers.isEmpty() && tasks.isEmpty() && afterTasks.isEmpty() && !releasing;
+    }
+
+    /** Has the thread end, unless there is something to do. Who adds a task from here on starts another. */
+    private boolean leave() {
+        synchronized (life) {
+            awake.set(false);
+            if (!isIdle()) {
+                return false;
+            }
+            thread = null;
+            scratch = null;
+            return true;
+        }
+    }
+
+    private void tell(SelectionKey key) {
+        if (!key.isValid()) {
+            return;
+        }
+        Attachment attachment = attachment(key);
+        try {
+            attachment.ready(key);
+        } catch (CancelledKeyException closed) {
+            LOG.log(Level.DEBUG, "{0}: a channel was closed while it was ready", name);
+        } catch (Throwable failure) {
+            guarded(() -> attachment.failed(failure));
+        }
+    }
+
+    private void runTasks() {
+        for (int left = tasks.size(); left > 0; left--) {
+            Runnable task = tasks.poll();
+            if (task != null) {
+                guarded(task);
+            }
+        }
+        runAfterTasks();
+    }
+
+    private void runAfterTasks() {
+        for (Runnable task = afterTasks.poll(); task != null; task = afterTasks.poll()) {
+            guarded(task);
+        }
+    }
+
+    private void end() {
+        for (SelectionKey key : selector.keys()) {
+            closeQuietly(key.channel());
+            guarded(() -> attachment(key).cutOff());
+        }
+        synchronized (life) {
+            closeQuietly(selector);
+        }
+        for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+            guarded(task);
+        }
+        runAfterTasks();
+        over.countDown();
+    }
+
+    /** One connection's fault, even lack of memory or stack, must not end the thread that serves the others. */
+    private void guarded(Runnable task) {
+        try {
+            task.run();
+        } catch (Throwable e) {
+            LOG.log(Level.ERROR, name + ": a task failed", e);
+        }
+    }
+
+    /** Closes what is of no use any more; a failure to is logged, for nobody can mend it. */
+    public static void closeQuietly(@Nullable AutoCloseable resource) {
+        try {
+            if (resource != null) {
+                resource.close();
+            }
+        } catch (Exception e) {
+            LOG.log(Level.DEBUG, "closing " + resource, e);
+        }
+    }
+
+    private static Attachment attachment(SelectionKey key) {
+        return (Attachment) key.attachment();
+    }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc.transport;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Notices a peer that takes no data: one that would otherwise hold the memory of what waits for it for ever. In each period the peer has to
+ * take all that waits, or so much that it is worth waiting for the rest; a byte now and then is not. Safe for use by several threads.
+ */
+public final class StallWatch {
+    private final Timekeeper time;
+    private final Duration period;
+    private final long least;
+    private final BooleanSupplier isEmpty;
+    private final LongSupplier progress;
+    private final Runnable stalled;
+    private final AtomicBoolean watching = new AtomicBoolean();
+    private Timekeeper.@Nullable Timer timer;
+    private boolean over;
+
+    /**
+     * A watch that has not begun.
+     *
+     * @param least by how much {@code progress} has to grow in a period
+     * @param isEmpty whether nothing waits
+     * @param progress grows with what the peer takes
+     * @param stalled run once in a row of too little progress, on the timekeeper's thread
+     */
+    public StallWatch(
+            Timekeeper time,
+            Duration period,
+            long least,
+            BooleanSupplier isEmpty,
+            LongSupplier progress,
+            Runnable stalled) {
+        this.time = time;
+        this.period = period;
+        this.least = least;
+        this.isEmpty = isEmpty;
+        this.progress = progress;
+        this.stalled = stalled;
+    }
+
+    /** Something waits: watches until nothing does. */
+    public void watch() {
+        if (!watching.get() && watching.compareAndSet(false, true)) {
+            lookLater();
+        }
+    }
+
+    /** The connection is over: nothing is watched any more, and no timer keeps it in memory. */
+    public synchronized void end() {
+        over = true;
+        if (timer != null) {
+            timer.cancel();
+            timer = null;
+        }
+    }
+
+    private void lookLater() {
+        long before = progress.getAsLong();
+        synchronized (this) {
+            if (!over) {
+                timer = time.after(period, () -> look(before));
+            }
+        }
+    }
+
+    private void look(long before) {
+        if (isEmpty.getAsBoolean()) {
+            watching.set(false);
+            // What came before that was set has not begun a watch of its own.
+            if (!isEmpty.getAsBoolean()) {
+                watch();
+            }
+        } else if (progress.getAsLong() - before < least) {
+            stalled.run();
+        } else {
+            lookLater();
+        }
+    }
+}
