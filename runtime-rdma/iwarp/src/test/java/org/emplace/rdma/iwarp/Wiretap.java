@@ -7,12 +7,15 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.emplace.rdma.iwarp.tcp.Wire;
 
 /** Keeps a view of the bytes that each socket call moved, in the very memory that the call was given. */
 final class Wiretap {
     private final Queue<ByteBuffer> written = new ConcurrentLinkedQueue<>();
     private final Queue<ByteBuffer> filled = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger reads = new AtomicInteger();
+    private final AtomicInteger writes = new AtomicInteger();
 
     /** What was written to sockets. */
     Queue<ByteBuffer> written() {
@@ -24,10 +27,21 @@ final class Wiretap {
         return filled;
     }
 
+    /** How many calls have asked sockets for bytes. */
+    int reads() {
+        return reads.get();
+    }
+
+    /** How many calls have given sockets bytes. */
+    int writes() {
+        return writes.get();
+    }
+
     Wire on(Wire wire) {
         return new Wire() {
             @Override
             public long read(ByteBuffer[] targets, int count) throws IOException {
+                reads.incrementAndGet();
                 int[] before = positions(targets, 0, count);
                 long moved = wire.read(targets, count);
                 keep(targets, 0, before, filled);
@@ -36,6 +50,7 @@ final class Wiretap {
 
             @Override
             public long write(ByteBuffer[] sources, int offset, int count) throws IOException {
+                writes.incrementAndGet();
                 int[] before = positions(sources, offset, count);
                 long moved = wire.write(sources, offset, count);
                 keep(sources, offset, before, written);

@@ -4,13 +4,18 @@ package org.emplace.rdma.iwarp.framing;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.zip.CRC32C;
 import org.emplace.rdma.iwarp.tcp.Wire;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes FPDUs off the wire (RFC 5044 section 4). A segment's header is read alone; it tells where the payload belongs, and the next
- * scattering read fills that place, the trailer and the header that follows.
+ * Takes FPDUs off the wire (RFC 5044 section 4). A scattering read fills what is missing of a payload in its place, the trailer, and a
+ * buffer for what follows.
+ *
+ * <p>A small message takes one read. After a message that would have fitted into the buffer, the next read fills the buffer with
+ * whatever follows, and payload is copied from there to its place. Bulk data is not copied: after a longer message, and while
+ * {@link Sink#expectsTagged}, the buffer takes the next header alone.
  */
 public final class FpduReader {
 
@@ -26,6 +31,9 @@ public final class FpduReader {
 
         /** The segment last placed is there and its CRC is right. */
         void placed() throws StreamException;
+
+        /** Whether tagged segments may arrive, whose payload is not to be copied. */
+        boolean expectsTagged();
     }
 
     /** What a turn of reading came to. */
@@ -42,16 +50,25 @@ public final class FpduReader {
 
     /** Reads of one turn, before other connections have theirs. */
     private static final int TURNS = 16;
+    /** Bytes read ahead: the FPDU of a Send of 4 KiB, a usual inline threshold. */
+    private static final int READ_AHEAD = Segment.UNTAGGED_HEAD + 4096 + Integer.BYTES;
 
     private static final ByteBuffer NOTHING = ByteBuffer.allocateDirect(0);
 
     private final Wire wire;
     private final @Nullable CRC32C crc;
     private final Sink sink;
-    private final ByteBuffer head = ByteBuffer.allocateDirect(Segment.UNTAGGED_HEAD);
+    private final ByteBuffer head = ByteBuffer.allocate(Segment.UNTAGGED_HEAD);
     private final ByteBuffer trailer = ByteBuffer.allocateDirect(8);
-    private final ByteBuffer[] window = {NOTHING, trailer, head};
-    private byte[] lastHead = {};
+    /** What follows the trailer, taken up to {@link #taken}; all of it when the next read begins. Grows when first read ahead. */
+    private ByteBuffer ahead = ByteBuffer.allocateDirect(Segment.UNTAGGED_HEAD);
+
+    private final ByteBuffer[] window = {NOTHING, trailer, ahead};
+    private int taken;
+    /** Whether the last segment was all of a message that would have fitted into what is read ahead. */
+    private boolean small;
+
+    private int lastHead;
     private boolean inBody;
     private boolean held;
     private boolean received;
@@ -76,7 +93,8 @@ public final class FpduReader {
             take();
         }
         for (int turn = 0; turn < TURNS && !held; turn++) {
-            int wanted = window[0].remaining() + trailer.remaining() + head.remaining();
+            clearAhead();
+            int wanted = window[0].remaining() + trailer.remaining() + ahead.remaining();
             long count = wire.read(window, window.length);
             if (count < 0) {
                 return Progress.END;
@@ -99,24 +117,40 @@ public final class FpduReader {
         return !inBody && head.position() == 0;
     }
 
-    /** The length field and header of the last segment that arrived, right or wrong. */
+    /** The length field and header of the segment that {@link #read} holds or failed at; empty if no header has arrived. */
     public byte[] lastHead() {
-        return lastHead;
+        return Arrays.copyOf(head.array(), lastHead);
+    }
+
+    /** Makes room for what the next read may take besides the FPDU at hand. */
+    private void clearAhead() {
+        boolean tagged = sink.expectsTagged();
+        if (small && !tagged && ahead.capacity() < READ_AHEAD) {
+            ahead = ByteBuffer.allocateDirect(READ_AHEAD);
+            window[2] = ahead;
+        }
+        int headOnly = tagged ? head.remaining() : Segment.UNTAGGED_HEAD - head.position();
+        ahead.clear().limit(small && !tagged ? READ_AHEAD : headOnly);
+        taken = 0;
     }
 
     private void take() throws StreamException {
         while (true) {
             if (inBody) {
+                takeInto(window[0]);
                 checkArrived();
+                takeInto(trailer);
                 if (window[0].hasRemaining() || trailer.hasRemaining()) {
                     return;
                 }
                 endBody();
             }
+            takeInto(head);
             if (head.hasRemaining()) {
                 return;
             }
             head.limit(Segment.headLength(head));
+            takeInto(head);
             if (head.hasRemaining()) {
                 return;
             }
@@ -127,9 +161,18 @@ public final class FpduReader {
         }
     }
 
+    /** Moves what was read ahead and is not taken yet to where it belongs, as much as fits. */
+    private void takeInto(ByteBuffer place) {
+        int count = Math.min(place.remaining(), ahead.position() - taken);
+        if (count > 0) {
+            place.put(place.position(), ahead, taken, count);
+            place.position(place.position() + count);
+            taken += count;
+        }
+    }
+
     private void beginBody() throws StreamException {
-        lastHead = new byte[head.limit()];
-        head.get(0, lastHead);
+        lastHead = head.limit();
         Segment segment = Segment.parse(head);
         ByteBuffer payload = sink.place(segment);
         held = payload == null;
@@ -138,12 +181,16 @@ public final class FpduReader {
         }
         if (crc != null) {
             crc.reset();
-            crc.update(head.flip());
+            crc.update(head.array(), 0, lastHead);
         }
-        int pad = -(head.limit() + segment.length()) & 3;
+        int pad = -(lastHead + segment.length()) & 3;
+        trailer.clear().limit(pad + Integer.BYTES);
+        small = segment instanceof Segment.Untagged untagged
+                && untagged.offset() == 0
+                && untagged.last()
+                && lastHead + segment.length() + trailer.limit() <= READ_AHEAD;
         window[0] = payload;
         checked = payload.position();
-        trailer.clear().limit(pad + Integer.BYTES);
         head.clear().limit(Segment.TAGGED_HEAD);
         inBody = true;
     }
@@ -151,17 +198,20 @@ public final class FpduReader {
     /** Checks payload as it arrives, while it is in the processor's cache. */
     private void checkArrived() {
         ByteBuffer payload = window[0];
-        if (crc != null && payload.position() > checked) {
-            crc.update(payload.slice(checked, payload.position() - checked));
+        int arrived = payload.position();
+        if (crc != null && arrived > checked) {
+            int end = payload.limit();
+            crc.update(payload.limit(arrived).position(checked));
+            payload.limit(end);
         }
-        checked = payload.position();
+        checked = arrived;
     }
 
     private void endBody() throws StreamException {
         int pad = trailer.limit() - Integer.BYTES;
         int sent = trailer.getInt(pad);
         if (crc != null) {
-            crc.update(trailer.slice(0, pad));
+            crc.update(trailer.position(0).limit(pad));
             int computed = (int) crc.getValue();
             if (computed != sent) {
                 throw StreamException.violation(
@@ -171,7 +221,7 @@ public final class FpduReader {
         inBody = false;
         received = true;
         window[0] = NOTHING;
-        trailer.limit(0);
+        trailer.position(0).limit(0);
         sink.placed();
     }
 }

@@ -87,6 +87,11 @@ public final class AccessTable {
         return exposure != null && exposure.isLive() ? exposure : null;
     }
 
+    /** Whether any memory is exposed to the peer. */
+    public boolean isExposing() {
+        return !exposures.isEmpty();
+    }
+
     /**
      * On the loop: whether the peer may invalidate this STag. It may do so too where this side was first to take the access back, as the
      * two can cross.

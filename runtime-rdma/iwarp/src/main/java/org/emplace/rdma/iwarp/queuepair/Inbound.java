@@ -211,6 +211,11 @@ final class Inbound implements FpduReader.Sink {
         }
     }
 
+    @Override
+    public boolean expectsTagged() {
+        return access.isExposing() || !sendQueue.outstandingReads().isEmpty();
+    }
+
     /** The segment under way will not be finished: its memory is left alone from here on. */
     void releaseTarget() {
         if (target != null) {

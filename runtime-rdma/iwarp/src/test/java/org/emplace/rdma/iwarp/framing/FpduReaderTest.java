@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.iwarp.framing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import org.emplace.rdma.iwarp.framing.FpduReader.Progress;
+import org.emplace.rdma.iwarp.tcp.Wire;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** However TCP cuts the stream, and wherever a segment has to wait for its place, each payload arrives whole and in order. */
+final class FpduReaderTest {
+    /** Payload lengths: empty, with each pad, as long as what is read ahead and a little less or more, of several segments. */
+    private static final int[] LENGTHS = {0, 1, 2, 3, 4, 100, 4095, 4096, 4097, 4100, 150_000, 5, 100, 0, 0, 7, 4096};
+
+    private final byte[] stream = stream();
+    private final Queue<Segment> placed = new ArrayDeque<>();
+    private final List<ByteBuffer> payloads = new ArrayList<>();
+    private int arrived;
+
+    @ParameterizedTest(name = "{0} bytes a read, every {1}th segment waits, tagged expected: {2}, CRC: {3}")
+    @CsvSource({
+        "1, 1, false, true",
+        "3, 2, false, true",
+        "15, 0, true, true",
+        "19, 3, false, true",
+        "21, 2, true, false",
+        "4119, 2, false, true",
+        "4120, 1, false, false",
+        "5000, 3, false, true",
+        "1000000, 1, false, true",
+        "1000000, 2, true, true",
+        "1000000, 0, false, false"
+    })
+    void payloadsArrive(int bytesAtOnce, int waits, boolean tagged, boolean crc) throws Exception {
+        FpduReader reader = new FpduReader(new Arriving(bytesAtOnce), crc, new Waiting(waits, tagged));
+
+        Progress progress = Progress.MORE;
+        while (progress != Progress.END) {
+            progress = reader.read();
+            if (progress == Progress.HELD) {
+                assertThat(reader.isAtBoundary()).isFalse();
+                assertThat(reader.lastHead()).hasSize(Segment.UNTAGGED_HEAD);
+            }
+        }
+
+        assertThat(reader.isAtBoundary()).isTrue();
+        assertThat(arrived).isEqualTo(stream.length);
+        int next = 0;
+        for (int sequence = 0; sequence < LENGTHS.length; sequence++) {
+            int length = 0;
+            Segment.Untagged segment;
+            do {
+                segment = (Segment.Untagged) placed.remove();
+                assertThat(segment.sequence()).isEqualTo(sequence);
+                assertThat(segment.offset()).isEqualTo(length);
+                assertThat(payloads.get(next++)).isEqualTo(payload(sequence).slice(length, segment.length()));
+                length += segment.length();
+            } while (!segment.last());
+            assertThat(length).isEqualTo(LENGTHS[sequence]);
+        }
+        assertThat(placed).isEmpty();
+    }
+
+    private static ByteBuffer payload(int sequence) {
+        ByteBuffer bytes = ByteBuffer.allocateDirect(LENGTHS[sequence]);
+        for (int i = 0; i < bytes.limit(); i++) {
+            bytes.put(i, (byte) (31 * sequence + i + i / 251));
+        }
+        return bytes;
+    }
+
+    private static byte[] stream() {
+        Queue<OutboundMessage> messages = new ArrayDeque<>();
+        for (int sequence = 0; sequence < LENGTHS.length; sequence++) {
+            messages.add(OutboundMessage.untagged(Opcode.SEND, 0, sequence, List.of(payload(sequence)), () -> {}));
+        }
+        Written written = new Written();
+        try {
+            FpduWriter writer = new FpduWriter(written, true, messages::poll);
+            while (!writer.write()) {
+                // a turn of writing is bounded
+            }
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+        byte[] bytes = new byte[written.bytes.flip().limit()];
+        written.bytes.get(bytes);
+        return bytes;
+    }
+
+    /** Keeps what is written. */
+    private static final class Written implements Wire {
+        final ByteBuffer bytes = ByteBuffer.allocate(1 << 20);
+
+        @Override
+        public long read(ByteBuffer[] targets, int count) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public long write(ByteBuffer[] sources, int offset, int count) {
+            int before = bytes.position();
+            for (int i = 0; i < count; i++) {
+                bytes.put(sources[offset + i]);
+            }
+            return (long) bytes.position() - before;
+        }
+    }
+
+    /** The stream, at most so many bytes for each read. */
+    private final class Arriving implements Wire {
+        private final int bytesAtOnce;
+
+        Arriving(int bytesAtOnce) {
+            this.bytesAtOnce = bytesAtOnce;
+        }
+
+        @Override
+        public long read(ByteBuffer[] targets, int count) {
+            if (arrived == stream.length) {
+                return -1;
+            }
+            int before = arrived;
+            for (int i = 0; i < count; i++) {
+                int most = Math.min(bytesAtOnce - (arrived - before), stream.length - arrived);
+                int taken = Math.min(targets[i].remaining(), most);
+                targets[i].put(stream, arrived, taken);
+                arrived += taken;
+            }
+            return (long) arrived - before;
+        }
+
+        @Override
+        public long write(ByteBuffer[] sources, int offset, int count) {
+            throw new UnsupportedOperationException();
+        }
+    }
+
+    /** Has a place for every segment, for some at the second asking. */
+    private final class Waiting implements FpduReader.Sink {
+        private final int waits;
+        private final boolean tagged;
+        private boolean waited;
+        private int placements;
+
+        Waiting(int waits, boolean tagged) {
+            this.waits = waits;
+            this.tagged = tagged;
+        }
+
+        @Override
+        public @Nullable ByteBuffer place(Segment segment) {
+            if (!waited && waits > 0 && ++placements % waits == 0) {
+                waited = true;
+                return null;
+            }
+            waited = false;
+            placed.add(segment);
+            ByteBuffer place = ByteBuffer.allocateDirect(segment.length());
+            payloads.add(place.duplicate());
+            return place;
+        }
+
+        @Override
+        public void placed() {
+            assertThat(payloads).hasSameSizeAs(placed);
+        }
+
+        @Override
+        public boolean expectsTagged() {
+            return tagged;
+        }
+    }
+}
