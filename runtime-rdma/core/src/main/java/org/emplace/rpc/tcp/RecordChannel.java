@@ -4,8 +4,10 @@ package org.emplace.rpc.tcp;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
+import java.nio.channels.CancelledKeyException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import org.emplace.rpc.transport.Timekeeper;
@@ -28,15 +30,23 @@ final class RecordChannel implements EventLoop.Handler {
          * @param severity how much it is worth logging
          */
         void ended(Level severity, String why);
+
+        /** Called once after {@link #ended}, on any thread: the socket is closed. */
+        void released();
     }
+
+    /** How long a connection that was closed in order reads on, so that the peer gets what was written last. */
+    static final Duration LINGER = Duration.ofSeconds(1);
 
     private final SocketChannel socket;
     private final EventLoop loop;
     private final Receiver receiver;
     private final RecordReader reader;
     private final RecordWriter writer;
+    private final Timekeeper time;
     private final StallWatch stallWatch;
     private final AtomicBoolean ended = new AtomicBoolean();
+    private final AtomicBoolean released = new AtomicBoolean();
 
     /** The loop's thread alone uses it; null until registered. */
     private @Nullable SelectionKey key;
@@ -50,6 +60,7 @@ final class RecordChannel implements EventLoop.Handler {
         this.receiver = receiver;
         this.reader = new RecordReader(maximumRecord);
         this.writer = new RecordWriter(socket);
+        this.time = time;
         this.stallWatch = new StallWatch(writer, time, () -> end(Level.WARNING, "the peer takes no data"));
     }
 
@@ -100,7 +111,46 @@ final class RecordChannel implements EventLoop.Handler {
 
     /** Ends the connection. Idempotent: the first reason counts. */
     void end(Level severity, String why) {
-        if (!ended.compareAndSet(false, true)) {
+        if (ended.compareAndSet(false, true)) {
+            over(severity, why);
+            release();
+        }
+    }
+
+    /** Ends the connection in order: the peer gets what was written so far. Idempotent. */
+    void close() {
+        if (ended.compareAndSet(false, true)) {
+            over(Level.DEBUG, "the connection was closed by this side");
+            loop.execute(this::linger);
+        }
+    }
+
+    private void over(Level severity, String why) {
+        writer.end();
+        receiver.ended(severity, why);
+    }
+
+    /**
+     * Reads on and drops what comes, until the peer has closed the connection too. To close a socket with unread bytes would reset the
+     * connection, and the peer would lose what was written last.
+     */
+    private void linger() {
+        SelectionKey registered = key;
+        if (registered == null || !registered.isValid()) {
+            release();
+            return;
+        }
+        try {
+            socket.shutdownOutput();
+            registered.interestOps(SelectionKey.OP_READ);
+            Timekeeper.Timer unused = time.after(LINGER, this::release);
+        } catch (IOException | CancelledKeyException gone) {
+            release();
+        }
+    }
+
+    private void release() {
+        if (!released.compareAndSet(false, true)) {
             return;
         }
         try {
@@ -108,12 +158,15 @@ final class RecordChannel implements EventLoop.Handler {
         } catch (IOException broken) {
             System.getLogger(RecordChannel.class.getName()).log(Level.DEBUG, "closing a socket failed", broken);
         }
-        writer.end();
-        receiver.ended(severity, why);
+        receiver.released();
     }
 
     @Override
     public void ready(SelectionKey readyKey, ByteBuffer scratch) {
+        if (ended.get()) {
+            drop(scratch.clear());
+            return;
+        }
         try {
             if (readyKey.isWritable()) {
                 writer.flush();
@@ -135,6 +188,16 @@ final class RecordChannel implements EventLoop.Handler {
             end(Level.DEBUG, String.valueOf(cause.getMessage()));
         } else {
             end(Level.ERROR, cause.toString());
+        }
+    }
+
+    private void drop(ByteBuffer scratch) {
+        try {
+            if (socket.read(scratch) < 0) {
+                release();
+            }
+        } catch (IOException broken) {
+            release();
         }
     }
 
@@ -172,7 +235,7 @@ final class RecordChannel implements EventLoop.Handler {
     }
 
     private void updateInterest(SelectionKey registered) {
-        if (registered.isValid()) {
+        if (registered.isValid() && !ended.get()) {
             // The receiver may have become ready since bytes were left over: those come first.
             int read = leftover == null && receiver.isReady() ? SelectionKey.OP_READ : 0;
             int write = writer.isEmpty() ? 0 : SelectionKey.OP_WRITE;

@@ -158,14 +158,18 @@ final class TcpConnection implements RpcConnection {
                 userThreads);
     }
 
-    /** Sends the reply of one of the peer's calls. */
-    void reply(int xid, EncodedMessage reply) {
+    /**
+     * Sends the reply of one of the peer's calls.
+     *
+     * @param sent run once the whole reply is written, or cannot be any more
+     */
+    void reply(int xid, EncodedMessage reply, Runnable sent) {
         OutgoingRecord record;
         try {
-            record = new OutgoingRecord(reply.unreduced(), null, this::answered);
+            record = new OutgoingRecord(reply.unreduced(), null, sent);
         } catch (IOException | RuntimeException unsuitable) {
             LOG.log(Level.WARNING, name + ": a reply cannot be sent, answered with SYSTEM_ERR", unsuitable);
-            record = new OutgoingRecord(systemError(xid), null, this::answered);
+            record = new OutgoingRecord(systemError(xid), null, sent);
         }
         records.send(record, () -> true);
     }
@@ -209,7 +213,7 @@ final class TcpConnection implements RpcConnection {
     @Override
     public void close() {
         closedHere = true;
-        records.end(Level.DEBUG, "the connection was closed by this side");
+        records.close();
     }
 
     @Override
@@ -219,6 +223,8 @@ final class TcpConnection implements RpcConnection {
 
     /** What comes in over the socket. */
     private final class Incoming implements RecordChannel.Receiver {
+        private volatile String endedBecause = "";
+
         @Override
         public boolean isReady() {
             return unanswered.get() < credits;
@@ -249,11 +255,16 @@ final class TcpConnection implements RpcConnection {
             LOG.log(severity, "{0} ended: {1}", name, why);
             calls.end(Kind.DISCONNECTED, why);
             callbacks.ifPresent(ServiceDispatcher::close);
+            endedBecause = why;
+        }
+
+        @Override
+        public void released() {
             userThreads.execute(() -> {
                 if (closedHere) {
                     closed.complete(null);
                 } else {
-                    closed.completeExceptionally(new RpcException(Kind.DISCONNECTED, name + ": " + why));
+                    closed.completeExceptionally(new RpcException(Kind.DISCONNECTED, name + ": " + endedBecause));
                 }
             });
         }

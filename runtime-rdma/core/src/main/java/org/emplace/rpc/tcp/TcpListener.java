@@ -13,7 +13,11 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.transport.CallDispatcher;
 import org.emplace.rpc.transport.ConnectionLimit;
@@ -169,6 +173,23 @@ final class TcpListener implements RpcListener, EventLoop.Handler {
         closeQuietly(socket);
         loop.awaitRelease();
         connections.forEach(TcpConnection::close);
+        if (!loop.isCurrent()) {
+            awaitConnections();
+        }
+    }
+
+    /** Waits, not for long, until the peers have what was sent to them: the program may end when this returns. */
+    private void awaitConnections() {
+        CompletableFuture<?>[] ends = connections.stream()
+                .map(connection -> connection.closed().toCompletableFuture())
+                .toArray(CompletableFuture<?>[]::new);
+        try {
+            CompletableFuture.allOf(ends).get(2 * RecordChannel.LINGER.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException | TimeoutException late) {
+            LOG.log(Level.DEBUG, "not all connections of {0} ended in order: {1}", localAddress, late);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private static void closeQuietly(@Nullable Channel channel) {

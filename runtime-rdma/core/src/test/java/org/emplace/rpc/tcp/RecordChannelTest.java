@@ -82,6 +82,9 @@ class RecordChannelTest {
         @Override
         public void ended(Level severity, String why) {}
 
+        @Override
+        public void released() {}
+
         int next() throws InterruptedException {
             Integer record = records.poll(20, TimeUnit.SECONDS);
             assertThat(record).isNotNull();
