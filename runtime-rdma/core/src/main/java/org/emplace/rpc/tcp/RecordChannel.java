@@ -97,9 +97,14 @@ final class RecordChannel implements EventLoop.Handler {
         return writer.withdraw(owner);
     }
 
-    /** Tells that the receiver is ready again. */
-    void resume() {
+    /**
+     * Receives again if the receiver is ready.
+     *
+     * @param first run before, on the loop's thread
+     */
+    void resume(Runnable first) {
         loop.execute(() -> {
+            first.run();
             ByteBuffer held = leftover;
             if (held != null) {
                 leftover = null;

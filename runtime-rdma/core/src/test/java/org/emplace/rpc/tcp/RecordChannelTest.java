@@ -35,7 +35,7 @@ class RecordChannelTest {
 
             peer.write(records(3));
             letTurnsPass(loop);
-            channel.resume();
+            channel.resume(() -> {});
 
             assertThat(receiver.next()).isEqualTo(2);
             assertThat(receiver.next()).isEqualTo(3);
