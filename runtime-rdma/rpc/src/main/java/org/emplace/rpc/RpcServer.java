@@ -45,7 +45,9 @@ public final class RpcServer implements AutoCloseable {
         return listeners.stream().map(RpcListener::localAddress).toList();
     }
 
-    /** Drops new calls, waits for those that run to be answered, up to the close timeout, and ends all connections. Idempotent. */
+    /**
+     * Drops new calls, waits up to the close timeout until the replies to the others have been sent, and ends all connections. Idempotent.
+     */
     @Override
     public void close() {
         try {

@@ -4,12 +4,14 @@ package org.emplace.rpc.tcp;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
+import java.nio.channels.CancelledKeyException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import org.emplace.reactor.EventLoop;
+import org.emplace.reactor.Timers;
 import org.emplace.rpc.transport.StallWatch;
 import org.emplace.rpc.transport.Timekeeper;
 import org.jspecify.annotations.Nullable;
@@ -31,11 +33,16 @@ final class RecordChannel implements EventLoop.Attachment {
          * @param severity how much it is worth logging
          */
         void ended(Level severity, String why);
+
+        /** Called once after {@link #ended}, on any thread: the socket is closed. */
+        void released();
     }
 
     private static final Duration STALL_PERIOD = Duration.ofSeconds(60);
     /** Bytes that a peer has to take in a period: far less than any link carries, far more than one byte now and then. */
     private static final long STALL_LEAST = 64 * 1024;
+    /** How long a connection that was closed in order reads on, so that the peer gets what was written last. */
+    static final Duration LINGER = Duration.ofSeconds(1);
 
     private final SocketChannel socket;
     private final EventLoop loop;
@@ -44,9 +51,13 @@ final class RecordChannel implements EventLoop.Attachment {
     private final RecordWriter writer;
     private final StallWatch stallWatch;
     private final AtomicBoolean ended = new AtomicBoolean();
+    private final AtomicBoolean released = new AtomicBoolean();
 
     /** The loop's thread alone uses it; null until registered. */
     private @Nullable SelectionKey key;
+
+    /** Set while the peer gets what was written last. */
+    private volatile Timers.@Nullable Timer lingerTimer;
 
     /** Bytes that were read while the receiver took no more records. The loop's thread alone uses it. */
     private @Nullable ByteBuffer leftover;
@@ -99,9 +110,14 @@ final class RecordChannel implements EventLoop.Attachment {
         return writer.withdraw(owner);
     }
 
-    /** Tells that the receiver is ready again. */
-    void resume() {
+    /**
+     * Receives again if the receiver is ready.
+     *
+     * @param first run before, on the loop's thread
+     */
+    void resume(Runnable first) {
         execute(() -> {
+            first.run();
             ByteBuffer held = leftover;
             if (held != null) {
                 leftover = null;
@@ -113,17 +129,63 @@ final class RecordChannel implements EventLoop.Attachment {
 
     /** Ends the connection. Idempotent: the first reason counts. */
     void end(Level severity, String why) {
-        if (!ended.compareAndSet(false, true)) {
-            return;
+        if (ended.compareAndSet(false, true)) {
+            over(severity, why);
+            release();
         }
-        loop.close(socket);
+    }
+
+    /** Ends the connection in order: the peer gets what was written so far. Idempotent. */
+    void close() {
+        if (ended.compareAndSet(false, true)) {
+            over(Level.DEBUG, "the connection was closed by this side");
+            execute(this::linger);
+        }
+    }
+
+    private void over(Level severity, String why) {
         stallWatch.end();
         writer.end();
         receiver.ended(severity, why);
     }
 
+    /**
+     * Reads on and drops what comes, until the peer has closed the connection too. To close a socket with unread bytes would reset the
+     * connection, and the peer would lose what was written last.
+     */
+    private void linger() {
+        SelectionKey registered = key;
+        if (registered == null || !registered.isValid()) {
+            release();
+            return;
+        }
+        try {
+            socket.shutdownOutput();
+            loop.watch(registered, SelectionKey.OP_READ);
+            lingerTimer = loop.schedule(LINGER, this::release);
+        } catch (IOException | CancelledKeyException gone) {
+            release();
+        }
+    }
+
+    private void release() {
+        if (!released.compareAndSet(false, true)) {
+            return;
+        }
+        Timers.Timer linger = lingerTimer;
+        if (linger != null) {
+            linger.cancel();
+        }
+        loop.close(socket);
+        receiver.released();
+    }
+
     @Override
     public void ready(SelectionKey readyKey) {
+        if (ended.get()) {
+            drop(loop.scratch());
+            return;
+        }
         try {
             if (readyKey.isWritable()) {
                 writer.flush();
@@ -164,6 +226,16 @@ final class RecordChannel implements EventLoop.Attachment {
         });
     }
 
+    private void drop(ByteBuffer scratch) {
+        try {
+            if (socket.read(scratch) < 0) {
+                release();
+            }
+        } catch (IOException broken) {
+            release();
+        }
+    }
+
     private void read(ByteBuffer scratch) throws IOException {
         if (socket.read(scratch) < 0) {
             end(Level.DEBUG, "the peer closed the connection");
@@ -191,7 +263,7 @@ final class RecordChannel implements EventLoop.Attachment {
     }
 
     private void updateInterest() {
-        if (key != null) {
+        if (key != null && !ended.get()) {
             // The receiver may have become ready since bytes were left over: those come first.
             int read = leftover == null && receiver.isReady() ? SelectionKey.OP_READ : 0;
             int write = writer.isEmpty() ? 0 : SelectionKey.OP_WRITE;

@@ -12,7 +12,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.Destination;
@@ -45,16 +44,13 @@ final class TcpConnection implements RpcConnection {
     private final CallDispatcher dispatcher;
     private final Optional<ServiceDispatcher> callbacks;
     private final MemoryDomain memory;
-    private final int credits;
+    private final CallGate gate;
     private final RecordChannel records;
     private final PendingCalls calls;
     private final CallQueue queue;
     private final Executor userThreads;
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
     private volatile boolean closedHere;
-
-    /** The peer's calls whose replies have not been written yet. */
-    private final AtomicInteger unanswered = new AtomicInteger();
 
     private TcpConnection(
             String name,
@@ -69,11 +65,11 @@ final class TcpConnection implements RpcConnection {
         this.dispatcher = dispatcher;
         this.callbacks = callbacks;
         this.memory = resources.memory();
-        this.credits = options.credits();
+        this.gate = new CallGate(options.credits(), options.maximumMessage());
         this.records = new RecordChannel(
                 socket, resources.nextLoop(), options.maximumMessage(), resources.time(), new Incoming());
         this.calls = new PendingCalls(name, options.observer(), resources.time(), this::abort);
-        this.queue = new CallQueue(credits, this::send);
+        this.queue = new CallQueue(options.credits(), this::send);
         this.userThreads = resources.callbacks();
     }
 
@@ -158,14 +154,18 @@ final class TcpConnection implements RpcConnection {
                 userThreads);
     }
 
-    /** Sends the reply of one of the peer's calls. */
-    void reply(int xid, EncodedMessage reply) {
+    /**
+     * Sends the reply of one of the peer's calls.
+     *
+     * @param sent run once the whole reply is written, or cannot be any more
+     */
+    void reply(int xid, EncodedMessage reply, Runnable sent) {
         OutgoingRecord record;
         try {
-            record = new OutgoingRecord(reply.unreduced(), null, this::answered);
+            record = new OutgoingRecord(reply.unreduced(), null, sent);
         } catch (IOException | RuntimeException unsuitable) {
             LOG.log(Level.WARNING, name + ": a reply cannot be sent, answered with SYSTEM_ERR", unsuitable);
-            record = new OutgoingRecord(systemError(xid), null, this::answered);
+            record = new OutgoingRecord(systemError(xid), null, sent);
         }
         records.send(record, () -> true);
     }
@@ -178,8 +178,15 @@ final class TcpConnection implements RpcConnection {
 
     /** One of the peer's calls is over. */
     void answered() {
-        if (unanswered.getAndDecrement() == credits) {
-            records.resume();
+        if (gate.leave()) {
+            records.resume(this::admitCalls);
+        }
+    }
+
+    /** Has the peer's calls answered that it has credits for. On the loop's thread. */
+    private void admitCalls() {
+        for (ByteBuffer call = gate.next(); call != null; call = gate.next()) {
+            dispatcher.dispatch(new TcpIncomingCall(this, call));
         }
     }
 
@@ -209,7 +216,7 @@ final class TcpConnection implements RpcConnection {
     @Override
     public void close() {
         closedHere = true;
-        records.end(Level.DEBUG, "the connection was closed by this side");
+        records.close();
     }
 
     @Override
@@ -219,9 +226,11 @@ final class TcpConnection implements RpcConnection {
 
     /** What comes in over the socket. */
     private final class Incoming implements RecordChannel.Receiver {
+        private volatile String endedBecause = "";
+
         @Override
         public boolean isReady() {
-            return unanswered.get() < credits;
+            return gate.hasRoom();
         }
 
         @Override
@@ -236,8 +245,8 @@ final class TcpConnection implements RpcConnection {
             }
             switch (MessageType.of(record)) {
                 case MessageType.CALL -> {
-                    unanswered.incrementAndGet();
-                    dispatcher.dispatch(new TcpIncomingCall(TcpConnection.this, record));
+                    gate.enter(record);
+                    admitCalls();
                 }
                 case MessageType.REPLY -> takeReply(record);
                 default -> LOG.log(Level.DEBUG, "{0}: dropped a record that is neither call nor reply", name);
@@ -247,13 +256,19 @@ final class TcpConnection implements RpcConnection {
         @Override
         public void ended(Level severity, String why) {
             LOG.log(severity, "{0} ended: {1}", name, why);
+            gate.close();
             calls.end(Kind.DISCONNECTED, why);
             callbacks.ifPresent(ServiceDispatcher::close);
+            endedBecause = why;
+        }
+
+        @Override
+        public void released() {
             userThreads.execute(() -> {
                 if (closedHere) {
                     closed.complete(null);
                 } else {
-                    closed.completeExceptionally(new RpcException(Kind.DISCONNECTED, name + ": " + why));
+                    closed.completeExceptionally(new RpcException(Kind.DISCONNECTED, name + ": " + endedBecause));
                 }
             });
         }

@@ -17,7 +17,8 @@ import org.emplace.xdr.XdrEncoder;
 final class TcpIncomingCall implements IncomingCall {
     private final TcpConnection connection;
     private final ByteBuffer record;
-    private final ArgumentItems arguments = new ArgumentItems();
+    private final RecordArguments arguments = new RecordArguments();
+    private Runnable whenOver = () -> {};
 
     TcpIncomingCall(TcpConnection connection, ByteBuffer record) {
         this.connection = connection;
@@ -27,6 +28,11 @@ final class TcpIncomingCall implements IncomingCall {
     @Override
     public RpcConnection connection() {
         return connection;
+    }
+
+    @Override
+    public void whenOver(Runnable action) {
+        whenOver = action;
     }
 
     @Override
@@ -57,7 +63,7 @@ final class TcpIncomingCall implements IncomingCall {
     @Override
     public void reply(EncodedMessage reply) {
         // The reply may hold payloads of the arguments; they are gathered before they stop being valid.
-        connection.reply(MessageType.xidOf(record), reply);
+        connection.reply(MessageType.xidOf(record), reply, this::over);
         arguments.answered();
     }
 
@@ -69,7 +75,12 @@ final class TcpIncomingCall implements IncomingCall {
     @Override
     public void drop() {
         arguments.answered();
+        over();
+    }
+
+    private void over() {
         connection.answered();
+        whenOver.run();
     }
 
     @Override

@@ -9,7 +9,11 @@ import java.net.StandardSocketOptions;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.emplace.reactor.Acceptor;
 import org.emplace.reactor.EventLoop;
 import org.emplace.rpc.ConnectionOptions;
@@ -22,6 +26,7 @@ final class TcpListener implements RpcListener {
     private static final Logger LOG = System.getLogger(TcpListener.class.getName());
 
     private final InetSocketAddress localAddress;
+    private final EventLoop loop;
     private final Acceptor acceptor;
     private final CallDispatcher dispatcher;
     private final ConnectionOptions options;
@@ -47,7 +52,8 @@ final class TcpListener implements RpcListener {
         this.options = options;
         this.limit = limit;
         this.resources = resources;
-        this.acceptor = new Acceptor(resources.nextLoop(), socket, this::admit, () -> {});
+        this.loop = resources.nextLoop();
+        this.acceptor = new Acceptor(loop, socket, this::admit, () -> {});
     }
 
     /** Begins to accept. */
@@ -107,5 +113,22 @@ final class TcpListener implements RpcListener {
         acceptor.close();
         acceptor.awaitRelease();
         connections.forEach(TcpConnection::close);
+        if (!loop.isCurrent()) {
+            awaitConnections();
+        }
+    }
+
+    /** Waits, not for long, until the peers have what was sent to them: the program may end when this returns. */
+    private void awaitConnections() {
+        CompletableFuture<?>[] ends = connections.stream()
+                .map(connection -> connection.closed().toCompletableFuture())
+                .toArray(CompletableFuture<?>[]::new);
+        try {
+            CompletableFuture.allOf(ends).get(2 * RecordChannel.LINGER.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException | TimeoutException late) {
+            LOG.log(Level.DEBUG, "not all connections of {0} ended in order: {1}", localAddress, late);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

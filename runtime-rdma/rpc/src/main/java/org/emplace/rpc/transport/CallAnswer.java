@@ -26,17 +26,11 @@ final class CallAnswer implements Runnable {
 
     private final ServiceRegistry services;
     private final IncomingCall call;
-    private final Runnable answered;
 
-    /**
-     * The answer to come.
-     *
-     * @param answered run when it was given
-     */
-    CallAnswer(ServiceRegistry services, IncomingCall call, Runnable answered) {
+    /** The answer to come. */
+    CallAnswer(ServiceRegistry services, IncomingCall call) {
         this.services = services;
         this.call = call;
-        this.answered = answered;
     }
 
     /** Whether the call is for a procedure that is answered at once. */
@@ -132,7 +126,6 @@ final class CallAnswer implements Runnable {
     private void violate(DispatchedCall view, ProcedureBinding<?> binding) {
         if (binding.violation() == ProcedureBinding.Violation.ERR_CHUNK) {
             call.refuseChunks();
-            answered.run();
         } else {
             refuse(view.xid(), Replies.failed(AcceptStat.GARBAGE_ARGS));
         }
@@ -177,7 +170,6 @@ final class CallAnswer implements Runnable {
         }
         view.answered();
         call.reply(reply.finish());
-        answered.run();
     }
 
     private void fail(DispatchedCall view, Procedure<?, ?> procedure, Throwable failure) {
@@ -196,7 +188,6 @@ final class CallAnswer implements Runnable {
         }
         Replies.encode(reply, xid, status);
         call.reply(reply.finish());
-        answered.run();
     }
 
     /** The caller cannot be told anything; the end of its connection keeps it from waiting for an answer. */
@@ -213,6 +204,5 @@ final class CallAnswer implements Runnable {
     /** Answers nothing. */
     void drop() {
         call.drop();
-        answered.run();
     }
 }

@@ -20,6 +20,14 @@ public interface IncomingCall {
     RpcConnection connection();
 
     /**
+     * Has an action run when the call is over: its answer has been sent, not only posted, or was dropped, or can no longer be sent because the
+     * connection has ended. Called once at most, before the call is answered.
+     *
+     * @param action run once, on any thread; must not block
+     */
+    void whenOver(Runnable action);
+
+    /**
      * A decoder at the RPC message's xid, over the inline part of the message. Its eligible items are {@link #arguments()} already.
      */
     XdrDecoder message();

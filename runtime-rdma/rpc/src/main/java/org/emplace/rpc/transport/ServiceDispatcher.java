@@ -62,7 +62,8 @@ public final class ServiceDispatcher implements CallDispatcher, AutoCloseable {
     @Override
     public void dispatch(IncomingCall call) {
         unanswered.begin();
-        CallAnswer answer = new CallAnswer(services, call, unanswered::end);
+        call.whenOver(unanswered::end);
+        CallAnswer answer = new CallAnswer(services, call);
         if (draining) {
             answer.drop();
             return;
@@ -110,7 +111,7 @@ public final class ServiceDispatcher implements CallDispatcher, AutoCloseable {
     }
 
     /**
-     * Waits for the calls that came so far to be answered. Further ones are dropped, not refused: their connections are about to end, and the
+     * Waits until the replies to all calls that came so far have been sent. Further ones are dropped, not refused: their connections are about to end, and the
      * callers may repeat them elsewhere.
      *
      * @return whether they were in time

@@ -3,7 +3,7 @@ package org.emplace.rpc.transport;
 
 import java.time.Duration;
 
-/** How many calls a server has still to answer. Safe for use by several threads. */
+/** How many calls of a server are not over: their replies have not been sent. Safe for use by several threads. */
 final class UnansweredCalls {
     private int count;
 
@@ -18,7 +18,7 @@ final class UnansweredCalls {
         }
     }
 
-    /** Waits until all are answered; false if they are not within the limit. */
+    /** Waits until all are over; false if they are not within the limit. */
     synchronized boolean awaitNone(Duration limit) throws InterruptedException {
         long deadline = System.nanoTime() + limit.toNanos();
         while (count > 0) {

@@ -36,7 +36,7 @@ class RecordChannelTest {
 
             peer.write(records(3));
             letTurnsPass(loop);
-            channel.resume();
+            channel.resume(() -> {});
 
             assertThat(receiver.next()).isEqualTo(2);
             assertThat(receiver.next()).isEqualTo(3);
@@ -82,6 +82,9 @@ class RecordChannelTest {
 
         @Override
         public void ended(Level severity, String why) {}
+
+        @Override
+        public void released() {}
 
         int next() throws InterruptedException {
             Integer record = records.poll(20, TimeUnit.SECONDS);

@@ -58,6 +58,11 @@ final class IncomingRdmaCall implements IncomingCall {
     }
 
     @Override
+    public void whenOver(Runnable action) {
+        resources.keep(action);
+    }
+
+    @Override
     public XdrDecoder message() {
         return new XdrDecoder(message, arguments);
     }

@@ -83,11 +83,17 @@ final class ReadChunkPayload implements Payload {
 
     private CompletionStage<Void> copyInto(ByteBuffer target) {
         call.lifetime().useBegins();
-        return fetched()
-                .thenAcceptAsync(
-                        bytes -> target.duplicate().put(bytes.duplicate()),
-                        call.link().callbacks())
-                .whenComplete((done, failure) -> call.lifetime().useEnded())
+        CompletableFuture<Void> copied;
+        try {
+            copied = fetched()
+                    .thenAcceptAsync(
+                            bytes -> target.duplicate().put(bytes.duplicate()),
+                            call.link().callbacks());
+        } catch (RuntimeException | Error broken) {
+            call.lifetime().useEnded();
+            throw broken;
+        }
+        return copied.whenComplete((done, failure) -> call.lifetime().useEnded())
                 .minimalCompletionStage();
     }
 
@@ -115,7 +121,12 @@ final class ReadChunkPayload implements Payload {
     /** Completes on the provider's thread, which wakes who waits in {@link #buffer}; for the user's stages that thread has no time. */
     private CompletableFuture<Void> fetch(ChunkMemory memory) {
         CompletableFuture<Void> done = new CompletableFuture<>();
-        call.lifetime().useBegins();
+        try {
+            call.lifetime().useBegins();
+        } catch (IllegalStateException answered) {
+            memory.release().run();
+            throw answered;
+        }
         call.fetcher().fetch(chunk, memory.segment(), status -> {
             memory.release().run();
             if (status == Completion.Status.SUCCESS) {

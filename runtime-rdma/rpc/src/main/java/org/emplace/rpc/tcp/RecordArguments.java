@@ -9,7 +9,7 @@ import org.emplace.xdr.Payload;
 import org.jspecify.annotations.Nullable;
 
 /** The payloads in the arguments of one call: all in its record, and to be used until the call is answered. */
-final class ArgumentItems implements EligibleItems {
+final class RecordArguments implements EligibleItems {
     private volatile boolean answered;
 
     @Override

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc.tcp;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Admits a peer's calls, as many at a time as it has credits. Further calls wait here, in bounded memory, because replies may follow them in
+ * the stream that the calls in progress depend on. Safe for use by several threads.
+ */
+final class CallGate {
+    /** What a waiting call costs besides its bytes. */
+    private static final int OVERHEAD = 256;
+
+    private final int credits;
+    private final long limit;
+    private final Deque<ByteBuffer> waiting = new ArrayDeque<>();
+    private int admitted;
+    private long waitingBytes;
+    private boolean closed;
+
+    /**
+     * A gate that nothing has passed.
+     *
+     * @param credits calls to admit at a time
+     * @param limit bytes of waiting calls from which on there is no room for another
+     */
+    CallGate(int credits, long limit) {
+        this.credits = credits;
+        this.limit = limit;
+    }
+
+    /** Enters a call, after those before it. It is given out by {@link #next}. */
+    synchronized void enter(ByteBuffer call) {
+        waiting.add(call);
+        waitingBytes += OVERHEAD + call.capacity();
+    }
+
+    /** The next call to admit; null if none waits or all credits are in use. */
+    synchronized @Nullable ByteBuffer next() {
+        if (closed || admitted == credits || waiting.isEmpty()) {
+            return null;
+        }
+        ByteBuffer call = waiting.remove();
+        waitingBytes -= OVERHEAD + call.capacity();
+        admitted++;
+        return call;
+    }
+
+    /**
+     * An admitted call is over.
+     *
+     * @return whether another one waits
+     */
+    synchronized boolean leave() {
+        admitted--;
+        return !waiting.isEmpty();
+    }
+
+    /** Whether one more call may be entered. */
+    synchronized boolean hasRoom() {
+        return waitingBytes < limit;
+    }
+
+    /** Admits no call any more. */
+    synchronized void close() {
+        closed = true;
+        waiting.clear();
+    }
+}
