@@ -89,7 +89,7 @@ bool completions_next_events(handle name, handle *queues, int capacity, int *cou
             error = errno == EINTR ? 0 : errno ? errno : EIO;
             continue;
         }
-        queues[(*count)++] = (handle)(intptr_t)queue->cq_context;
+        queues[(*count)++] = handles_kept(&queue->cq_context);
         // At once: to destroy a queue waits for this.
         ibv_ack_cq_events(queue, 1);
     }
@@ -123,7 +123,7 @@ bool completions_create_queue(
     const handle parents[HANDLE_PARENTS] = {device_name, channel_name};
     done = handles_add(KIND_COMPLETION_QUEUE, queue, parents, created, failure);
     if (done)
-        queue->cq_context = (void *)(intptr_t)*created;
+        handles_keep(&queue->cq_context, *created);
     else
         ibv_destroy_cq(queue);
 release_channel:

@@ -8,7 +8,14 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <unistd.h>
+
+struct device_event {
+    int type;
+    handle subject;
+    struct device_event *next;
+};
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct device *open_devices; // guarded by the mutex
@@ -156,12 +163,20 @@ static bool open_device(
     if (!device)
         return fail_system(failure, "calloc", ENOMEM);
     *device = (struct device){.context = id->verbs, .poller_name = poller_name, .poller = poller};
+    device->last_event = &device->first_event;
+    device->arrivals = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (device->arrivals < 0) {
+        fail_system(failure, "eventfd", errno);
+        goto undo;
+    }
     device->bound = bind_another(id, failure);
     if (!device->bound)
         goto undo;
     const handle parents[HANDLE_PARENTS] = {poller_name};
     if (!handles_add(KIND_DEVICE, device, parents, &device->name, failure))
         goto undo;
+    if (!poller_watch(poller, device->arrivals, device->name, failure))
+        goto unname;
     if (!poller_watch(poller, device->context->async_fd, device->name, failure))
         goto unname;
     device->next = open_devices;
@@ -174,6 +189,8 @@ unname:
 undo:
     if (device->bound)
         rdma_destroy_id(device->bound);
+    if (device->arrivals >= 0)
+        close(device->arrivals);
     free(device);
     return false;
 }
@@ -210,6 +227,21 @@ static int let_go(const struct ibv_context *context)
     return error;
 }
 
+// With the mutex held, and something in the queue.
+static struct device_event take_first(struct device *device)
+{
+    struct device_event *first = device->first_event;
+    const struct device_event taken = *first;
+    free(first);
+    device->first_event = taken.next;
+    if (!taken.next) {
+        eventfd_t arrived;
+        eventfd_read(device->arrivals, &arrived);
+        device->last_event = &device->first_event;
+    }
+    return taken;
+}
+
 bool devices_close(handle name, bool removed, struct failure *failure)
 {
     struct device *device = handles_close(name, KIND_DEVICE, "ibv_close_device", failure);
@@ -221,6 +253,7 @@ bool devices_close(handle name, bool removed, struct failure *failure)
         link = &(*link)->next;
     *link = device->next;
     poller_forget(device->poller, device->context->async_fd);
+    poller_forget(device->poller, device->arrivals);
     removed |= device->removed;
     bool others = false;
     for (struct device *other = open_devices; other; other = other->next) {
@@ -230,7 +263,10 @@ bool devices_close(handle name, bool removed, struct failure *failure)
         }
     }
     int error = removed && !others ? let_go(device->context) : 0;
+    while (device->first_event)
+        take_first(device);
     pthread_mutex_unlock(&mutex);
+    close(device->arrivals);
     rdma_destroy_id(device->bound);
     free(device);
     handles_remove(name);
@@ -238,7 +274,7 @@ bool devices_close(handle name, bool removed, struct failure *failure)
 }
 
 // What an event is about stays until the event is acknowledged, whoever destroys it.
-static int64_t subject_of(const struct ibv_async_event *event)
+static handle subject_of(const struct ibv_async_event *event)
 {
     switch (event->event_type) {
     case IBV_EVENT_QP_FATAL:
@@ -249,39 +285,71 @@ static int64_t subject_of(const struct ibv_async_event *event)
     case IBV_EVENT_PATH_MIG:
     case IBV_EVENT_PATH_MIG_ERR:
     case IBV_EVENT_QP_LAST_WQE_REACHED:
-        return event->element.qp->qp_num;
+        return handles_kept(&event->element.qp->qp_context);
     case IBV_EVENT_CQ_ERR:
-        return (handle)(intptr_t)event->element.cq->cq_context;
+        return handles_kept(&event->element.cq->cq_context);
     case IBV_EVENT_SRQ_ERR:
     case IBV_EVENT_SRQ_LIMIT_REACHED:
-        return (handle)(intptr_t)event->element.srq->srq_context;
+        return handles_kept(&event->element.srq->srq_context);
     default:
         return 0;
     }
 }
 
+// With the mutex held.
+static bool append(struct device *device, int type, handle subject)
+{
+    struct device_event *event = malloc(sizeof *event);
+    if (!event)
+        return false;
+    *event = (struct device_event){type, subject, NULL};
+    if (!device->first_event)
+        eventfd_write(device->arrivals, 1);
+    *device->last_event = event;
+    device->last_event = &event->next;
+    return true;
+}
+
+// Reads the next event of a context, for whoever it concerns: librdmacm has one context for all that use a device in this process, and an
+// event is read once. With the mutex held. An errno; EAGAIN if there is no event.
+static int share_out(struct ibv_context *context)
+{
+    struct ibv_async_event event;
+    errno = 0;
+    if (ibv_get_async_event(context, &event))
+        return errno ? errno : EIO;
+    handle subject = subject_of(&event);
+    int error = 0;
+    for (struct device *device = open_devices; device; device = device->next) {
+        bool concerned = device->context == context && (!subject || handles_depends(subject, device->name));
+        if (concerned && !append(device, (int)event.event_type, subject))
+            error = ENOMEM;
+    }
+    ibv_ack_async_event(&event);
+    return error;
+}
+
 bool devices_next_event(handle name, int *type, int64_t *subject, struct failure *failure)
 {
+    *type = -1;
     *subject = 0;
     struct device *device = handles_use(name, KIND_DEVICE, failure);
     if (!device)
         return false;
-    struct ibv_async_event event;
-    int error;
-    do {
-        errno = 0;
-        error = ibv_get_async_event(device->context, &event) ? (errno ? errno : EIO) : 0;
-    } while (error == EINTR);
-    if (!error) {
-        *type = (int)event.event_type;
-        *subject = subject_of(&event);
-        ibv_ack_async_event(&event);
-    } else {
-        *type = -1;
-        // The kernel has taken the device away: its descriptor would end every wait from now on.
-        if (error != EAGAIN)
-            poller_forget(device->poller, device->context->async_fd);
+    int error = 0;
+    pthread_mutex_lock(&mutex);
+    while (!device->first_event && (!error || error == EINTR))
+        error = share_out(device->context);
+    if (device->first_event) {
+        const struct device_event event = take_first(device);
+        *type = event.type;
+        *subject = event.subject;
+        error = 0;
     }
+    pthread_mutex_unlock(&mutex);
+    // The kernel has taken the device away: its descriptor would end every wait from now on.
+    if (error && error != EAGAIN && error != ENOMEM)
+        poller_forget(device->poller, device->context->async_fd);
     handles_release(name);
     return !error || error == EAGAIN || fail_system(failure, "ibv_get_async_event", error);
 }

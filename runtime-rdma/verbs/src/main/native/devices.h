@@ -14,7 +14,11 @@ struct device {
     struct poller *poller;
     struct rdma_cm_id *bound; // an identifier of our own: librdmacm keeps the context as long as it has one
     handle name;
-    bool removed; // guarded by the mutex
+    int arrivals; // an eventfd that is readable while events wait
+    // What follows is guarded by the mutex.
+    bool removed;
+    struct device_event *first_event;
+    struct device_event **last_event;
     struct device *next;
 };
 
@@ -34,8 +38,9 @@ bool devices_of_identifier(const struct rdma_cm_id *id, handle poller, handle *d
 // Removed says that the kernel has begun to take the device away; then nothing of this process keeps it from that any more.
 bool devices_close(handle device, bool removed, struct failure *failure);
 
-// The type is -1 if there is no event. The subject is what the event is about: the number of a queue pair, or the handle of a completion
-// queue or of a shared receive queue; 0 if it is the device, or a port.
+// The next event of the device itself, of a port of it, or of what was made by this handle of the device; others of the process have their
+// own. The type is -1 if there is none. The subject is the handle of the queue pair, completion queue or shared receive queue that the event
+// is about; 0 if it is the device, or a port.
 bool devices_next_event(handle device, int *type, int64_t *subject, struct failure *failure);
 
 #endif

@@ -198,3 +198,14 @@ bool handles_finish(handle name, const char *function, int result, struct failur
     handles_remove(name);
     return true;
 }
+
+bool handles_depends(handle name, handle other)
+{
+    if (name == other)
+        return true;
+    const struct slot *slot = slot_of(name);
+    for (size_t i = 0; slot && i < HANDLE_PARENTS; i++)
+        if (slot->parents[i] && handles_depends(slot->parents[i], other))
+            return true;
+    return false;
+}

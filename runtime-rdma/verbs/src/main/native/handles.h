@@ -48,4 +48,18 @@ void handles_remove(handle name);
 // After handles_close: removes the handle if a destroying function returned 0, else reopens it and reports that error.
 bool handles_finish(handle name, const char *function, int result, struct failure *failure);
 
+// Whether an object is another, or depends on it, directly or by others. It must not be removed meanwhile.
+bool handles_depends(handle name, handle other);
+
+// The handle of an object is kept in the field that libibverbs has for its user; whichever thread takes an event of it looks there.
+static inline void handles_keep(void **context, handle name)
+{
+    __atomic_store_n(context, (void *)(intptr_t)name, __ATOMIC_RELEASE);
+}
+
+static inline handle handles_kept(void *const *context)
+{
+    return (handle)(intptr_t)__atomic_load_n(context, __ATOMIC_ACQUIRE);
+}
+
 #endif

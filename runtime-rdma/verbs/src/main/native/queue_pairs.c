@@ -32,7 +32,7 @@ bool queue_pairs_create_shared_receive_queue(
     const handle parents[HANDLE_PARENTS] = {domain_name, completion_queue};
     done = handles_add(KIND_SHARED_RECEIVE_QUEUE, queue, parents, created, failure);
     if (done)
-        queue->srq->srq_context = (void *)(intptr_t)*created;
+        handles_keep(&queue->srq->srq_context, *created);
 undo:
     if (!done) {
         if (queue->srq)
@@ -93,7 +93,9 @@ static bool create(struct identifier *id, struct ibv_pd *domain, struct ibv_qp_i
     } else {
         *pair = (struct queue_pair){id->id->qp, id};
         done = handles_add(KIND_QUEUE_PAIR, pair, parents, created, failure);
-        if (!done)
+        if (done)
+            handles_keep(&pair->qp->qp_context, *created);
+        else
             rdma_destroy_qp(id->id);
     }
     connections_unlock(id);

@@ -30,12 +30,6 @@ final class Pair implements AutoCloseable {
         return connect(new Side(connecting, initiator), new Side(listening, responder));
     }
 
-    /** Both ends by one provider, whose thread is the only one that the device's asynchronous events can come to. */
-    static Pair connectedByOneProvider(RecordingHandler initiator, RecordingHandler responder) throws Exception {
-        RdmaProvider both = ProviderUnderTest.CHOSEN.open();
-        return connect(new Side(both, initiator), new Side(both, responder));
-    }
-
     /** One more connection of the same two providers. */
     Pair another() throws Exception {
         return connect(

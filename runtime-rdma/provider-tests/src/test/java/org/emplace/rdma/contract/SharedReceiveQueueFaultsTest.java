@@ -42,7 +42,7 @@ final class SharedReceiveQueueFaultsTest {
     @Test
     void aSharedReceiveQueueWhoseCompletionsOverrunEndsItsConnectionsAndIsReplaced() throws Exception {
         Fault.COMPLETION_QUEUES_ARE_SHORT.begin();
-        try (SharingServer server = SharingServer.ofOneProvider(StallingHandler::new)) {
+        try (SharingServer server = new SharingServer(StallingHandler::new)) {
             Connection one = server.connect();
             Fault.NONE.begin();
             Connection other = server.connect();

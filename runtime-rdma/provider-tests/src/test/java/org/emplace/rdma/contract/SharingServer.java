@@ -31,10 +31,10 @@ final class SharingServer implements AutoCloseable {
     static final int RECEIVES = 8;
     static final int RECEIVE_SIZE = 100_000;
 
-    final RdmaProvider provider;
+    final RdmaProvider provider = ProviderUnderTest.CHOSEN.open();
     final RdmaListener listener;
     final MemoryRegion memory;
-    private final RdmaProvider initiators;
+    private final RdmaProvider initiators = ProviderUnderTest.CHOSEN.open();
     private final LinkedBlockingQueue<RecordingHandler> responders = new LinkedBlockingQueue<>();
     private final CompletableFuture<SharedReceiveQueue> queue = new CompletableFuture<>();
     private final CompletableFuture<Throwable> refusal = new CompletableFuture<>();
@@ -43,19 +43,11 @@ final class SharingServer implements AutoCloseable {
     private volatile @Nullable SharedReceiveQueue offered;
 
     SharingServer() throws Exception {
-        this(ProviderUnderTest.CHOSEN.open(), ProviderUnderTest.CHOSEN.open(), RecordingHandler::new);
+        this(RecordingHandler::new);
     }
 
-    /** With initiators of its own provider. */
-    static SharingServer ofOneProvider(Supplier<RecordingHandler> responding) throws Exception {
-        RdmaProvider both = ProviderUnderTest.CHOSEN.open();
-        return new SharingServer(both, both, responding);
-    }
-
-    private SharingServer(RdmaProvider provider, RdmaProvider initiators, Supplier<RecordingHandler> responding)
-            throws Exception {
-        this.provider = provider;
-        this.initiators = initiators;
+    /** @param responding makes the responders' handlers */
+    SharingServer(Supplier<RecordingHandler> responding) throws Exception {
         this.responding = responding;
         memory = provider.register(ByteBuffer.allocateDirect(RECEIVES * RECEIVE_SIZE));
         listener = provider.listen(ProviderUnderTest.CHOSEN.anyPort(), RECEIVES, this::answer);

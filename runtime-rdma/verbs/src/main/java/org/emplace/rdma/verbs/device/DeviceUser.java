@@ -6,11 +6,8 @@ import org.emplace.rdma.RdmaException;
 /** A queue pair, or a shared receive queue, as its {@link VerbsDevice} sees it. Called on the loop. */
 public interface DeviceUser {
 
-    /** The QP number; 0 if it is no queue pair. */
-    int queuePairNumber();
-
-    /** Whether a completion queue or a shared receive queue by that native handle is its own. */
-    boolean owns(long queue);
+    /** Whether a queue pair, a completion queue or a shared receive queue by that native handle is its own. */
+    boolean owns(long handle);
 
     /** It cannot be used any more, for a reason that the device gave: ends. */
     void lost(RdmaException.Reason reason, String why);

@@ -234,12 +234,12 @@ public final class VerbsDevice {
     private void happened(int type, long subject) {
         switch (type) {
             case DEVICE_FATAL -> remove();
-            case LAST_REQUEST_REACHED -> withNumber(subject).forEach(DeviceUser::receivesTaken);
+            case LAST_REQUEST_REACHED -> owning(subject).forEach(DeviceUser::receivesTaken);
             case QUEUE_PAIR_ACCESS_ERROR ->
-                lost(withNumber(subject), Reason.PEER_VIOLATION, "the peer accessed memory that it was not granted");
+                lost(owning(subject), Reason.PEER_VIOLATION, "the peer accessed memory that it was not granted");
             case QUEUE_PAIR_FATAL, QUEUE_PAIR_REQUEST_ERROR ->
                 lost(
-                        withNumber(subject),
+                        owning(subject),
                         Reason.PEER_VIOLATION,
                         "the peer sent a request that is not valid, or the device failed");
             case COMPLETION_QUEUE_ERROR ->
@@ -254,12 +254,8 @@ public final class VerbsDevice {
         concerned.forEach(user -> user.lost(reason, why));
     }
 
-    private List<DeviceUser> withNumber(long number) {
-        return users.stream().filter(user -> user.queuePairNumber() == number).toList();
-    }
-
-    private List<DeviceUser> owning(long queue) {
-        return users.stream().filter(user -> user.owns(queue)).toList();
+    private List<DeviceUser> owning(long subject) {
+        return users.stream().filter(user -> user.owns(subject)).toList();
     }
 
     /** Deregisters what is registered here, and lets the device go. Its queue pairs must have been destroyed. */

@@ -66,10 +66,11 @@ public final class Libibverbs {
     public static native void closeDevice(long device, boolean removed) throws NativeException;
 
     /**
-     * Takes and acknowledges the next asynchronous event. Once this fails the poller watches the device no more.
+     * Takes the next asynchronous event of the device itself, or of what was made by this handle of it: whoever else of this process uses the
+     * device has their own. Once this fails the poller watches the device no more.
      *
-     * @param subject its first element is set to what the event is about: the number of a queue pair, or the handle of a completion queue or
-     *     of a shared receive queue; 0 if that is the device, or a port
+     * @param subject its first element is set to the handle of what the event is about, a queue pair, a completion queue or a shared receive
+     *     queue; 0 if that is the device, or a port
      * @return its {@code ibv_event_type}; -1 if there is no event
      */
     public static native int nextAsynchronousEvent(long device, long[] subject) throws NativeException;

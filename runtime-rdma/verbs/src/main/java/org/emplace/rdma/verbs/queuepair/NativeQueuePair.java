@@ -122,9 +122,11 @@ final class NativeQueuePair {
         return limits;
     }
 
-    /** Whether a completion queue is one of its own. */
-    boolean completesTo(long queue) {
-        return queue != NONE && (queue == sendCompletions || queue == receiveCompletions);
+    /** Whether it is this queue pair, or one of its completion queues. */
+    boolean isOf(long nativeHandle) {
+        return nativeHandle == handle
+                || nativeHandle == sendCompletions
+                || (nativeHandle == receiveCompletions && nativeHandle != NONE);
     }
 
     /** Takes a batch of completions, of what was sent before those of what was received: there are no more of them than were posted here. */

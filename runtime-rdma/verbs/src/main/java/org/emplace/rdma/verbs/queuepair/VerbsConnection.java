@@ -227,14 +227,14 @@ public final class VerbsConnection implements CompletionSource, DeviceUser, Verb
         finish();
     }
 
-    @Override
-    public int queuePairNumber() {
+    /** The QP number. */
+    int queuePairNumber() {
         return nativeQueuePair.number();
     }
 
     @Override
-    public boolean owns(long queue) {
-        return nativeQueuePair.completesTo(queue);
+    public boolean owns(long nativeHandle) {
+        return nativeQueuePair.isOf(nativeHandle);
     }
 
     @Override

@@ -173,11 +173,6 @@ public final class VerbsSharedReceives implements SharedReceiveQueue, Completion
     }
 
     @Override
-    public int queuePairNumber() {
-        return 0;
-    }
-
-    @Override
     public boolean owns(long nativeQueue) {
         return queue.isOf(nativeQueue);
     }
