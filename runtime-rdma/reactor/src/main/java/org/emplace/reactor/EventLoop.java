@@ -57,6 +57,7 @@ public final class EventLoop implements Executor {
     }
 
     private final String name;
+    private final int idleMillis;
     private final Selector selector;
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final Queue<Runnable> afterTasks = new ArrayDeque<>();
@@ -89,10 +90,11 @@ public final class EventLoop implements Executor {
      * @throws IOException if the system gives no selector
      */
     public EventLoop(String name) throws IOException {
-        this(name, Selector.open());
+        this(name, Selector.open(), IDLE_MILLIS);
     }
 
-    EventLoop(String name, Selector selector) {
+    EventLoop(String name, Selector selector, int idleMillis) {
+        this.idleMillis = idleMillis;
         this.name = name;
         this.selector = selector;
     }
@@ -315,7 +317,7 @@ public final class EventLoop implements Executor {
         boolean idle = isIdle();
         int ready = 0;
         try {
-            ready = select(idle ? IDLE_MILLIS : millisToWait());
+            ready = select(idle ? idleMillis : millisToWait());
             failures = 0;
         } catch (IOException e) {
             backOff(e);

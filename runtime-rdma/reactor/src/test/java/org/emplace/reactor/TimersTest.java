@@ -32,6 +32,30 @@ final class TimersTest {
     }
 
     @Test
+    void cancelledTimersDoNotPileUp() {
+        timers.schedule(Duration.ofHours(1), () -> done.add("in an hour"));
+        for (int i = 0; i < 10_000; i++) {
+            timers.schedule(Duration.ofMinutes(1), () -> done.add("cancelled")).cancel();
+            assertThat(timers.size()).isLessThanOrEqualTo(4);
+        }
+        assertThat(timers.isEmpty()).isFalse();
+    }
+
+    @Test
+    void thereAreNoneWhereAllHaveFiredOrAreCancelled() {
+        Timers.Timer fired = timers.schedule(Duration.ofMillis(-2), () -> {});
+        Timers.Timer cancelled = timers.schedule(Duration.ofMillis(-1), () -> {});
+        timers.schedule(Duration.ofHours(1), () -> {}).cancel();
+        cancelled.cancel();
+        timers.fire(Runnable::run);
+        fired.cancel();
+        cancelled.cancel();
+        assertThat(timers.isEmpty()).isTrue();
+        timers.schedule(Duration.ofHours(1), () -> {});
+        assertThat(timers.isEmpty()).isFalse();
+    }
+
+    @Test
     void aTimerMayBeScheduledByAnother() {
         timers.schedule(
                 Duration.ofMillis(-1), () -> timers.schedule(Duration.ofMillis(-1), () -> done.add("by another")));

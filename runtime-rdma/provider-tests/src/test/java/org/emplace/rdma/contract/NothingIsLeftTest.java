@@ -128,7 +128,8 @@ final class NothingIsLeftTest {
                 long pinnedKib = status.filter(line -> line.startsWith("VmPin:"))
                         .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")))
                         .sum();
-                return new Held(descriptors.count(), pinnedKib, Thread.activeCount());
+                return new Held(
+                        descriptors.count(), pinnedKib, Thread.getAllStackTraces().size());
             }
         }
     }

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.reactor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Level;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+final class AcceptorTest {
+
+    @Test
+    void afterFailuresThatAreReportedOnceItGoesOnAccepting() throws Exception {
+        EventLoop loop = new EventLoop("acceptor-test");
+        AtomicInteger failures = new AtomicInteger();
+        AtomicInteger ends = new AtomicInteger();
+        BlockingQueue<SocketChannel> accepted = new LinkedBlockingQueue<>();
+        try (ServerSocketChannel listening =
+                        ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+                LoggedBy logged = LoggedBy.logger(Acceptor.class)) {
+            listening.configureBlocking(false);
+            SocketAddress address = listening.getLocalAddress();
+            Acceptor acceptor = new Acceptor(
+                    loop,
+                    listening,
+                    connection -> {
+                        if (failures.incrementAndGet() <= 3) {
+                            throw new OutOfMemoryError("as the test wants it");
+                        }
+                        accepted.add(connection);
+                    },
+                    ends::incrementAndGet);
+            acceptor.start();
+
+            for (int i = 0; i < 3; i++) {
+                try (SocketChannel refused = SocketChannel.open(listening.getLocalAddress())) {
+                    assertThat(refused.read(ByteBuffer.allocate(1))).isNegative();
+                }
+            }
+            try (SocketChannel last = SocketChannel.open(listening.getLocalAddress());
+                    SocketChannel connection = accepted.poll(20, TimeUnit.SECONDS)) {
+                assertThat(connection.getRemoteAddress()).isEqualTo(last.getLocalAddress());
+            }
+            assertThat(logged.count(Level.WARNING)).isEqualTo(1);
+
+            acceptor.close();
+            acceptor.awaitRelease();
+            acceptor.close();
+            assertThat(ends).hasValue(1);
+            try (ServerSocketChannel next = ServerSocketChannel.open().bind(address)) {
+                assertThat(next.isOpen()).isTrue();
+            }
+        } finally {
+            loop.shutDown(Duration.ZERO);
+        }
+    }
+}

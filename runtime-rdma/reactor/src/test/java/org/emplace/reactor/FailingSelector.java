@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.reactor;
+
+import java.io.IOException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.spi.AbstractSelectableChannel;
+import java.nio.channels.spi.AbstractSelector;
+import java.nio.channels.spi.SelectorProvider;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Fails at every select until it is mended. */
+final class FailingSelector extends AbstractSelector {
+    final AtomicInteger failures = new AtomicInteger();
+    volatile boolean mended;
+    private final Set<SelectionKey> keys = new HashSet<>();
+
+    FailingSelector() {
+        super(SelectorProvider.provider());
+    }
+
+    @Override
+    public int selectNow() throws IOException {
+        if (!mended) {
+            throw new IOException("failure " + failures.incrementAndGet() + ", as the test wants it");
+        }
+        return 0;
+    }
+
+    @Override
+    public int select(long timeout) throws IOException {
+        return selectNow();
+    }
+
+    @Override
+    public int select() throws IOException {
+        return selectNow();
+    }
+
+    @Override
+    public Selector wakeup() {
+        return this;
+    }
+
+    @Override
+    public Set<SelectionKey> keys() {
+        return keys;
+    }
+
+    @Override
+    public Set<SelectionKey> selectedKeys() {
+        return keys;
+    }
+
+    @Override
+    protected SelectionKey register(AbstractSelectableChannel channel, int operations, Object attachment) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    protected void implCloseSelector() {}
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.emplace.rpc.TcpLoopback.OPTIONS;
+
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.awaitility.Awaitility;
+import org.emplace.reactor.LoggedBy;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What is left of a connection when it is closed. */
+@Timeout(120)
+final class ClosedTcpConnectionTest {
+    private static final int CONNECTIONS = 1_500;
+
+    @Test
+    void aCloseRightAfterCallsIsNothingToLog() throws Exception {
+        try (RpcServer server = TcpLoopback.serve(EchoProgram.service().answeringAtOnce(EchoProgram.ECHO));
+                LoggedBy logged = LoggedBy.names("org.emplace.rpc.tcp", "org.emplace.reactor")) {
+            for (int i = 0; i < CONNECTIONS; i++) {
+                try (RpcConnection connection = TcpLoopback.connect(server)) {
+                    for (int call = 0; call < 4; call++) {
+                        RpcCall<Integer> unused = connection.call(EchoProgram.ECHO, call, List.of(), OPTIONS);
+                    }
+                    assertThat(connection
+                                    .call(EchoProgram.ECHO, i, List.of(), OPTIONS)
+                                    .await())
+                            .isEqualTo(i);
+                    connection.call(EchoProgram.ECHO, i, List.of(), OPTIONS);
+                }
+            }
+            assertThat(logged.messages()).isEmpty();
+        }
+    }
+
+    @Test
+    void aClosedConnectionLeavesMemory() throws Exception {
+        try (RpcServer server = TcpLoopback.serve(EchoProgram.service())) {
+            List<WeakReference<RpcConnection>> closed = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                closed.add(useAndClose(server));
+            }
+            Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> {
+                System.gc();
+                return closed.stream().allMatch(connection -> connection.get() == null);
+            });
+        }
+    }
+
+    private static WeakReference<RpcConnection> useAndClose(RpcServer server) throws Exception {
+        try (RpcConnection connection = TcpLoopback.connect(server)) {
+            assertThat(connection.call(EchoProgram.ECHO, 7, List.of(), OPTIONS).await())
+                    .isEqualTo(7);
+            return new WeakReference<>(connection);
+        }
+    }
+}

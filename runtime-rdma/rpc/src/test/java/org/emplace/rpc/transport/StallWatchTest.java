@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.junit.jupiter.api.Test;
+
+final class StallWatchTest {
+    private static final Duration PERIOD = Duration.ofSeconds(60);
+    private static final long LEAST = 1000;
+
+    private final Deque<Runnable> due = new ArrayDeque<>();
+    private long waiting;
+    private long progress;
+    private int stalls;
+    private Runnable whenAsked = () -> {};
+    private final StallWatch watch = new StallWatch(
+            new Timekeeper() {
+                @Override
+                public long nanoTime() {
+                    return 0;
+                }
+
+                @Override
+                public Timer after(Duration delay, Runnable task) {
+                    assertThat(delay).isEqualTo(PERIOD);
+                    due.add(task);
+                    return () -> due.remove(task);
+                }
+            },
+            PERIOD,
+            LEAST,
+            this::isEmpty,
+            () -> progress,
+            () -> stalls++);
+
+    private boolean isEmpty() {
+        boolean empty = waiting == 0;
+        whenAsked.run();
+        return empty;
+    }
+
+    @Test
+    void aByteNowAndThenIsAStall() {
+        waiting = 5000;
+        watch.watch();
+        taken(1000);
+        assertThat(stalls).isZero();
+        taken(999);
+        assertThat(stalls).isEqualTo(1);
+        assertThat(due).isEmpty();
+    }
+
+    @Test
+    void aPeerThatTakesAllIsWatchedNoMore() {
+        waiting = 1;
+        watch.watch();
+        watch.watch();
+        assertThat(due).hasSize(1);
+        taken(1);
+        assertThat(stalls).isZero();
+        assertThat(due).isEmpty();
+        waiting = 1;
+        watch.watch();
+        assertThat(due).hasSize(1);
+    }
+
+    @Test
+    void whatComesWhileTheWatchEndsIsWatched() {
+        waiting = 1;
+        watch.watch();
+        whenAsked = () -> {
+            whenAsked = () -> {};
+            waiting = 1;
+            watch.watch();
+        };
+        taken(1);
+        assertThat(due).hasSize(1);
+    }
+
+    @Test
+    void anEndedWatchHasNoTimer() {
+        waiting = 1;
+        watch.watch();
+        watch.end();
+        assertThat(due).isEmpty();
+        watch.watch();
+        assertThat(due).isEmpty();
+    }
+
+    private void taken(long bytes) {
+        waiting -= bytes;
+        progress += bytes;
+        due.remove().run();
+    }
+}

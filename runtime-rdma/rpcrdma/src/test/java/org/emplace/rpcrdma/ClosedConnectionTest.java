@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpcrdma;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.ref.WeakReference;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.awaitility.Awaitility;
+import org.emplace.rdma.iwarp.IwarpOptions;
+import org.emplace.rdma.iwarp.IwarpProvider;
+import org.emplace.rpc.CallOptions;
+import org.emplace.rpc.ConnectionOptions;
+import org.emplace.rpc.RpcConnection;
+import org.emplace.rpc.tcp.TcpTransport;
+import org.emplace.rpc.transport.ConnectionLimit;
+import org.emplace.rpc.transport.RpcListener;
+import org.emplace.rpc.transport.RpcTransport;
+import org.emplace.rpc.transport.ServiceDispatcher;
+import org.emplace.rpcrdma.Blobs.Items;
+import org.emplace.xdr.Payload;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What is left of connections, servers and providers when they are closed. */
+@Timeout(120)
+final class ClosedConnectionTest {
+
+    @Test
+    void aClosedConnectionLeavesMemory() throws Exception {
+        RpcTransport transport = OneDevice.transport(Device.of(IwarpProvider.open(IwarpOptions.DEFAULTS)));
+        try (ServiceDispatcher dispatcher = new ServiceDispatcher(2, 16)) {
+            RpcListener listener = listen(transport, "rdma", dispatcher);
+            List<WeakReference<RpcConnection>> closed = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                closed.add(useAndClose(transport, "rdma", listener));
+            }
+            Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> {
+                System.gc();
+                return closed.stream().allMatch(connection -> connection.get() == null);
+            });
+            listener.close();
+        }
+    }
+
+    @Test
+    void theThreadsGoWithTheLastConnectionOverTcp() throws Exception {
+        leavesNoThread("tcp", new TcpTransport());
+    }
+
+    @Test
+    void theThreadsGoWithTheLastConnectionOverRdma() throws Exception {
+        leavesNoThread("rdma", OneDevice.transport(Device.of(IwarpProvider.open(IwarpOptions.DEFAULTS))));
+    }
+
+    /** Neither transport nor provider is closed: a program that ends does not do that either. */
+    private static void leavesNoThread(String scheme, RpcTransport transport) throws Exception {
+        Set<Thread> before = Thread.getAllStackTraces().keySet();
+        try (ServiceDispatcher dispatcher = new ServiceDispatcher(2, 16)) {
+            RpcListener listener = listen(transport, scheme, dispatcher);
+            useAndClose(transport, scheme, listener);
+            assertThat(ofTheRuntimeSince(before)).isNotEmpty();
+            listener.close();
+        }
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(10))
+                .untilAsserted(() -> assertThat(ofTheRuntimeSince(before)).isEmpty());
+    }
+
+    private static Set<Thread> ofTheRuntimeSince(Set<Thread> before) {
+        Set<Thread> since = new HashSet<>(Thread.getAllStackTraces().keySet());
+        since.removeAll(before);
+        since.removeIf(thread -> !thread.getName().startsWith("emplace-"));
+        return since;
+    }
+
+    private static RpcListener listen(RpcTransport transport, String scheme, ServiceDispatcher dispatcher)
+            throws Exception {
+        dispatcher.add(Blobs.service());
+        return transport.listen(
+                URI.create(scheme + "://127.0.0.1:0"), dispatcher, ConnectionOptions.DEFAULT, new ConnectionLimit(16));
+    }
+
+    private static WeakReference<RpcConnection> useAndClose(RpcTransport transport, String scheme, RpcListener listener)
+            throws Exception {
+        URI address =
+                URI.create(scheme + "://127.0.0.1:" + listener.localAddress().getPort());
+        try (RpcConnection connection = transport.connect(address, ConnectionOptions.DEFAULT)) {
+            Items items = Items.of(Payload.of(Blobs.pattern(50_000)));
+            assertThat(connection
+                            .call(Blobs.PUT, items, List.of(), CallOptions.DEFAULT)
+                            .await())
+                    .isEqualTo(50_000);
+            return new WeakReference<>(connection);
+        }
+    }
+}
