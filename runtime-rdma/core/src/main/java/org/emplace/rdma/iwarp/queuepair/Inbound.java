@@ -163,7 +163,7 @@ final class Inbound implements FpduReader.Sink {
             throw StreamException.local("the memory of a Receive was deregistered");
         }
         sendOpcode = segment.opcode();
-        ByteBuffer place = receive.sink().buffer().slice(sendOffset, segment.length());
+        ByteBuffer place = Region.bytes(receive.sink(), sendOffset, segment.length());
         sendOffset += segment.length();
         return place;
     }

@@ -64,7 +64,9 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     private final FpduReader reader;
     private final FpduWriter writer;
     private final Fences fences;
-    private List<Completion> completions = new ArrayList<>();
+    private final List<Completion> completions = new ArrayList<>();
+    private final Runnable takePosted = this::takePosted;
+    private final Runnable settleNow = this::settleNow;
     private Phase phase = Phase.ACTIVE;
     private @Nullable RdmaException cause;
     private boolean settleDue;
@@ -177,11 +179,13 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
             counters.posted(batch);
         }
         if (outcome == PostedRequests.Outcome.FIRST) {
-            endpoint.loop().executeHere(() -> {
-                sendQueue.post(posted.take());
-                settleSoon();
-            });
+            endpoint.loop().executeHere(takePosted);
         }
+    }
+
+    private void takePosted() {
+        posted.moveTo(sendQueue);
+        settleSoon();
     }
 
     @Override
@@ -264,11 +268,13 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     private void settleSoon() {
         if (!settleDue) {
             settleDue = true;
-            endpoint.loop().afterTasks(() -> {
-                settleDue = false;
-                settle();
-            });
+            endpoint.loop().afterTasks(settleNow);
         }
+    }
+
+    private void settleNow() {
+        settleDue = false;
+        settle();
     }
 
     /** Writes what there is to write and reports what has ended. */
@@ -318,8 +324,8 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     /** Hands completions over; the handler may post further work, which becomes tasks. */
     private void deliver() {
         while (!completions.isEmpty()) {
-            List<Completion> batch = completions;
-            completions = new ArrayList<>();
+            List<Completion> batch = List.copyOf(completions);
+            completions.clear();
             calls.completed(batch);
         }
     }
@@ -360,7 +366,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         endpoint.loop().lookAnew();
         LOG.log(Level.DEBUG, "{0}: over, {1}", endpoint, why == null ? "closed" : why.getMessage());
         inbound.releaseTarget();
-        sendQueue.post(posted.close());
+        posted.close(sendQueue);
         sendQueue.flush();
         inbound.flush();
         deliver();
