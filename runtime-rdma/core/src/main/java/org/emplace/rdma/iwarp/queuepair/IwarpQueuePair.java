@@ -58,8 +58,8 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     private final HandlerCalls calls;
     private final AccessTable access;
     private final PostedRequests posted = new PostedRequests();
-    private final SendQueue sendQueue;
-    private final ReceiveQueue receiveQueue;
+    private final IwarpSendQueue sendQueue;
+    private final IwarpReceiveQueue receiveQueue;
     private final Inbound inbound;
     private final FpduReader reader;
     private final FpduWriter writer;
@@ -95,8 +95,8 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         calls = new HandlerCalls(handler, this.counters, endpoint, this::cut);
         fences = new Fences(endpoint, this::cut);
         access = new AccessTable(endpoint.random(), this::fence, this.counters);
-        sendQueue = new SendQueue(access, negotiated.outboundReads(), this::ended);
-        receiveQueue = ReceiveQueue.of(receives, endpoint.loop(), this::handedOver);
+        sendQueue = new IwarpSendQueue(access, negotiated.outboundReads(), this::ended);
+        receiveQueue = IwarpReceiveQueue.of(receives, endpoint.loop(), this::handedOver);
         inbound = new Inbound(access, sendQueue, negotiated.inboundReads(), receiveQueue, this::ended);
         reader = new FpduReader(endpoint.wire(), negotiated.crc(), inbound);
         writer = new FpduWriter(endpoint.wire(), negotiated.crc(), sendQueue::next);
@@ -163,7 +163,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
 
     @Override
     public void postReceive(ReceiveRequest receive) {
-        OwnReceives own = receiveQueue.own();
+        PrivateReceives own = receiveQueue.own();
         Region.ofSink(receive.sink());
         if (own.post(receive)) {
             counters.receivesPosted(1);

@@ -34,7 +34,7 @@ final class PostedRequests {
     }
 
     /** On the loop: posts what has been added since the last time to the queue, in order. */
-    synchronized void moveTo(SendQueue queue) {
+    synchronized void moveTo(IwarpSendQueue queue) {
         for (WorkRequest request : waiting) {
             queue.post(request);
         }
@@ -43,7 +43,7 @@ final class PostedRequests {
     }
 
     /** On the loop: as {@link #moveTo} for the last time; what is added later is refused. */
-    synchronized void close(SendQueue queue) {
+    synchronized void close(IwarpSendQueue queue) {
         closed = true;
         moveTo(queue);
     }

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * Decides which message goes out next: posted work requests in their order, and Read Responses in the order of the peer's requests, in
  * turns where both wait. A Read beyond the outbound limit waits, and what was posted after it with it.
  */
-final class SendQueue {
+final class IwarpSendQueue {
     private final AccessTable access;
     private final int outboundReads;
     private final Consumer<Completion> completions;
@@ -41,7 +41,7 @@ final class SendQueue {
     private @Nullable StreamException fault;
 
     /** @param outboundReads how many Reads may be outstanding */
-    SendQueue(AccessTable access, int outboundReads, Consumer<Completion> completions) {
+    IwarpSendQueue(AccessTable access, int outboundReads, Consumer<Completion> completions) {
         this.access = access;
         this.outboundReads = outboundReads;
         this.completions = completions;
