@@ -28,7 +28,7 @@ import org.emplace.rdma.iwarp.memory.Region;
 import org.emplace.rdma.iwarp.negotiation.MpaFrame;
 import org.emplace.rdma.iwarp.negotiation.ReadNegotiation;
 import org.emplace.rdma.iwarp.queuepair.IwarpQueuePair;
-import org.emplace.rdma.iwarp.queuepair.SharedReceives;
+import org.emplace.rdma.iwarp.queuepair.IwarpSharedReceives;
 import org.emplace.rdma.iwarp.tcp.Wire;
 import org.emplace.reactor.EventLoop;
 import org.emplace.reactor.LoopGroup;
@@ -124,7 +124,8 @@ public final class IwarpProvider implements RdmaProvider {
         }
         try {
             channel.bind(local, BACKLOG).configureBlocking(false);
-            SharedReceives shareable = sharedReceives == 0 ? null : new SharedReceives(sharedReceives, counters());
+            IwarpSharedReceives shareable =
+                    sharedReceives == 0 ? null : new IwarpSharedReceives(sharedReceives, counters());
             IwarpListener listener = new IwarpListener(
                     loops.next(), channel, connection -> accepted(connection, acceptor, shareable), () -> {
                         if (shareable != null) {
@@ -141,7 +142,8 @@ public final class IwarpProvider implements RdmaProvider {
     }
 
     /** A TCP connection of a listener gets a loop of its own choice. */
-    private void accepted(SocketChannel channel, ConnectionAcceptor acceptor, @Nullable SharedReceives sharedReceives) {
+    private void accepted(
+            SocketChannel channel, ConnectionAcceptor acceptor, @Nullable IwarpSharedReceives sharedReceives) {
         if (sharedReceives != null && !sharedReceives.join()) {
             EventLoop.closeQuietly(channel);
             return;

@@ -20,7 +20,7 @@ import org.emplace.rdma.iwarp.negotiation.MpaFrameReader;
 import org.emplace.rdma.iwarp.negotiation.Negotiated;
 import org.emplace.rdma.iwarp.negotiation.ReadNegotiation;
 import org.emplace.rdma.iwarp.queuepair.IwarpQueuePair;
-import org.emplace.rdma.iwarp.queuepair.SharedReceives;
+import org.emplace.rdma.iwarp.queuepair.IwarpSharedReceives;
 import org.emplace.rdma.iwarp.tcp.Endpoint;
 import org.emplace.rdma.iwarp.tcp.Linger;
 import org.emplace.reactor.EventLoop;
@@ -34,7 +34,7 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
     private final Endpoint endpoint;
     private final Shared shared;
     private final ConnectionAcceptor acceptor;
-    private final @Nullable SharedReceives sharedReceives;
+    private final @Nullable IwarpSharedReceives sharedReceives;
     private final MpaFrameReader reader;
     private final SelectionKey key;
     private final AtomicBoolean answered = new AtomicBoolean();
@@ -46,7 +46,7 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
     private @Nullable QueuePairHandler accepted;
 
     private ResponderHandshake(
-            Endpoint endpoint, Shared shared, ConnectionAcceptor acceptor, @Nullable SharedReceives sharedReceives)
+            Endpoint endpoint, Shared shared, ConnectionAcceptor acceptor, @Nullable IwarpSharedReceives sharedReceives)
             throws IOException {
         this.endpoint = endpoint;
         this.shared = shared;
@@ -63,7 +63,7 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
      * @param sharedReceives the listener's, joined by the caller for the time of the set-up
      */
     static void begin(
-            Endpoint endpoint, Shared shared, ConnectionAcceptor acceptor, @Nullable SharedReceives sharedReceives)
+            Endpoint endpoint, Shared shared, ConnectionAcceptor acceptor, @Nullable IwarpSharedReceives sharedReceives)
             throws IOException {
         new ResponderHandshake(endpoint, shared, acceptor, sharedReceives);
     }

@@ -3,9 +3,11 @@ package org.emplace.rdma.iwarp.framing;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Queue;
 import java.util.function.Supplier;
 import java.util.zip.CRC32C;
 import org.emplace.rdma.iwarp.tcp.Wire;
@@ -13,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Puts messages on the wire as FPDUs (RFC 5044 section 4): several at a time in one gathering write of headers, the payload where it
- * lies, pads and CRCs.
+ * lies, pads and CRCs. Only payload on the heap, that of Read Requests and Terminates, is copied among the framing.
  */
 public final class FpduWriter {
     /** Largest payload of an FPDU: whole pages, below the 64 KiB that the length field can say. */
@@ -32,11 +34,20 @@ public final class FpduWriter {
     private final @Nullable CRC32C crc;
     private final Supplier<@Nullable OutboundMessage> source;
     private final ByteBuffer framing = ByteBuffer.allocateDirect(FRAMING_SPACE);
+    /** Views of the framing, used anew for each batch. */
+    private final List<ByteBuffer> views = new ArrayList<>();
+
     private final List<ByteBuffer> payload = new ArrayList<>();
-    private final List<ByteBuffer> batch = new ArrayList<>();
-    private final List<OutboundMessage> endingInBatch = new ArrayList<>();
-    private ByteBuffer[] pending = new ByteBuffer[0];
+    private final Queue<OutboundMessage> endingInBatch = new ArrayDeque<>();
+    /** The first {@link #batched} are the batch, the first {@link #written} of them have been written. */
+    private ByteBuffer[] batch = new ByteBuffer[8];
+
+    private int batched;
     private int written;
+    private int viewed;
+    /** Where the framing begins that is not in the batch yet. */
+    private int unbatched;
+
     private @Nullable OutboundMessage current;
     private @Nullable OutboundMessage lastMessage;
     private boolean cut;
@@ -65,36 +76,39 @@ public final class FpduWriter {
     /** Writes what the socket takes, in bounds. @return whether nothing is left to write */
     public boolean write() throws IOException {
         for (int turn = 0; turn < TURNS; turn++) {
-            if (written == pending.length && !fill()) {
+            if (written == batched && !fill()) {
                 return true;
             }
-            if (!writePending()) {
+            if (!writeBatch()) {
                 return false;
             }
         }
-        return written == pending.length && !fill();
+        return written == batched && !fill();
     }
 
-    private boolean writePending() throws IOException {
-        while (written < pending.length) {
-            long taken = wire.write(pending, written, pending.length - written);
-            while (written < pending.length && !pending[written].hasRemaining()) {
+    private boolean writeBatch() throws IOException {
+        while (written < batched) {
+            long taken = wire.write(batch, written, batched - written);
+            while (written < batched && !batch[written].hasRemaining()) {
                 written++;
             }
-            if (taken == 0 && written < pending.length) {
+            if (taken == 0 && written < batched) {
                 return false;
             }
         }
-        List<OutboundMessage> ended = List.copyOf(endingInBatch);
-        endingInBatch.clear();
-        ended.forEach(OutboundMessage::written);
+        for (OutboundMessage ended = endingInBatch.poll(); ended != null; ended = endingInBatch.poll()) {
+            ended.written();
+        }
         return true;
     }
 
     /** Builds the next batch. @return whether there is anything in it */
     private boolean fill() {
         framing.clear();
-        batch.clear();
+        unbatched = 0;
+        viewed = 0;
+        batched = 0;
+        written = 0;
         int bytes = 0;
         while (bytes < BATCH_LIMIT && framing.remaining() >= FRAMING_LIMIT) {
             OutboundMessage message = current != null ? current : nextMessage();
@@ -108,9 +122,9 @@ public final class FpduWriter {
                 endingInBatch.add(message);
             }
         }
-        pending = batch.toArray(ByteBuffer[]::new);
-        written = 0;
-        return pending.length > 0;
+        batchFraming();
+        Arrays.fill(batch, batched, batch.length, null);
+        return batched > 0;
     }
 
     private @Nullable OutboundMessage nextMessage() {
@@ -123,45 +137,58 @@ public final class FpduWriter {
     }
 
     private Segment append(OutboundMessage message) {
-        payload.clear();
         Segment segment = message.next(PAYLOAD_LIMIT, payload);
         int start = framing.position();
         segment.write(framing);
-        ByteBuffer head = framing.slice(start, framing.position() - start);
-        payload.replaceAll(this::direct);
-        batch.add(head);
-        batch.addAll(payload);
-        batch.add(trailer(head, segment.length()));
-        return segment;
-    }
-
-    /** Registered memory as it is; the payload of a Read Request or Terminate among the framing. */
-    private ByteBuffer direct(ByteBuffer piece) {
-        if (piece.isDirect()) {
-            return piece;
+        int pad = (start - framing.position() - segment.length()) & 3;
+        if (crc != null) {
+            crc.reset();
         }
-        int start = framing.position();
-        framing.put(piece);
-        return framing.slice(start, framing.position() - start);
-    }
-
-    private ByteBuffer trailer(ByteBuffer head, int payloadLength) {
-        int pad = -(head.remaining() + payloadLength) & 3;
-        int start = framing.position();
+        updateCrc(framing, start, framing.position());
+        for (ByteBuffer piece : payload) {
+            updateCrc(piece, piece.position(), piece.limit());
+            if (piece.isDirect()) {
+                batchFraming();
+                batch(piece);
+            } else {
+                framing.put(piece);
+            }
+        }
+        int end = framing.position();
         for (int i = 0; i < pad; i++) {
             framing.put((byte) 0);
         }
-        int checksum = 0;
+        updateCrc(framing, end, end + pad);
+        framing.putInt(crc == null ? 0 : Integer.reverseBytes((int) crc.getValue()));
+        payload.clear();
+        return segment;
+    }
+
+    private void updateCrc(ByteBuffer bytes, int from, int to) {
         if (crc != null) {
-            crc.reset();
-            crc.update(head.duplicate());
-            for (ByteBuffer piece : payload) {
-                crc.update(piece.duplicate());
-            }
-            crc.update(framing.slice(start, pad));
-            checksum = (int) crc.getValue();
+            int position = bytes.position();
+            int limit = bytes.limit();
+            crc.update(bytes.limit(to).position(from));
+            bytes.limit(limit).position(position);
         }
-        framing.order(ByteOrder.LITTLE_ENDIAN).putInt(checksum).order(ByteOrder.BIG_ENDIAN);
-        return framing.slice(start, pad + Integer.BYTES);
+    }
+
+    /** Puts the framing that follows the last payload into the batch: a trailer, the next header, or both in one piece. */
+    private void batchFraming() {
+        int end = framing.position();
+        if (end > unbatched) {
+            if (viewed == views.size()) {
+                views.add(framing.duplicate());
+            }
+            batch(views.get(viewed++).limit(end).position(unbatched));
+            unbatched = end;
+        }
+    }
+
+    private void batch(ByteBuffer bytes) {
+        if (batched == batch.length) {
+            batch = Arrays.copyOf(batch, 2 * batched);
+        }
+        batch[batched++] = bytes;
     }
 }

@@ -14,6 +14,8 @@ public enum Opcode {
     SEND_SOLICITED_INVALIDATE(6, 0),
     TERMINATE(7, 2);
 
+    private static final Opcode[] ALL = values();
+
     private final int code;
     private final int queue;
 
@@ -43,7 +45,7 @@ public enum Opcode {
 
     /** The type with an opcode, null if it is none of ours. */
     static @Nullable Opcode of(int code) {
-        for (Opcode opcode : values()) {
+        for (Opcode opcode : ALL) {
             if (opcode.code == code) {
                 return opcode;
             }

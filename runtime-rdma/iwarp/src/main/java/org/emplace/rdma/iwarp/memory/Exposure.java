@@ -87,7 +87,7 @@ public final class Exposure implements RemoteAccess {
 
     /** The bytes of a range that {@link #check} found good. */
     public ByteBuffer bytes(long offset, int length) {
-        return segment.buffer().slice((int) (offset - base), length);
+        return Region.bytes(segment, (int) (offset - base), length);
     }
 
     /** On the loop: a placement or a Read Response begins to use the memory. */

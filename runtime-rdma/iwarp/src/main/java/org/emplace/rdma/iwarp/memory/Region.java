@@ -2,6 +2,7 @@
 package org.emplace.rdma.iwarp.memory;
 
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.emplace.rdma.MemoryRegion;
 import org.emplace.rdma.MemorySegment;
@@ -43,6 +44,12 @@ public final class Region implements MemoryRegion {
     /** Whether the memory is still registered. */
     public boolean isOpen() {
         return open.get();
+    }
+
+    /** A new view of {@code length} bytes of a segment, from {@code offset} on. */
+    public static ByteBuffer bytes(MemorySegment segment, int offset, int length) {
+        Objects.checkFromIndexSize(offset, length, segment.length());
+        return of(segment).bytes.slice(segment.offset() + offset, length);
     }
 
     /** The region of a segment. @throws IllegalArgumentException if another provider registered it */

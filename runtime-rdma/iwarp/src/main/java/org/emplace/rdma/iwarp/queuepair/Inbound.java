@@ -27,10 +27,10 @@ final class Inbound implements FpduReader.Sink {
     private static final ByteBuffer NOTHING = ByteBuffer.allocateDirect(0);
 
     private final AccessTable access;
-    private final SendQueue sendQueue;
+    private final IwarpSendQueue sendQueue;
     private final int inboundReads;
     private final Consumer<Completion> completions;
-    private final ReceiveQueue receives;
+    private final IwarpReceiveQueue receives;
     /** The payload of Read Requests and Terminates. */
     private final ByteBuffer control = ByteBuffer.allocateDirect(TerminateMessage.LIMIT);
 
@@ -48,9 +48,9 @@ final class Inbound implements FpduReader.Sink {
     /** @param inboundReads how many Reads the peer may have outstanding */
     Inbound(
             AccessTable access,
-            SendQueue sendQueue,
+            IwarpSendQueue sendQueue,
             int inboundReads,
-            ReceiveQueue receives,
+            IwarpReceiveQueue receives,
             Consumer<Completion> completions) {
         this.access = access;
         this.sendQueue = sendQueue;
@@ -163,7 +163,7 @@ final class Inbound implements FpduReader.Sink {
             throw StreamException.local("the memory of a Receive was deregistered");
         }
         sendOpcode = segment.opcode();
-        ByteBuffer place = receive.sink().buffer().slice(sendOffset, segment.length());
+        ByteBuffer place = Region.bytes(receive.sink(), sendOffset, segment.length());
         sendOffset += segment.length();
         return place;
     }

@@ -58,13 +58,15 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     private final HandlerCalls calls;
     private final AccessTable access;
     private final PostedRequests posted = new PostedRequests();
-    private final SendQueue sendQueue;
-    private final ReceiveQueue receiveQueue;
+    private final IwarpSendQueue sendQueue;
+    private final IwarpReceiveQueue receiveQueue;
     private final Inbound inbound;
     private final FpduReader reader;
     private final FpduWriter writer;
     private final Fences fences;
-    private List<Completion> completions = new ArrayList<>();
+    private final List<Completion> completions = new ArrayList<>();
+    private final Runnable takePosted = this::takePosted;
+    private final Runnable settleNow = this::settleNow;
     private Phase phase = Phase.ACTIVE;
     private @Nullable RdmaException cause;
     private boolean settleDue;
@@ -95,8 +97,8 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         calls = new HandlerCalls(handler, this.counters, endpoint, this::cut);
         fences = new Fences(endpoint, this::cut);
         access = new AccessTable(endpoint.random(), this::fence, this.counters);
-        sendQueue = new SendQueue(access, negotiated.outboundReads(), this::ended);
-        receiveQueue = ReceiveQueue.of(receives, endpoint.loop(), this::handedOver);
+        sendQueue = new IwarpSendQueue(access, negotiated.outboundReads(), this::ended);
+        receiveQueue = IwarpReceiveQueue.of(receives, endpoint.loop(), this::handedOver);
         inbound = new Inbound(access, sendQueue, negotiated.inboundReads(), receiveQueue, this::ended);
         reader = new FpduReader(endpoint.wire(), negotiated.crc(), inbound);
         writer = new FpduWriter(endpoint.wire(), negotiated.crc(), sendQueue::next);
@@ -163,7 +165,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
 
     @Override
     public void postReceive(ReceiveRequest receive) {
-        OwnReceives own = receiveQueue.own();
+        PrivateReceives own = receiveQueue.own();
         Region.ofSink(receive.sink());
         if (own.post(receive)) {
             counters.receivesPosted(1);
@@ -179,11 +181,13 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
             counters.posted(batch);
         }
         if (outcome == PostedRequests.Outcome.FIRST) {
-            endpoint.loop().executeHere(() -> {
-                sendQueue.post(posted.take());
-                settleSoon();
-            });
+            endpoint.loop().executeHere(takePosted);
         }
+    }
+
+    private void takePosted() {
+        posted.moveTo(sendQueue);
+        settleSoon();
     }
 
     @Override
@@ -272,11 +276,13 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     private void settleSoon() {
         if (!settleDue) {
             settleDue = true;
-            endpoint.loop().afterTasks(() -> {
-                settleDue = false;
-                settle();
-            });
+            endpoint.loop().afterTasks(settleNow);
         }
+    }
+
+    private void settleNow() {
+        settleDue = false;
+        settle();
     }
 
     /** Writes what there is to write and reports what has ended. */
@@ -326,8 +332,8 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     /** Hands completions over; the handler may post further work, which becomes tasks. */
     private void deliver() {
         while (!completions.isEmpty()) {
-            List<Completion> batch = completions;
-            completions = new ArrayList<>();
+            List<Completion> batch = List.copyOf(completions);
+            completions.clear();
             calls.completed(batch);
         }
     }
@@ -370,7 +376,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         endpoint.loop().lookAnew();
         LOG.log(Level.DEBUG, "{0}: over, {1}", endpoint, why == null ? "closed" : why.getMessage());
         inbound.releaseTarget();
-        sendQueue.post(posted.close());
+        posted.close(sendQueue);
         sendQueue.flush();
         inbound.flush();
         deliver();

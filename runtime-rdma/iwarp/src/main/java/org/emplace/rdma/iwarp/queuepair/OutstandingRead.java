@@ -6,6 +6,7 @@ import org.emplace.rdma.WorkRequest;
 import org.emplace.rdma.iwarp.framing.Segment;
 import org.emplace.rdma.iwarp.framing.StreamException;
 import org.emplace.rdma.iwarp.framing.TerminateCode;
+import org.emplace.rdma.iwarp.memory.Region;
 
 /** An RDMA Read of this side whose response has not arrived whole: the one place where Read Response segments may go. */
 final class OutstandingRead {
@@ -52,7 +53,7 @@ final class OutstandingRead {
                             segment.last() ? ", the last," : "",
                             left));
         }
-        ByteBuffer place = request.sink().buffer().slice(received, segment.length());
+        ByteBuffer place = Region.bytes(request.sink(), received, segment.length());
         received += segment.length();
         return place;
     }

@@ -17,7 +17,7 @@ final class PostedRequests {
         REFUSED
     }
 
-    private List<WorkRequest> waiting = new ArrayList<>();
+    private final List<WorkRequest> waiting = new ArrayList<>();
     private boolean told;
     private boolean closed;
 
@@ -25,23 +25,26 @@ final class PostedRequests {
         if (closed) {
             return Outcome.REFUSED;
         }
-        waiting.addAll(batch);
+        for (WorkRequest request : batch) {
+            waiting.add(request);
+        }
         Outcome outcome = told ? Outcome.JOINED : Outcome.FIRST;
         told = true;
         return outcome;
     }
 
-    /** On the loop: what has been added since the last time, in order. */
-    synchronized List<WorkRequest> take() {
-        List<WorkRequest> taken = waiting;
-        waiting = new ArrayList<>();
+    /** On the loop: posts what has been added since the last time to the queue, in order. */
+    synchronized void moveTo(IwarpSendQueue queue) {
+        for (WorkRequest request : waiting) {
+            queue.post(request);
+        }
+        waiting.clear();
         told = false;
-        return taken;
     }
 
-    /** On the loop: takes the last ones; those that come later are refused. */
-    synchronized List<WorkRequest> close() {
+    /** On the loop: as {@link #moveTo} for the last time; what is added later is refused. */
+    synchronized void close(IwarpSendQueue queue) {
         closed = true;
-        return take();
+        moveTo(queue);
     }
 }

@@ -10,7 +10,7 @@ import org.emplace.rdma.iwarp.framing.StreamException;
 import org.jspecify.annotations.Nullable;
 
 /** Where one queue pair's Receives come from. Used on its loop, but for what posts to it. */
-interface ReceiveQueue {
+interface IwarpReceiveQueue {
 
     /**
      * The queue of a connection.
@@ -19,11 +19,11 @@ interface ReceiveQueue {
      * @param loop of the connection
      * @param handedOver called on the loop with the Receive for which {@link #take} found none
      */
-    static ReceiveQueue of(Receives receives, Executor loop, Consumer<ReceiveRequest> handedOver) {
-        if (receives instanceof SharedReceives shared) {
+    static IwarpReceiveQueue of(Receives receives, Executor loop, Consumer<ReceiveRequest> handedOver) {
+        if (receives instanceof IwarpSharedReceives shared) {
             return shared.takenBy(loop, handedOver);
         }
-        return new OwnReceives(((Receives.Own) receives).first());
+        return new PrivateReceives(((Receives.Own) receives).first());
     }
 
     /**
@@ -36,7 +36,7 @@ interface ReceiveQueue {
     ReceiveRequest take() throws StreamException;
 
     /** This queue, to be posted to. @throws IllegalStateException if it is shared */
-    OwnReceives own();
+    PrivateReceives own();
 
     /** The connection is over. The Receives that end with it, which nobody has taken. */
     List<ReceiveRequest> end();

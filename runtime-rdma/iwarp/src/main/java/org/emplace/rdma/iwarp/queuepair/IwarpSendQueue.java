@@ -4,7 +4,6 @@ package org.emplace.rdma.iwarp.queuepair;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
 import java.util.Queue;
@@ -26,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * Decides which message goes out next: posted work requests in their order, and Read Responses in the order of the peer's requests, in
  * turns where both wait. A Read beyond the outbound limit waits, and what was posted after it with it.
  */
-final class SendQueue {
+final class IwarpSendQueue {
     private final AccessTable access;
     private final int outboundReads;
     private final Consumer<Completion> completions;
@@ -34,6 +33,7 @@ final class SendQueue {
     private final Deque<ReadResponse> responses = new ArrayDeque<>();
     private final Deque<OutstandingRead> reads = new ArrayDeque<>();
     private final Deque<WorkRequest> beingWritten = new ArrayDeque<>();
+    private final Runnable firstWritten = this::firstIsWritten;
     private int sendSequence = 1;
     private int readSequence = 1;
     private int unansweredReads;
@@ -41,14 +41,14 @@ final class SendQueue {
     private @Nullable StreamException fault;
 
     /** @param outboundReads how many Reads may be outstanding */
-    SendQueue(AccessTable access, int outboundReads, Consumer<Completion> completions) {
+    IwarpSendQueue(AccessTable access, int outboundReads, Consumer<Completion> completions) {
         this.access = access;
         this.outboundReads = outboundReads;
         this.completions = completions;
     }
 
-    void post(Collection<WorkRequest> requests) {
-        posted.addAll(requests);
+    void post(WorkRequest request) {
+        posted.add(request);
     }
 
     void respond(ReadResponse response) {
@@ -114,7 +114,7 @@ final class SendQueue {
                     send.invalidate().orElse(0),
                     sendSequence++,
                     buffers(send.gather()),
-                    this::written);
+                    firstWritten);
         } else if (request instanceof WorkRequest.Write write) {
             beingWritten.add(write);
             return OutboundMessage.tagged(
@@ -122,7 +122,7 @@ final class SendQueue {
                     write.target().stag(),
                     write.target().offset(),
                     buffers(write.gather()),
-                    this::written);
+                    firstWritten);
         }
         return start((WorkRequest.Read) request);
     }
@@ -139,7 +139,7 @@ final class SendQueue {
         return OutboundMessage.untagged(Opcode.READ_REQUEST, 0, readSequence++, List.of(request.toBytes()), () -> {});
     }
 
-    private void written() {
+    private void firstIsWritten() {
         completions.accept(Completion.success(beingWritten.remove()));
     }
 
@@ -156,14 +156,19 @@ final class SendQueue {
 
     /** What is wrong with a request, in words; null if nothing is. */
     private @Nullable String mistake(WorkRequest request) {
-        return request.memory().stream().allMatch(segment -> Region.of(segment).isOpen())
-                ? WorkRequestRules.broken(request, outboundReads)
-                : "a work request names deregistered memory";
+        for (MemorySegment segment : request.memory()) {
+            if (!Region.of(segment).isOpen()) {
+                return "a work request names deregistered memory";
+            }
+        }
+        return WorkRequestRules.broken(request, outboundReads);
     }
 
     private static List<ByteBuffer> buffers(List<MemorySegment> gather) {
         List<ByteBuffer> buffers = new ArrayList<>(gather.size());
-        gather.forEach(segment -> buffers.add(segment.buffer()));
+        for (MemorySegment segment : gather) {
+            buffers.add(Region.bytes(segment, 0, segment.length()));
+        }
         return buffers;
     }
 }

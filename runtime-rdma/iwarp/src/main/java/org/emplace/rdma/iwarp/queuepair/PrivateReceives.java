@@ -9,11 +9,11 @@ import org.emplace.rdma.iwarp.framing.StreamException;
 import org.emplace.rdma.iwarp.framing.TerminateCode;
 
 /** Receives that one queue pair alone takes from. Posted by any thread, so that a Send finds what was posted before it was asked for. */
-final class OwnReceives implements ReceiveQueue {
+final class PrivateReceives implements IwarpReceiveQueue {
     private final Deque<ReceiveRequest> posted;
     private boolean ended;
 
-    OwnReceives(List<ReceiveRequest> first) {
+    PrivateReceives(List<ReceiveRequest> first) {
         posted = new ArrayDeque<>(first);
     }
 
@@ -32,7 +32,7 @@ final class OwnReceives implements ReceiveQueue {
     }
 
     @Override
-    public OwnReceives own() {
+    public PrivateReceives own() {
         return this;
     }
 

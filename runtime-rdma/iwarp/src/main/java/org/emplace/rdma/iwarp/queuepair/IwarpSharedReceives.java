@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * The shared receive queue of a listener. Where it is empty the Send's connection stops reading, and TCP makes its peer wait; the first
  * to wait gets the next Receive. Used by several loops, and lives as long as it has users: the listener, set-ups, connections.
  */
-public final class SharedReceives implements SharedReceiveQueue {
+public final class IwarpSharedReceives implements SharedReceiveQueue {
     private final int capacity;
     private final RdmaCounters counters;
     private final Deque<ReceiveRequest> posted = new ArrayDeque<>();
@@ -31,7 +31,7 @@ public final class SharedReceives implements SharedReceiveQueue {
      *
      * @param capacity what the consumer asked for; memory is the only bound here
      */
-    public SharedReceives(int capacity, RdmaCounters counters) {
+    public IwarpSharedReceives(int capacity, RdmaCounters counters) {
         this.capacity = capacity;
         this.counters = counters;
     }
@@ -77,7 +77,7 @@ public final class SharedReceives implements SharedReceiveQueue {
     }
 
     /** The queue as a new connection sees it, which is a user until its end. There is another user now. */
-    ReceiveQueue takenBy(Executor loop, Consumer<ReceiveRequest> handedOver) {
+    IwarpReceiveQueue takenBy(Executor loop, Consumer<ReceiveRequest> handedOver) {
         if (!join()) {
             throw new IllegalStateException("the shared receive queue is over");
         }
@@ -115,7 +115,7 @@ public final class SharedReceives implements SharedReceiveQueue {
     }
 
     /** One connection's side of the queue. */
-    private final class Taker implements ReceiveQueue {
+    private final class Taker implements IwarpReceiveQueue {
         private final Executor loop;
         private final Consumer<ReceiveRequest> handedOver;
         private boolean ended;
@@ -131,7 +131,7 @@ public final class SharedReceives implements SharedReceiveQueue {
         }
 
         @Override
-        public OwnReceives own() {
+        public PrivateReceives own() {
             throw new IllegalStateException("the connection's Receives are those of a shared queue: post to that");
         }
 
