@@ -2,6 +2,7 @@
 package org.emplace.rdma.provider;
 
 import java.lang.System.Logger.Level;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.Consumer;
 import org.emplace.rdma.Completion;
@@ -47,12 +48,12 @@ public final class HandlerCalls {
         }
     }
 
-    /** Counts completions and hands them over; does nothing where there are none. */
+    /** Counts completions and hands them over, with the list, which its caller changes no more; does nothing where there are none. */
     public void completed(List<Completion> completions) {
         if (completions.isEmpty()) {
             return;
         }
-        List<Completion> batch = List.copyOf(completions);
+        List<Completion> batch = Collections.unmodifiableList(completions);
         counters.completed(batch);
         try {
             handler.completed(batch);

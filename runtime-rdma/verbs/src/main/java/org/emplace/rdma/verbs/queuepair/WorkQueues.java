@@ -83,7 +83,7 @@ final class WorkQueues {
 
     /** On the loop: accounts for the first {@code count} completions, and gives the device what waited for their room. */
     synchronized Reaped reap(CompletionBuffer completions, int count) {
-        List<Completion> ended = new ArrayList<>();
+        List<Completion> ended = new ArrayList<>(count);
         List<Runnable> invalidations = new ArrayList<>();
         WorkStatus failure = null;
         for (int i = 0; i < count; i++) {
@@ -123,7 +123,7 @@ final class WorkQueues {
 
     /** On the loop: accounts for Receives of a shared queue. */
     synchronized Reaped received(List<EndedReceive> receives) {
-        List<Completion> ended = new ArrayList<>();
+        List<Completion> ended = new ArrayList<>(receives.size());
         List<Runnable> invalidations = new ArrayList<>();
         WorkStatus failure = null;
         for (EndedReceive receive : receives) {
