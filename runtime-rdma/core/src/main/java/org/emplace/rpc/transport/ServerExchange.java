@@ -1,54 +1,76 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpc.transport;
 
+import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.util.Objects;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.emplace.rpc.Credential;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.ProcedureBinding;
+import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcService.Handler;
+import org.emplace.rpc.ServerCall;
 import org.emplace.rpc.message.CallHeader;
 import org.emplace.rpc.message.Replies;
 import org.emplace.rpc.wire.AcceptStat;
 import org.emplace.rpc.wire.AuthStat;
 import org.emplace.rpc.wire.ReplyBody;
+import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrEncoder;
 import org.emplace.xdr.XdrException;
+import org.jspecify.annotations.Nullable;
 
-/** Answers one call: from its header to exactly one answer. */
-final class CallAnswer implements Runnable {
-    private static final Logger LOG = System.getLogger(CallAnswer.class.getName());
+/**
+ * One call that a handler answers: exactly once, whatever the handler does. It is also what the handler sees of the call. One thread at a time
+ * owns it: the one that received it, the one that runs it, then the one that completes the handler's stage. Once its answer is posted the
+ * transport owns the call; see {@link IncomingCall#whenOver}.
+ */
+final class ServerExchange implements ServerCall, Runnable {
+    private static final Logger LOG = System.getLogger(ServerExchange.class.getName());
 
-    private final ServiceRegistry services;
+    private enum State {
+        ADMITTED,
+        RUNNING,
+        POSTED
+    }
+
     private final IncomingCall call;
+    private final int xid;
+    private final Credential credential;
+    private final Handler<?, ?> handler;
+    private final XdrDecoder message;
+    private final FailureLog failures;
+    private volatile State state = State.ADMITTED;
 
-    /** The answer to come. */
-    CallAnswer(ServiceRegistry services, IncomingCall call) {
-        this.services = services;
+    private ServerExchange(
+            IncomingCall call,
+            int xid,
+            Credential credential,
+            Handler<?, ?> handler,
+            XdrDecoder message,
+            FailureLog failures) {
         this.call = call;
+        this.xid = xid;
+        this.credential = credential;
+        this.handler = handler;
+        this.message = message;
+        this.failures = failures;
     }
 
-    /** Whether the call is for a procedure that is answered at once. */
-    boolean isAtOnce() {
-        if (!services.answersAtOnce()) {
-            return false;
-        }
-        try {
-            Handler<?, ?> handler = services.handler(CallHeader.decode(call.message()));
-            return handler != null && handler.atOnce();
-        } catch (XdrException malformed) {
-            return false;
-        }
-    }
-
-    /** Reads the call and has its handler answer it. */
-    @Override
-    public void run() {
+    /**
+     * Reads a call's header and finds the call's handler.
+     *
+     * @param failures told of handlers that fail
+     * @return null if there is none; then the call has been answered
+     */
+    static @Nullable ServerExchange admit(IncomingCall call, ServiceRegistry services, FailureLog failures) {
         XdrDecoder message = call.message();
         CallHeader header;
         try {
@@ -59,40 +81,76 @@ final class CallAnswer implements Runnable {
                     "dropped a call from {0}: {1}",
                     call.connection().remoteAddress(),
                     malformed.getMessage());
-            drop();
-            return;
+            call.drop();
+            return null;
         }
         if (header.rpcVersion() != CallHeader.RPC_VERSION) {
-            refuse(header.xid(), Replies.RPC_MISMATCH);
-            return;
+            refuse(call, header.xid(), Replies.RPC_MISMATCH);
+            return null;
         }
         Credential credential;
         try {
             credential = header.credential();
         } catch (XdrException malformed) {
-            refuse(header.xid(), Replies.unauthenticated(AuthStat.AUTH_BADCRED));
-            return;
+            refuse(call, header.xid(), Replies.unauthenticated(AuthStat.AUTH_BADCRED));
+            return null;
         }
         Handler<?, ?> handler = services.handler(header);
         if (handler == null) {
-            refuse(header.xid(), services.refusal(header));
-        } else {
-            decode(handler, message, new DispatchedCall(call, header.xid(), credential));
+            refuse(call, header.xid(), services.refusal(header));
+            return null;
         }
+        return new ServerExchange(call, header.xid(), credential, handler, message, failures);
     }
 
-    /** Answers SYSTEM_ERR without looking further into the call than its xid. */
-    void overloaded() {
+    private static void refuse(IncomingCall call, int xid, ReplyBody status) {
+        XdrEncoder reply;
         try {
-            CallHeader header = CallHeader.decode(call.message());
-            refuse(header.xid(), Replies.failed(AcceptStat.SYSTEM_ERR));
-        } catch (XdrException malformed) {
-            drop();
+            reply = call.newReply();
+        } catch (UncheckedIOException exhausted) {
+            abandon(call, xid, exhausted);
+            return;
         }
+        Replies.encode(reply, xid, status);
+        call.reply(reply.finish());
     }
 
-    private <A, R> void decode(Handler<A, R> handler, XdrDecoder message, DispatchedCall view) {
-        Procedure<A, R> procedure = handler.procedure();
+    /** The caller cannot be told anything; the end of its connection keeps it from waiting for an answer. */
+    private static void abandon(IncomingCall call, int xid, UncheckedIOException exhausted) {
+        LOG.log(
+                Level.WARNING,
+                "no memory to answer call 0x" + Integer.toHexString(xid) + " from "
+                        + call.connection().remoteAddress() + ", its connection is closed",
+                exhausted);
+        call.drop();
+        call.connection().close();
+    }
+
+    /** Whether the handler may run on the thread that received the call. */
+    boolean isAtOnce() {
+        return handler.atOnce();
+    }
+
+    /** Has the handler answer the call. */
+    @Override
+    public void run() {
+        state = State.RUNNING;
+        run(handler);
+    }
+
+    /** Answers SYSTEM_ERR instead of running the handler. */
+    void overloaded() {
+        refuse(AcceptStat.SYSTEM_ERR);
+    }
+
+    /** Answers nothing, instead of running the handler. */
+    void drop() {
+        state = State.POSTED;
+        call.drop();
+    }
+
+    private <A, R> void run(Handler<A, R> answering) {
+        Procedure<A, R> procedure = answering.procedure();
         ProcedureBinding<A> binding = procedure.binding();
         A arguments;
         try {
@@ -100,55 +158,53 @@ final class CallAnswer implements Runnable {
             arguments = procedure.arguments().reader().read(message);
             message.requireEnd();
         } catch (XdrException malformed) {
-            LOG.log(Level.DEBUG, "{0} {1}: {2}", view, procedure, malformed.getMessage());
-            refuseArguments(view, binding);
+            LOG.log(Level.DEBUG, "{0} {1}: {2}", this, procedure, malformed.getMessage());
+            refuseArguments(binding);
             return;
         } catch (RuntimeException broken) {
-            fail(view, procedure, broken);
+            fail(procedure, broken);
             return;
         }
         boolean tooManyWriteChunks = binding.resultsEligible() && call.writeChunksOffered() > binding.writeChunkLimit();
         if (!call.chunksConsumed() || tooManyWriteChunks) {
-            violate(view, binding);
+            violate(binding);
             return;
         }
-        invoke(handler, arguments, view);
+        invoke(answering, arguments);
     }
 
-    private void refuseArguments(DispatchedCall view, ProcedureBinding<?> binding) {
+    private void refuseArguments(ProcedureBinding<?> binding) {
         if (call.chunksConsumed()) {
-            refuse(view.xid(), Replies.failed(AcceptStat.GARBAGE_ARGS));
+            refuse(AcceptStat.GARBAGE_ARGS);
         } else {
-            violate(view, binding);
+            violate(binding);
         }
     }
 
-    private void violate(DispatchedCall view, ProcedureBinding<?> binding) {
+    private void violate(ProcedureBinding<?> binding) {
         if (binding.violation() == ProcedureBinding.Violation.ERR_CHUNK) {
+            state = State.POSTED;
             call.refuseChunks();
         } else {
-            refuse(view.xid(), Replies.failed(AcceptStat.GARBAGE_ARGS));
+            refuse(AcceptStat.GARBAGE_ARGS);
         }
     }
 
-    private <A, R> void invoke(Handler<A, R> handler, A arguments, DispatchedCall view) {
+    private <A, R> void invoke(Handler<A, R> answering, A arguments) {
         CompletionStage<R> results;
         try {
             results = Objects.requireNonNull(
-                    handler.body().answer(arguments, view), "the service returned null in place of a stage");
+                    answering.body().answer(arguments, this), "the service returned null in place of a stage");
         } catch (Throwable failure) {
             // Whatever the user's code threw: the peer waits for an answer.
-            fail(view, handler.procedure(), failure);
+            fail(answering.procedure(), failure);
             return;
         }
         results.whenComplete((result, failure) -> {
             if (failure == null) {
-                succeed(view, handler.procedure(), result);
+                succeed(answering.procedure(), result);
             } else {
-                fail(
-                        view,
-                        handler.procedure(),
-                        failure instanceof CompletionException wrapped ? cause(wrapped) : failure);
+                fail(answering.procedure(), failure instanceof CompletionException wrapped ? cause(wrapped) : failure);
             }
         });
     }
@@ -157,52 +213,66 @@ final class CallAnswer implements Runnable {
         return wrapped.getCause() == null ? wrapped : wrapped.getCause();
     }
 
-    private <R> void succeed(DispatchedCall view, Procedure<?, R> procedure, R results) {
+    private <R> void succeed(Procedure<?, R> procedure, R results) {
         XdrEncoder reply;
         try {
             reply = call.newReply();
-            Replies.encode(reply, view.xid(), Replies.SUCCESS);
+            Replies.encode(reply, xid, Replies.SUCCESS);
             reply.eligible(procedure.binding().resultsEligible());
             procedure.results().writer().write(reply, results);
         } catch (RuntimeException broken) {
-            fail(view, procedure, broken);
+            fail(procedure, broken);
             return;
         }
-        view.answered();
+        state = State.POSTED;
         call.reply(reply.finish());
     }
 
-    private void fail(DispatchedCall view, Procedure<?, ?> procedure, Throwable failure) {
-        LOG.log(Level.WARNING, view + " " + procedure + " failed, answered with SYSTEM_ERR", failure);
-        view.answered();
-        refuse(view.xid(), Replies.failed(AcceptStat.SYSTEM_ERR));
+    private void fail(Procedure<?, ?> procedure, Throwable failure) {
+        failures.failed(this, procedure, failure);
+        refuse(AcceptStat.SYSTEM_ERR);
     }
 
-    private void refuse(int xid, ReplyBody status) {
-        XdrEncoder reply;
-        try {
-            reply = call.newReply();
-        } catch (UncheckedIOException exhausted) {
-            abandon(xid, exhausted);
-            return;
+    private void refuse(AcceptStat status) {
+        state = State.POSTED;
+        refuse(call, xid, Replies.failed(status));
+    }
+
+    @Override
+    public Credential credential() {
+        return credential;
+    }
+
+    @Override
+    public RpcConnection connection() {
+        return call.connection();
+    }
+
+    @Override
+    public int xid() {
+        return xid;
+    }
+
+    @Override
+    public Payload readFrom(FileChannel file, long offset, int max) throws IOException {
+        requireUnanswered();
+        return call.readFrom(file, offset, max);
+    }
+
+    @Override
+    public ByteBuffer buffer(int size) {
+        requireUnanswered();
+        return call.buffer(size);
+    }
+
+    private void requireUnanswered() {
+        if (state == State.POSTED) {
+            throw new IllegalStateException(this + " has been answered; its buffers are no longer to be had");
         }
-        Replies.encode(reply, xid, status);
-        call.reply(reply.finish());
     }
 
-    /** The caller cannot be told anything; the end of its connection keeps it from waiting for an answer. */
-    private void abandon(int xid, UncheckedIOException exhausted) {
-        LOG.log(
-                Level.WARNING,
-                "no memory to answer call 0x" + Integer.toHexString(xid) + " from "
-                        + call.connection().remoteAddress() + ", its connection is closed",
-                exhausted);
-        drop();
-        call.connection().close();
-    }
-
-    /** Answers nothing. */
-    void drop() {
-        call.drop();
+    @Override
+    public String toString() {
+        return "call 0x%08x from %s".formatted(xid, connection().remoteAddress());
     }
 }
