@@ -65,7 +65,7 @@ final class EventLoop {
 
     /** Waits, not for long, until channels closed so far are deregistered: only then the system closes them. Not on the loop's thread. */
     void awaitRelease() {
-        if (isCurrent()) {
+        if (Thread.currentThread() == thread) {
             return;
         }
         CountDownLatch released = new CountDownLatch(1);
@@ -77,11 +77,6 @@ final class EventLoop {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
-    }
-
-    /** Whether this is the loop's thread. */
-    boolean isCurrent() {
-        return Thread.currentThread() == thread;
     }
 
     private void run() {

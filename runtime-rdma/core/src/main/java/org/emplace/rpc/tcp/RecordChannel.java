@@ -36,7 +36,7 @@ final class RecordChannel implements EventLoop.Handler {
     }
 
     /** How long a connection that was closed in order reads on, so that the peer gets what was written last. */
-    static final Duration LINGER = Duration.ofSeconds(1);
+    private static final Duration LINGER = Duration.ofSeconds(1);
 
     private final SocketChannel socket;
     private final EventLoop loop;

@@ -12,15 +12,10 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.transport.CallDispatcher;
 import org.emplace.rpc.transport.ConnectionLimit;
+import org.emplace.rpc.transport.OpenConnections;
 import org.emplace.rpc.transport.RpcListener;
 import org.emplace.rpc.transport.Timekeeper;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +32,7 @@ final class TcpListener implements RpcListener, EventLoop.Handler {
     private final ConnectionLimit limit;
     private final TcpResources resources;
     private final EventLoop loop;
-    private final Set<TcpConnection> connections = ConcurrentHashMap.newKeySet();
+    private final OpenConnections connections = new OpenConnections();
     private volatile boolean closed;
     /** Whether the last try to accept has failed. The loop's thread alone uses it. */
     private boolean exhausted;
@@ -121,14 +116,8 @@ final class TcpListener implements RpcListener, EventLoop.Handler {
 
     private void begin(TcpConnection connection) {
         connections.add(connection);
-        connection.closed().whenComplete((orderly, failure) -> {
-            connections.remove(connection);
-            limit.leave();
-        });
+        connection.closed().whenComplete((orderly, failure) -> limit.leave());
         connection.start();
-        if (closed) {
-            connection.close();
-        }
     }
 
     /** Descriptors have run out, for instance: without a pause this thread would do nothing but fail. That is said once. */
@@ -158,7 +147,7 @@ final class TcpListener implements RpcListener, EventLoop.Handler {
     public void failed(Throwable cause) {
         if (!closed) {
             LOG.log(Level.ERROR, "listening at " + localAddress + " failed", cause);
-            close();
+            resources.callbacks().execute(this::close);
         }
     }
 
@@ -172,24 +161,7 @@ final class TcpListener implements RpcListener, EventLoop.Handler {
         closed = true;
         closeQuietly(socket);
         loop.awaitRelease();
-        connections.forEach(TcpConnection::close);
-        if (!loop.isCurrent()) {
-            awaitConnections();
-        }
-    }
-
-    /** Waits, not for long, until the peers have what was sent to them: the program may end when this returns. */
-    private void awaitConnections() {
-        CompletableFuture<?>[] ends = connections.stream()
-                .map(connection -> connection.closed().toCompletableFuture())
-                .toArray(CompletableFuture<?>[]::new);
-        try {
-            CompletableFuture.allOf(ends).get(2 * RecordChannel.LINGER.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (ExecutionException | TimeoutException late) {
-            LOG.log(Level.DEBUG, "not all connections of {0} ended in order: {1}", localAddress, late);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        connections.close();
     }
 
     private static void closeQuietly(@Nullable Channel channel) {

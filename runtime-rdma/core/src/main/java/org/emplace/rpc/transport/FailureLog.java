@@ -13,15 +13,19 @@ import org.emplace.rpc.ServerCall;
  * must not decide how long the log gets. Safe for use by several threads.
  */
 final class FailureLog {
-    private static final Logger LOG = System.getLogger(FailureLog.class.getName());
-
+    private final Logger log;
     private final Map<Kind, Long> counts = new ConcurrentHashMap<>();
+
+    /** A log of no failures yet. */
+    FailureLog(Logger log) {
+        this.log = log;
+    }
 
     /** Notes that a call failed and is answered with SYSTEM_ERR. */
     void failed(ServerCall call, Procedure<?, ?> procedure, Throwable failure) {
         long count = counts.merge(new Kind(procedure.toString(), failure.getClass()), 1L, Long::sum);
         if (Long.bitCount(count) == 1) {
-            LOG.log(
+            log.log(
                     Level.WARNING,
                     call + " " + procedure + " failed, answered with SYSTEM_ERR; failures like this so far: " + count,
                     failure);

@@ -24,7 +24,7 @@ public final class ServiceDispatcher implements CallDispatcher, AutoCloseable {
 
     private final ServiceRegistry services = new ServiceRegistry();
     private final AtomicLong refused = new AtomicLong();
-    private final FailureLog failures = new FailureLog();
+    private final FailureLog failures = new FailureLog(LOG);
     private final UnansweredCalls unanswered = new UnansweredCalls();
     private final ThreadPoolExecutor executor;
     private final ThreadShares shares;
