@@ -20,7 +20,7 @@ final class FailureLogTest {
     private final FailureLog log = new FailureLog((System.Logger) Proxy.newProxyInstance(
             System.Logger.class.getClassLoader(), new Class<?>[] {System.Logger.class}, (proxy, method, arguments) -> {
                 logged.add((String) arguments[1]);
-                return null;
+                return arguments;
             }));
     private final ServerCall call = (ServerCall) Proxy.newProxyInstance(
             ServerCall.class.getClassLoader(), new Class<?>[] {ServerCall.class}, (proxy, method, arguments) -> "call");
