@@ -3,6 +3,7 @@ package org.emplace.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.emplace.rpc.Failures.assertFails;
 import static org.emplace.rpc.TcpLoopback.OPTIONS;
 
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import org.emplace.rpc.RpcException.Kind;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -60,6 +62,31 @@ final class AnsweredAtOnceTest {
                     .isEqualTo(2);
             release.countDown();
             assertThat(stuck.await()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aCallWithoutAHandlerDoesNotWaitForThoseThatHoldTheServersThreads() throws Exception {
+        CountDownLatch release = new CountDownLatch(1);
+        RpcService stuck = EchoProgram.service((value, call) -> {
+            release.await();
+            return CompletableFuture.completedFuture(value);
+        });
+        try (RpcServer narrow = RpcServer.builder()
+                        .service(stuck)
+                        .threads(1)
+                        .listen(TcpLoopback.ANY_PORT)
+                        .start();
+                RpcConnection caller = TcpLoopback.connect(narrow)) {
+            RpcCall<Integer> held = caller.call(EchoProgram.ECHO, 1, List.of(), OPTIONS);
+
+            caller.call(EchoProgram.NULL, 0, List.of(), OPTIONS).await();
+            assertFails(
+                    () -> caller.call(EchoProgram.UNSERVED, 0, List.of(), OPTIONS)
+                            .await(),
+                    Kind.PROCEDURE_UNAVAILABLE);
+            release.countDown();
+            assertThat(held.await()).isEqualTo(1);
         }
     }
 

@@ -20,6 +20,11 @@ final class EchoProgram {
     private static final XdrCodec<Payload> DATA =
             new XdrCodec<>(XdrEncoder::writePayload, in -> in.readPayload(0xffff_ffffL));
 
+    private static final XdrCodec<Integer> NOTHING = new XdrCodec<>((out, unused) -> {}, in -> 0);
+
+    /** Has no handler. */
+    static final Procedure<Integer, Integer> NULL = procedure(0, "NULL", NOTHING, NOTHING, false, false);
+
     /** Gives back its argument. */
     static final Procedure<Integer, Integer> ECHO = procedure(1, "ECHO", INT, INT, false, false);
 

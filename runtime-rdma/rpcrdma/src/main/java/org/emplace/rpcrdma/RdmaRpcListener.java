@@ -2,12 +2,11 @@
 package org.emplace.rpcrdma;
 
 import java.net.InetSocketAddress;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.emplace.rdma.ConnectionAcceptor;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaListener;
 import org.emplace.rpc.transport.ConnectionLimit;
+import org.emplace.rpc.transport.OpenConnections;
 import org.emplace.rpc.transport.RpcListener;
 
 /** Accepts connections and has their calls dispatched. */
@@ -18,9 +17,9 @@ final class RdmaRpcListener implements RpcListener {
     private static final int SHARED_RECEIVES = 8192;
 
     private final RdmaListener listener;
-    private final Connections connections;
+    private final OpenConnections connections;
 
-    private RdmaRpcListener(RdmaListener listener, Connections connections) {
+    private RdmaRpcListener(RdmaListener listener, OpenConnections connections) {
         this.listener = listener;
         this.connections = connections;
     }
@@ -32,7 +31,7 @@ final class RdmaRpcListener implements RpcListener {
             ConnectionLimit limit,
             TransportThreads threads)
             throws RdmaException {
-        Connections connections = new Connections();
+        OpenConnections connections = new OpenConnections();
         ServerReceives receives = new ServerReceives(device, role);
         RdmaListener listener = device.provider().listen(local, SHARED_RECEIVES, request -> {
             if (offersReads(request) && limit.admit(request.remoteAddress())) {
@@ -85,24 +84,5 @@ final class RdmaRpcListener implements RpcListener {
     public void close() {
         listener.close();
         connections.close();
-    }
-
-    /** The connections that stand. */
-    private static final class Connections {
-        private final Set<RdmaConnection> open = ConcurrentHashMap.newKeySet();
-        private volatile boolean closed;
-
-        void add(RdmaConnection connection) {
-            open.add(connection);
-            connection.closed().whenComplete((ended, failure) -> open.remove(connection));
-            if (closed) {
-                connection.close();
-            }
-        }
-
-        void close() {
-            closed = true;
-            open.forEach(RdmaConnection::close);
-        }
     }
 }

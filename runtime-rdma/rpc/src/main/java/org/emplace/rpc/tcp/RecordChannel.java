@@ -42,7 +42,7 @@ final class RecordChannel implements EventLoop.Attachment {
     /** Bytes that a peer has to take in a period: far less than any link carries, far more than one byte now and then. */
     private static final long STALL_LEAST = 64 * 1024;
     /** How long a connection that was closed in order reads on, so that the peer gets what was written last. */
-    static final Duration LINGER = Duration.ofSeconds(1);
+    private static final Duration LINGER = Duration.ofSeconds(1);
 
     private final SocketChannel socket;
     private final EventLoop loop;

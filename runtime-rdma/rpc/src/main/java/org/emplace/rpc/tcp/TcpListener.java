@@ -8,17 +8,12 @@ import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.emplace.reactor.Acceptor;
 import org.emplace.reactor.EventLoop;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.transport.CallDispatcher;
 import org.emplace.rpc.transport.ConnectionLimit;
+import org.emplace.rpc.transport.OpenConnections;
 import org.emplace.rpc.transport.RpcListener;
 
 /** Accepts connections and keeps them until it is closed. */
@@ -26,14 +21,12 @@ final class TcpListener implements RpcListener {
     private static final Logger LOG = System.getLogger(TcpListener.class.getName());
 
     private final InetSocketAddress localAddress;
-    private final EventLoop loop;
     private final Acceptor acceptor;
     private final CallDispatcher dispatcher;
     private final ConnectionOptions options;
     private final ConnectionLimit limit;
     private final TcpResources resources;
-    private final Set<TcpConnection> connections = ConcurrentHashMap.newKeySet();
-    private volatile boolean closed;
+    private final OpenConnections connections = new OpenConnections();
 
     /**
      * A listener that does not accept yet; see {@link #start}.
@@ -52,8 +45,7 @@ final class TcpListener implements RpcListener {
         this.options = options;
         this.limit = limit;
         this.resources = resources;
-        this.loop = resources.nextLoop();
-        this.acceptor = new Acceptor(loop, socket, this::admit, () -> {});
+        this.acceptor = new Acceptor(resources.nextLoop(), socket, this::admit, () -> {});
     }
 
     /** Begins to accept. */
@@ -92,14 +84,8 @@ final class TcpListener implements RpcListener {
 
     private void begin(TcpConnection connection) {
         connections.add(connection);
-        connection.closed().whenComplete((orderly, failure) -> {
-            connections.remove(connection);
-            limit.leave();
-        });
+        connection.closed().whenComplete((orderly, failure) -> limit.leave());
         connection.start();
-        if (closed) {
-            connection.close();
-        }
     }
 
     @Override
@@ -109,26 +95,8 @@ final class TcpListener implements RpcListener {
 
     @Override
     public void close() {
-        closed = true;
         acceptor.close();
         acceptor.awaitRelease();
-        connections.forEach(TcpConnection::close);
-        if (!loop.isCurrent()) {
-            awaitConnections();
-        }
-    }
-
-    /** Waits, not for long, until the peers have what was sent to them: the program may end when this returns. */
-    private void awaitConnections() {
-        CompletableFuture<?>[] ends = connections.stream()
-                .map(connection -> connection.closed().toCompletableFuture())
-                .toArray(CompletableFuture<?>[]::new);
-        try {
-            CompletableFuture.allOf(ends).get(2 * RecordChannel.LINGER.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (ExecutionException | TimeoutException late) {
-            LOG.log(Level.DEBUG, "not all connections of {0} ended in order: {1}", localAddress, late);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        connections.close();
     }
 }

@@ -9,7 +9,7 @@ public interface RpcListener extends AutoCloseable {
     /** The address, with the real port. */
     InetSocketAddress localAddress();
 
-    /** Stops accepting and ends the listener's connections. Idempotent. */
+    /** Stops accepting and ends the listener's connections; waits for that, but not for long. Idempotent. */
     @Override
     void close();
 }

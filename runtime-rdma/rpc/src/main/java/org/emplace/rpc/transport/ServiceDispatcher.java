@@ -15,7 +15,7 @@ import org.emplace.rpc.RpcService;
 
 /**
  * Answers calls by services, on threads of its own: user code runs on a transport's threads only where it was {@linkplain
- * RpcService#answeringAtOnce said} to be fit for that. One connection has at most three quarters of the threads at a time, so that a peer whose calls are stuck does not keep the others from being answered. {@code queue} calls
+ * RpcService#answeringAtOnce said} to be fit for that. A call without a handler is answered on the transport's thread too. One connection has at most three quarters of the threads at a time, so that a peer whose calls are stuck does not keep the others from being answered. {@code queue} calls
  * wait; those beyond are answered with SYSTEM_ERR at once. Threads are started when calls come and end when none do. Safe for use by several
  * threads.
  */
@@ -25,6 +25,7 @@ public final class ServiceDispatcher implements CallDispatcher, AutoCloseable {
 
     private final ServiceRegistry services = new ServiceRegistry();
     private final AtomicLong refused = new AtomicLong();
+    private final FailureLog failures = new FailureLog(LOG);
     private final UnansweredCalls unanswered = new UnansweredCalls();
     private final ThreadPoolExecutor executor;
     private final ThreadShares shares;
@@ -63,34 +64,37 @@ public final class ServiceDispatcher implements CallDispatcher, AutoCloseable {
     public void dispatch(IncomingCall call) {
         unanswered.begin();
         call.whenOver(unanswered::end);
-        CallAnswer answer = new CallAnswer(services, call);
         if (draining) {
-            answer.drop();
+            call.drop();
             return;
         }
-        if (answer.isAtOnce()) {
-            answer.run();
+        ServerExchange exchange = ServerExchange.admit(call, services, failures);
+        if (exchange == null) {
             return;
         }
-        switch (shares.admit(call.connection(), answer)) {
-            case RUNS -> execute(new Turn(call.connection(), answer));
+        if (exchange.isAtOnce()) {
+            exchange.run();
+            return;
+        }
+        switch (shares.admit(exchange.connection(), exchange)) {
+            case RUNS -> execute(new Turn(exchange));
             case WAITS -> {}
-            case REFUSED -> refuse(call, answer);
+            case REFUSED -> refuse(exchange);
         }
     }
 
     /** The log says so of the 1st, 2nd, 4th, 8th and so on: peers are not to decide how long it gets. */
-    private void refuse(IncomingCall call, CallAnswer answer) {
+    private void refuse(ServerExchange exchange) {
         long count = refused.incrementAndGet();
         if (Long.bitCount(count) == 1) {
             LOG.log(
                     Level.WARNING,
                     "refused a call from {0}, {1} so far: {2} calls wait already; give the server more threads or a longer queue",
-                    call.connection().remoteAddress(),
+                    exchange.connection().remoteAddress(),
                     count,
                     queue);
         }
-        answer.overloaded();
+        exchange.overloaded();
     }
 
     private void execute(Turn turn) {
@@ -103,10 +107,11 @@ public final class ServiceDispatcher implements CallDispatcher, AutoCloseable {
 
     /** With all that would have come after it. */
     private void drop(Turn turn) {
-        CallAnswer call = turn.call;
-        while (call != null) {
-            call.drop();
-            call = shares.ended(turn.connection);
+        RpcConnection connection = turn.exchange.connection();
+        ServerExchange exchange = turn.exchange;
+        while (exchange != null) {
+            exchange.drop();
+            exchange = shares.ended(connection);
         }
     }
 
@@ -125,28 +130,26 @@ public final class ServiceDispatcher implements CallDispatcher, AutoCloseable {
     @Override
     public void close() {
         draining = true;
-        shares.takeWaiting().forEach(CallAnswer::drop);
+        shares.takeWaiting().forEach(ServerExchange::drop);
         executor.shutdownNow().forEach(waiting -> drop((Turn) waiting));
     }
 
     /** A call's time on a thread; the next one of its connection takes its place at the end of the line. */
     private final class Turn implements Runnable {
-        private final RpcConnection connection;
-        private final CallAnswer call;
+        private final ServerExchange exchange;
 
-        Turn(RpcConnection connection, CallAnswer call) {
-            this.connection = connection;
-            this.call = call;
+        Turn(ServerExchange exchange) {
+            this.exchange = exchange;
         }
 
         @Override
         public void run() {
             try {
-                call.run();
+                exchange.run();
             } finally {
-                CallAnswer next = shares.ended(connection);
+                ServerExchange next = shares.ended(exchange.connection());
                 if (next != null) {
-                    execute(new Turn(connection, next));
+                    execute(new Turn(next));
                 }
             }
         }

@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 /** The programs that are served, by number and version. Safe for use by several threads. */
 final class ServiceRegistry {
     private final List<RpcService> services = new CopyOnWriteArrayList<>();
-    private volatile boolean answersAtOnce;
 
     synchronized void add(RpcService service) {
         if (find(service.program(), service.version()) != null) {
@@ -22,7 +21,6 @@ final class ServiceRegistry {
                     "program " + service.program() + " version " + service.version() + " is served already");
         }
         services.add(service);
-        answersAtOnce |= service.handlers().values().stream().anyMatch(Handler::atOnce);
     }
 
     /** The code that answers a call; null where {@link #refusal} says why there is none. */
@@ -30,11 +28,6 @@ final class ServiceRegistry {
     Handler<?, ?> handler(CallHeader header) {
         RpcService service = find(header.program(), header.version());
         return service == null ? null : service.handlers().get(header.procedure());
-    }
-
-    /** Whether there are procedures that are answered at once. */
-    boolean answersAtOnce() {
-        return answersAtOnce;
     }
 
     /** The answer to a call that has no handler. Procedure 0 does nothing by convention (RFC 5531 section 12.1), so it needs none. */

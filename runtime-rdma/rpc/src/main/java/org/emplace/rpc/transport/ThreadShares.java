@@ -39,7 +39,7 @@ final class ThreadShares {
     }
 
     /** Takes a call in; one that waits is given back by {@link #ended}. */
-    synchronized Admission admit(RpcConnection connection, CallAnswer call) {
+    synchronized Admission admit(RpcConnection connection, ServerExchange call) {
         if (held == limit) {
             return Admission.REFUSED;
         }
@@ -54,13 +54,13 @@ final class ThreadShares {
     }
 
     /** A call of the connection has left its thread. The one that runs in its place; null if none waits. */
-    synchronized @Nullable CallAnswer ended(RpcConnection connection) {
+    synchronized @Nullable ServerExchange ended(RpcConnection connection) {
         held--;
         Share its = shares.get(connection);
         if (its == null) {
             return null;
         }
-        CallAnswer next = its.waiting.poll();
+        ServerExchange next = its.waiting.poll();
         if (next == null && --its.running == 0) {
             shares.remove(connection);
         }
@@ -68,8 +68,8 @@ final class ThreadShares {
     }
 
     /** Takes out the calls that wait for their connection's share. */
-    synchronized List<CallAnswer> takeWaiting() {
-        List<CallAnswer> taken = new ArrayList<>();
+    synchronized List<ServerExchange> takeWaiting() {
+        List<ServerExchange> taken = new ArrayList<>();
         for (Share its : shares.values()) {
             taken.addAll(its.waiting);
             its.waiting.clear();
@@ -79,7 +79,7 @@ final class ThreadShares {
     }
 
     private static final class Share {
-        private final Deque<CallAnswer> waiting = new ArrayDeque<>();
+        private final Deque<ServerExchange> waiting = new ArrayDeque<>();
         private int running;
     }
 }

@@ -9,12 +9,15 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.emplace.rdma.QueuePair;
 import org.emplace.rdma.RdmaProvider;
 import org.emplace.rdma.RemoteSegment;
 import org.emplace.rpc.transport.Timekeeper;
 import org.emplace.rpcrdma.header.InlineThresholds;
 import org.emplace.rpcrdma.header.ReadChunk;
+import org.emplace.rpcrdma.link.ConnectionReceives;
 import org.emplace.rpcrdma.link.Link;
+import org.emplace.rpcrdma.link.SendQueue;
 import org.emplace.rpcrdma.memory.RdmaMemory;
 import org.emplace.rpcrdma.memory.RegisteredPool;
 import org.junit.jupiter.api.Test;
@@ -56,24 +59,28 @@ final class ReadChunkPayloadTest {
 
     /** Its provider throws at every call. */
     private Link linkWithABrokenDevice() {
-        RdmaProvider broken = (RdmaProvider) Proxy.newProxyInstance(
-                RdmaProvider.class.getClassLoader(),
-                new Class<?>[] {RdmaProvider.class},
-                (proxy, method, arguments) -> {
-                    meanwhile.run();
-                    throw new IllegalStateException("device gone");
-                });
-        RdmaMemory memory = new RdmaMemory(broken, new RegisteredPool(broken, 1 << 20));
+        RdmaProvider provider = broken(RdmaProvider.class);
+        QueuePair queuePair = broken(QueuePair.class);
+        Timekeeper time = broken(Timekeeper.class);
+        Duration patience = Duration.ofSeconds(1);
         return new Link(
                 "test",
-                null,
-                null,
-                null,
-                memory,
+                queuePair,
+                new SendQueue(queuePair, time, patience),
+                broken(ConnectionReceives.class),
+                new RdmaMemory(provider, new RegisteredPool(provider, 1 << 20)),
                 new InlineThresholds(1024, 1024),
                 false,
                 Runnable::run,
-                Timekeeper.system("test-time"),
-                Duration.ofSeconds(1));
+                time,
+                patience);
+    }
+
+    private <T> T broken(Class<T> part) {
+        return part.cast(
+                Proxy.newProxyInstance(part.getClassLoader(), new Class<?>[] {part}, (proxy, method, arguments) -> {
+                    meanwhile.run();
+                    throw new IllegalStateException("device gone");
+                }));
     }
 }

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc.transport;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.util.Objects;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import org.emplace.rpc.Credential;
+import org.emplace.rpc.Procedure;
+import org.emplace.rpc.ProcedureBinding;
+import org.emplace.rpc.RpcConnection;
+import org.emplace.rpc.RpcService.Handler;
+import org.emplace.rpc.ServerCall;
+import org.emplace.rpc.message.CallHeader;
+import org.emplace.rpc.message.Replies;
+import org.emplace.rpc.wire.AcceptStat;
+import org.emplace.rpc.wire.AuthStat;
+import org.emplace.rpc.wire.ReplyBody;
+import org.emplace.xdr.Payload;
+import org.emplace.xdr.XdrDecoder;
+import org.emplace.xdr.XdrEncoder;
+import org.emplace.xdr.XdrException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call that a handler answers: exactly once, whatever the handler does. It is also what the handler sees of the call. One thread at a time
+ * owns it: the one that received it, the one that runs it, then the one that completes the handler's stage. Once its answer is posted the
+ * transport owns the call; see {@link IncomingCall#whenOver}.
+ */
+final class ServerExchange implements ServerCall, Runnable {
+    private static final Logger LOG = System.getLogger(ServerExchange.class.getName());
+
+    private enum State {
+        ADMITTED,
+        RUNNING,
+        POSTED
+    }
+
+    private final IncomingCall call;
+    private final int xid;
+    private final Credential credential;
+    private final Handler<?, ?> handler;
+    private final XdrDecoder message;
+    private final FailureLog failures;
+    private volatile State state = State.ADMITTED;
+
+    private ServerExchange(
+            IncomingCall call,
+            int xid,
+            Credential credential,
+            Handler<?, ?> handler,
+            XdrDecoder message,
+            FailureLog failures) {
+        this.call = call;
+        this.xid = xid;
+        this.credential = credential;
+        this.handler = handler;
+        this.message = message;
+        this.failures = failures;
+    }
+
+    /**
+     * Reads a call's header and finds the call's handler.
+     *
+     * @param failures told of handlers that fail
+     * @return null if there is none; then the call has been answered
+     */
+    static @Nullable ServerExchange admit(IncomingCall call, ServiceRegistry services, FailureLog failures) {
+        XdrDecoder message = call.message();
+        CallHeader header;
+        try {
+            header = CallHeader.decode(message);
+        } catch (XdrException malformed) {
+            LOG.log(
+                    Level.DEBUG,
+                    "dropped a call from {0}: {1}",
+                    call.connection().remoteAddress(),
+                    malformed.getMessage());
+            call.drop();
+            return null;
+        }
+        if (header.rpcVersion() != CallHeader.RPC_VERSION) {
+            refuse(call, header.xid(), Replies.RPC_MISMATCH);
+            return null;
+        }
+        Credential credential;
+        try {
+            credential = header.credential();
+        } catch (XdrException malformed) {
+            refuse(call, header.xid(), Replies.unauthenticated(AuthStat.AUTH_BADCRED));
+            return null;
+        }
+        Handler<?, ?> handler = services.handler(header);
+        if (handler == null) {
+            refuse(call, header.xid(), services.refusal(header));
+            return null;
+        }
+        return new ServerExchange(call, header.xid(), credential, handler, message, failures);
+    }
+
+    private static void refuse(IncomingCall call, int xid, ReplyBody status) {
+        XdrEncoder reply;
+        try {
+            reply = call.newReply();
+        } catch (UncheckedIOException exhausted) {
+            abandon(call, xid, exhausted);
+            return;
+        }
+        Replies.encode(reply, xid, status);
+        call.reply(reply.finish());
+    }
+
+    /** The caller cannot be told anything; the end of its connection keeps it from waiting for an answer. */
+    private static void abandon(IncomingCall call, int xid, UncheckedIOException exhausted) {
+        LOG.log(
+                Level.WARNING,
+                "no memory to answer call 0x" + Integer.toHexString(xid) + " from "
+                        + call.connection().remoteAddress() + ", its connection is closed",
+                exhausted);
+        call.drop();
+        call.connection().close();
+    }
+
+    /** Whether the handler may run on the thread that received the call. */
+    boolean isAtOnce() {
+        return handler.atOnce();
+    }
+
+    /** Has the handler answer the call. */
+    @Override
+    public void run() {
+        state = State.RUNNING;
+        run(handler);
+    }
+
+    /** Answers SYSTEM_ERR instead of running the handler. */
+    void overloaded() {
+        refuse(AcceptStat.SYSTEM_ERR);
+    }
+
+    /** Answers nothing, instead of running the handler. */
+    void drop() {
+        state = State.POSTED;
+        call.drop();
+    }
+
+    private <A, R> void run(Handler<A, R> answering) {
+        Procedure<A, R> procedure = answering.procedure();
+        ProcedureBinding<A> binding = procedure.binding();
+        A arguments;
+        try {
+            message.eligible(binding.argumentsEligible());
+            arguments = procedure.arguments().reader().read(message);
+            message.requireEnd();
+        } catch (XdrException malformed) {
+            LOG.log(Level.DEBUG, "{0} {1}: {2}", this, procedure, malformed.getMessage());
+            refuseArguments(binding);
+            return;
+        } catch (RuntimeException broken) {
+            fail(procedure, broken);
+            return;
+        }
+        boolean tooManyWriteChunks = binding.resultsEligible() && call.writeChunksOffered() > binding.writeChunkLimit();
+        if (!call.chunksConsumed() || tooManyWriteChunks) {
+            violate(binding);
+            return;
+        }
+        invoke(answering, arguments);
+    }
+
+    private void refuseArguments(ProcedureBinding<?> binding) {
+        if (call.chunksConsumed()) {
+            refuse(AcceptStat.GARBAGE_ARGS);
+        } else {
+            violate(binding);
+        }
+    }
+
+    private void violate(ProcedureBinding<?> binding) {
+        if (binding.violation() == ProcedureBinding.Violation.ERR_CHUNK) {
+            state = State.POSTED;
+            call.refuseChunks();
+        } else {
+            refuse(AcceptStat.GARBAGE_ARGS);
+        }
+    }
+
+    private <A, R> void invoke(Handler<A, R> answering, A arguments) {
+        CompletionStage<R> results;
+        try {
+            results = Objects.requireNonNull(
+                    answering.body().answer(arguments, this), "the service returned null in place of a stage");
+        } catch (Throwable failure) {
+            // Whatever the user's code threw: the peer waits for an answer.
+            fail(answering.procedure(), failure);
+            return;
+        }
+        results.whenComplete((result, failure) -> {
+            if (failure == null) {
+                succeed(answering.procedure(), result);
+            } else {
+                fail(answering.procedure(), failure instanceof CompletionException wrapped ? cause(wrapped) : failure);
+            }
+        });
+    }
+
+    private static Throwable cause(CompletionException wrapped) {
+        return wrapped.getCause() == null ? wrapped : wrapped.getCause();
+    }
+
+    private <R> void succeed(Procedure<?, R> procedure, R results) {
+        XdrEncoder reply;
+        try {
+            reply = call.newReply();
+            Replies.encode(reply, xid, Replies.SUCCESS);
+            reply.eligible(procedure.binding().resultsEligible());
+            procedure.results().writer().write(reply, results);
+        } catch (RuntimeException broken) {
+            fail(procedure, broken);
+            return;
+        }
+        state = State.POSTED;
+        call.reply(reply.finish());
+    }
+
+    private void fail(Procedure<?, ?> procedure, Throwable failure) {
+        failures.failed(this, procedure, failure);
+        refuse(AcceptStat.SYSTEM_ERR);
+    }
+
+    private void refuse(AcceptStat status) {
+        state = State.POSTED;
+        refuse(call, xid, Replies.failed(status));
+    }
+
+    @Override
+    public Credential credential() {
+        return credential;
+    }
+
+    @Override
+    public RpcConnection connection() {
+        return call.connection();
+    }
+
+    @Override
+    public int xid() {
+        return xid;
+    }
+
+    @Override
+    public Payload readFrom(FileChannel file, long offset, int max) throws IOException {
+        requireUnanswered();
+        return call.readFrom(file, offset, max);
+    }
+
+    @Override
+    public ByteBuffer buffer(int size) {
+        requireUnanswered();
+        return call.buffer(size);
+    }
+
+    private void requireUnanswered() {
+        if (state == State.POSTED) {
+            throw new IllegalStateException(this + " has been answered; its buffers are no longer to be had");
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "call 0x%08x from %s".formatted(xid, connection().remoteAddress());
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import org.emplace.rpc.Procedure;
+import org.emplace.rpc.ProcedureBinding;
+import org.emplace.rpc.ServerCall;
+import org.emplace.xdr.XdrCodec;
+import org.emplace.xdr.XdrDecoder;
+import org.emplace.xdr.XdrEncoder;
+import org.junit.jupiter.api.Test;
+
+/** Peers do not decide how much a server logs. */
+final class FailureLogTest {
+    private final List<String> logged = new ArrayList<>();
+    private final FailureLog log = new FailureLog((System.Logger) Proxy.newProxyInstance(
+            System.Logger.class.getClassLoader(), new Class<?>[] {System.Logger.class}, (proxy, method, arguments) -> {
+                logged.add((String) arguments[1]);
+                return arguments;
+            }));
+    private final ServerCall call = (ServerCall) Proxy.newProxyInstance(
+            ServerCall.class.getClassLoader(), new Class<?>[] {ServerCall.class}, (proxy, method, arguments) -> "call");
+
+    @Test
+    void ofFailuresOfOneKindFewAreLogged() {
+        for (int i = 0; i < 10; i++) {
+            log.failed(call, procedure("READ"), new IllegalStateException());
+        }
+
+        assertThat(logged).hasSize(4).last().asString().endsWith("so far: 8");
+    }
+
+    @Test
+    void theFirstFailureOfEachKindIsLogged() {
+        log.failed(call, procedure("READ"), new IllegalStateException());
+        log.failed(call, procedure("WRITE"), new IllegalStateException());
+        log.failed(call, procedure("READ"), new IllegalArgumentException());
+
+        assertThat(logged).hasSize(3);
+    }
+
+    private static Procedure<Integer, Integer> procedure(String name) {
+        XdrCodec<Integer> codec = new XdrCodec<>(XdrEncoder::writeInt, XdrDecoder::readInt);
+        ProcedureBinding<Integer> binding = new ProcedureBinding<>(
+                false,
+                false,
+                values -> List.of(),
+                values -> ProcedureBinding.UNBOUNDED,
+                1,
+                1,
+                ProcedureBinding.Violation.GARBAGE_ARGS);
+        return new Procedure<>(1, 1, 1, name, codec, codec, binding);
+    }
+}
