@@ -2,6 +2,7 @@
 package org.emplace.rpcrdma;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.emplace.rpc.Failures.assertFails;
 import static org.emplace.rpcrdma.ClientOfRawPeer.NOTHING;
 import static org.emplace.rpcrdma.ClientOfRawPeer.SMALL_REPLY;
@@ -10,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.awaitility.Awaitility;
+import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaProvider;
 import org.emplace.rdma.iwarp.IwarpOptions;
 import org.emplace.rdma.iwarp.IwarpProvider;
@@ -93,6 +95,24 @@ final class WaitingCallsTest {
         assertFails(echo()::await, Kind.QUEUE_FULL);
         inItsPlace.cancel();
         assertFails(inItsPlace::await, Kind.CANCELLED);
+    }
+
+    @Test
+    void aCallForWhichNoMemoryIsLeftSaysSo() {
+        assertThatThrownBy(() -> {
+                    while (true) {
+                        pool.acquire(1024);
+                    }
+                })
+                .isInstanceOf(RdmaException.class);
+        assertThatThrownBy(() -> {
+                    while (true) {
+                        pool.acquire(4096);
+                    }
+                })
+                .isInstanceOf(RdmaException.class);
+
+        assertFails(echo()::await, Kind.NO_RESOURCES).hasMessageContaining("pooled registered memory");
     }
 
     private RpcCall<XdrOpaque> echo() {
