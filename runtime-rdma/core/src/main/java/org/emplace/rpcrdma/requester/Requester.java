@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -74,7 +75,7 @@ public final class Requester {
     /** A reply has come: anything but a call. Takes over the message. */
     public void replied(InboundMessage reply) {
         int xid = reply.header().xid();
-        if (!takeCreditBack(xid, reply.header().credits())) {
+        if (!takeCreditBack(xid, OptionalLong.of(reply.header().credits()))) {
             LOG.log(System.Logger.Level.DEBUG, "{0}: dropped a reply to no call of ours", link.call(xid));
             reply.release();
             return;
@@ -90,10 +91,10 @@ public final class Requester {
                         work -> outgoing.call().completeBy(work, link.callbacks()));
     }
 
-    /** A reply has come whose header is malformed. */
+    /** A reply has come whose header is malformed: it ends its call, but what it grants does not count (RFC 5666bis section 4.3.1). */
     public void repliedMalformed(FixedFields fields, String why) {
         int xid = fields.xid();
-        if (takeCreditBack(xid, Integer.toUnsignedLong(fields.credits())) && pending.claim(xid) != null) {
+        if (takeCreditBack(xid, OptionalLong.empty()) && pending.claim(xid) != null) {
             failFenced(takeClaimed(xid), Kind.BAD_REPLY, "bad reply: " + why, null);
         }
     }
@@ -106,15 +107,16 @@ public final class Requester {
         pending.end(Kind.DISCONNECTED, why);
     }
 
-    private boolean takeCreditBack(int xid, long granted) {
+    private boolean takeCreditBack(int xid, OptionalLong granted) {
         synchronized (this) {
             if (!awaitingReply.remove(xid)) {
                 return false;
             }
-            credits.granted(granted);
+            // Before another call can take the credit and expect its reply.
+            link.receives().replyCame();
+            granted.ifPresent(credits::granted);
             credits.giveBack();
         }
-        link.receives().replyCame();
         queue.creditsChanged();
         return true;
     }
