@@ -12,8 +12,10 @@ import java.util.concurrent.CompletionStage;
 public interface RpcConnection extends AutoCloseable {
 
     /**
-     * Calls a procedure; generated clients do this for their users. Does not block: the call is queued where the peer has granted no
-     * credit. Calls start in the order of this method's invocations.
+     * Calls a procedure; generated clients do this for their users. Does not block, unless a payload of the user's own making does: the call
+     * is queued where the peer has granted no credit. Calls start in the order of this method's invocations, but a call that passes on a
+     * payload of an incoming call is sent once its bytes are here. The calls that wait for a credit are bounded in number; those beyond fail
+     * as {@link RpcException.Kind#QUEUE_FULL}.
      *
      * @param destinations where the DDP-eligible results go, in the order of the binding; results beyond the list are allocated
      * @return the call; it fails with {@link RpcException} only through its own methods, never by a throw here

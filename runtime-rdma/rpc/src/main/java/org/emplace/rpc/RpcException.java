@@ -24,7 +24,7 @@ public final class RpcException extends IOException {
         PROGRAM_MISMATCH,
         /** PROC_UNAVAIL: the peer does not have the procedure. */
         PROCEDURE_UNAVAILABLE,
-        /** GARBAGE_ARGS: the peer could not decode the arguments. */
+        /** GARBAGE_ARGS: the peer could not decode the arguments, or this side could not encode them. */
         GARBAGE_ARGS,
         /** SYSTEM_ERR: the peer failed for reasons of its own. */
         SYSTEM_ERROR,
@@ -35,7 +35,9 @@ public final class RpcException extends IOException {
         /** The peer's reply is malformed, or breaks the binding. */
         BAD_REPLY,
         /** Memory could not be registered, or another local resource is exhausted. */
-        NO_RESOURCES
+        NO_RESOURCES,
+        /** Too many calls of this connection wait for a credit already. The call was not sent. */
+        QUEUE_FULL
     }
 
     private final Kind kind;

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.emplace.rpc.RpcException.Kind;
+import org.emplace.rpc.transport.CallQueue;
 import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrOpaque;
 import org.junit.jupiter.api.AfterEach;
@@ -116,6 +117,21 @@ final class CallFailuresTest {
 
             assertThat(next.await()).isEqualTo(2);
             assertFails(stuck::await, Kind.TIMED_OUT);
+        }
+    }
+
+    @Test
+    void callsThatWaitForACreditAreBoundedInNumber() throws Exception {
+        try (RpcConnection narrow = TcpLoopback.connect(server, ConnectionOptions.DEFAULT.withCredits(1))) {
+            for (int i = 0; i < 1 + CallQueue.LIMIT; i++) {
+                narrow.call(EchoProgram.NEVER, 1, List.of(), OPTIONS);
+            }
+
+            assertFails(
+                            () -> narrow.call(EchoProgram.NEVER, 1, List.of(), OPTIONS)
+                                    .await(),
+                            Kind.QUEUE_FULL)
+                    .hasMessageContaining("wait for some to complete");
         }
     }
 

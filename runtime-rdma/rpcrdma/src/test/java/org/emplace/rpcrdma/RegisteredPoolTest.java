@@ -4,10 +4,14 @@ package org.emplace.rpcrdma;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.emplace.rdma.MemorySegment;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
@@ -118,6 +122,39 @@ final class RegisteredPoolTest {
         acquire(2, LIMIT / 2);
 
         assertThatThrownBy(() -> pool.acquire(LIMIT / 2)).isInstanceOf(RdmaException.class);
+    }
+
+    @Test
+    void whoRegistersMemoryKeepsNobodyElseWaiting() throws Exception {
+        poolThatRegisters(() -> CompletableFuture.supplyAsync(this::another)
+                .orTimeout(20, TimeUnit.SECONDS)
+                .join());
+
+        assertThat(pool.acquire(4096).buffer().capacity()).isEqualTo(4096);
+        assertThat(registrations()).isEqualTo(2);
+    }
+
+    @Test
+    void aRefusedRegistrationTakesNoneOfTheLimit() throws Exception {
+        poolThatRegisters(() -> {
+            throw new IllegalStateException("as the test wants it");
+        });
+        assertThatThrownBy(() -> pool.acquire(LIMIT)).isInstanceOf(IllegalStateException.class);
+
+        pool.acquire(LIMIT);
+    }
+
+    /** @param once run when memory is registered for the first time */
+    private void poolThatRegisters(Runnable once) {
+        pool = new RegisteredPool(new ServerMemoryTest.Watched(provider, new AtomicReference<>(once)), LIMIT);
+    }
+
+    private PooledBuffer another() {
+        try {
+            return pool.acquire(4096);
+        } catch (RdmaException exhausted) {
+            throw new UncheckedIOException(exhausted);
+        }
     }
 
     private List<PooledBuffer> acquire(int count, int size) throws RdmaException {

@@ -6,8 +6,10 @@ import static org.emplace.rpc.Failures.assertFails;
 import static org.emplace.rpcrdma.ClientOfRawPeer.CREDITS;
 import static org.emplace.rpcrdma.ClientOfRawPeer.NOTHING;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.awaitility.Awaitility;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcException.Kind;
 import org.emplace.xdr.XdrOpaque;
@@ -87,6 +89,22 @@ final class RequesterCreditsTest {
 
         assertThat(last.await()).isEqualTo(NOTHING);
         assertThat(peers.server.hasReceived()).isFalse();
+    }
+
+    @Test
+    void aMalformedReplyGivesItsCreditBackAndGrantsNoMore() throws Exception {
+        RpcCall<XdrOpaque> broken = peers.echo();
+        peers.server.send(Words.header(peers.server.receive()[0], CREDITS, 7));
+        assertFails(broken::await, Kind.BAD_REPLY);
+
+        peers.echo();
+        peers.echo();
+
+        peers.server.receive();
+        Awaitility.await()
+                .during(Duration.ofMillis(200))
+                .atMost(Duration.ofSeconds(20))
+                .until(() -> !peers.server.hasReceived());
     }
 
     private void answerOne(int credits) throws Exception {

@@ -189,7 +189,7 @@ final class ServerMemoryTest {
     }
 
     /** A provider that tells when memory is registered. */
-    private record Watched(RdmaProvider provider, AtomicReference<Runnable> registering) implements RdmaProvider {
+    record Watched(RdmaProvider provider, AtomicReference<Runnable> registering) implements RdmaProvider {
 
         @Override
         public MemoryRegion register(ByteBuffer direct) throws RdmaException {

@@ -7,8 +7,10 @@ import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -25,9 +27,11 @@ import org.emplace.rpc.RpcService;
 import org.emplace.rpc.message.MessageType;
 import org.emplace.rpc.message.Replies;
 import org.emplace.rpc.transport.CallDispatcher;
+import org.emplace.rpc.transport.CallQueue;
 import org.emplace.rpc.transport.DestinationItems;
 import org.emplace.rpc.transport.PendingCall;
 import org.emplace.rpc.transport.PendingCalls;
+import org.emplace.rpc.transport.RemotePayload;
 import org.emplace.rpc.transport.ServiceDispatcher;
 import org.emplace.rpc.wire.AcceptStat;
 import org.emplace.xdr.EncodedMessage;
@@ -45,10 +49,12 @@ final class TcpConnection implements RpcConnection {
     private final Optional<ServiceDispatcher> callbacks;
     private final MemoryDomain memory;
     private final CallGate gate;
+    private final int credits;
     private final RecordChannel records;
     private final PendingCalls calls;
     private final CallQueue queue;
     private final Executor userThreads;
+    private final Set<PendingCall<?, ?>> inFlight = new HashSet<>();
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
     private volatile boolean closedHere;
 
@@ -65,12 +71,13 @@ final class TcpConnection implements RpcConnection {
         this.dispatcher = dispatcher;
         this.callbacks = callbacks;
         this.memory = resources.memory();
+        this.credits = options.credits();
         this.gate = new CallGate(options.credits(), options.maximumMessage());
         this.records = new RecordChannel(
                 socket, resources.nextLoop(), options.maximumMessage(), resources.time(), new Incoming());
         this.calls = new PendingCalls(name, options.observer(), resources.time(), this::abort);
-        this.queue = new CallQueue(options.credits(), this::send);
         this.userThreads = resources.callbacks();
+        this.queue = new CallQueue(this::takeCredit, this::send, userThreads);
     }
 
     /**
@@ -111,19 +118,33 @@ final class TcpConnection implements RpcConnection {
         return call;
     }
 
+    private boolean takeCredit(PendingCall<?, ?> call) {
+        synchronized (inFlight) {
+            return inFlight.size() < credits && inFlight.add(call);
+        }
+    }
+
     private void send(PendingCall<?, ?> call) {
         try {
             EncodedMessage message = call.encode(XdrEncoder.onHeap());
+            RemotePayload.whenHere(message, () -> send(call, message), userThreads);
+        } catch (RpcException unsuitable) {
+            call.giveUp(unsuitable);
+        } catch (RuntimeException | Error broken) {
+            call.giveUp(call.failure(Kind.GARBAGE_ARGS, "the arguments cannot be encoded: " + broken, broken));
+        }
+    }
+
+    private void send(PendingCall<?, ?> call, EncodedMessage message) {
+        try {
             OutgoingRecord record = new OutgoingRecord(message.unreduced(), call, () -> {});
             call.tally().inline(message.unreducedLength());
             records.send(record, call::isWaiting);
-        } catch (RpcException unsuitable) {
-            call.giveUp(unsuitable);
         } catch (IOException unavailable) {
             call.giveUp(call.failure(
                     Kind.NO_RESOURCES, "a payload could not be fetched: " + unavailable.getMessage(), unavailable));
-        } catch (RuntimeException broken) {
-            call.giveUp(call.failure(Kind.GARBAGE_ARGS, "the arguments could not be encoded: " + broken, broken));
+        } catch (RuntimeException | Error broken) {
+            call.giveUp(call.failure(Kind.GARBAGE_ARGS, "the arguments cannot be sent: " + broken, broken));
         }
     }
 
@@ -139,6 +160,13 @@ final class TcpConnection implements RpcConnection {
             call.tally().copy(copied);
         }
         queue.remove(call);
+        boolean hadCredit;
+        synchronized (inFlight) {
+            hadCredit = inFlight.remove(call);
+        }
+        if (hadCredit) {
+            queue.creditsChanged();
+        }
     }
 
     private void takeReply(ByteBuffer record) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpc.transport;
 
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -116,7 +115,7 @@ public final class PendingCall<A, R> implements RpcCall<R> {
             out.eligible(procedure.binding().argumentsEligible());
             procedure.arguments().writer().write(out, arguments);
             return out.finish();
-        } catch (IllegalArgumentException | UncheckedIOException unsuitable) {
+        } catch (IllegalArgumentException unsuitable) {
             throw failure(Kind.GARBAGE_ARGS, "the arguments cannot be encoded: " + unsuitable.getMessage(), unsuitable);
         }
     }

@@ -14,6 +14,8 @@ import org.emplace.xdr.Payload;
 
 /** The memory of one provider: what users register, what single chunks need registered, and the pool for everything else. */
 public final class RdmaMemory implements MemoryDomain {
+    private static final ByteBuffer ZEROS = ByteBuffer.allocate(1 << 16).asReadOnlyBuffer();
+
     private final RdmaProvider provider;
     private final RegisteredPool pool;
 
@@ -71,11 +73,17 @@ public final class RdmaMemory implements MemoryDomain {
     }
 
     /**
-     * A staging buffer for one chunk.
+     * A staging buffer for a chunk that the peer writes: zeros, since a peer may claim to have written more than it did, and what other
+     * connections left in the buffer is not for this one to see.
      *
      * @throws RdmaException see {@link RegisteredPool#acquire}
      */
     public ChunkMemory staging(int length) throws RdmaException {
-        return ChunkMemory.staged(pool.acquire(length), length);
+        PooledBuffer buffer = pool.acquire(length);
+        ByteBuffer exposed = buffer.buffer().limit(length);
+        while (exposed.hasRemaining()) {
+            exposed.put(ZEROS.slice(0, Math.min(exposed.remaining(), ZEROS.capacity())));
+        }
+        return ChunkMemory.staged(buffer, length);
     }
 }

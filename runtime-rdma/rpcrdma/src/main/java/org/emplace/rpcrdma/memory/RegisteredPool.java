@@ -3,6 +3,7 @@ package org.emplace.rpcrdma.memory;
 
 import java.nio.ByteBuffer;
 import java.util.TreeMap;
+import org.emplace.rdma.MemoryRegion;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaProvider;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Registered memory for what this transport itself sends, receives and stages: buffers in sizes of powers of two, registered once and
  * used again. A registration costs a system call, so small buffers are cut from slabs that are registered as a whole; a large buffer is a
  * slab of its own. Bounded: past the limit idle slabs are deregistered, and when there are none left an acquisition fails. Safe for use by
- * several threads.
+ * several threads: memory is allocated and registered without a lock held, so threads that need a buffer at the same time may register a slab each.
  */
 public final class RegisteredPool {
     private static final int SMALLEST = 1024;
@@ -24,7 +25,11 @@ public final class RegisteredPool {
     private final RdmaProvider provider;
     private final long limit;
     private final TreeMap<Integer, SizeClass> sizes = new TreeMap<>();
+    /** Bytes, with those that are about to be registered. */
     private long registered;
+
+    /** Slabs that are about to be registered. */
+    private int coming;
 
     /**
      * An empty pool.
@@ -41,17 +46,27 @@ public final class RegisteredPool {
      *
      * @throws RdmaException with reason NO_RESOURCES if the limit is reached or the system refuses
      */
-    public synchronized PooledBuffer acquire(int size) throws RdmaException {
+    public PooledBuffer acquire(int size) throws RdmaException {
         int capacity = capacityFor(size);
-        SizeClass sizeClass = sizes.computeIfAbsent(capacity, absent -> new SizeClass());
-        Slab slab = sizeClass.slab();
-        if (slab == null) {
-            slab = register(capacity);
+        int length;
+        synchronized (this) {
+            Slab free = slabOrRoom(capacity);
+            if (free != null) {
+                return take(free);
+            }
+            length = slabLength(capacity);
+            registered += length;
+            coming++;
         }
-        boolean wasIdle = slab.isIdle();
-        int start = slab.take();
-        sizeClass.changed(slab, wasIdle);
-        return new PooledBuffer(this, slab, start);
+        MemoryRegion region = null;
+        try {
+            region = provider.register(allocate(length));
+        } finally {
+            if (region == null) {
+                refused(length);
+            }
+        }
+        return enter(new Slab(region, capacity));
     }
 
     /**
@@ -71,34 +86,75 @@ public final class RegisteredPool {
     }
 
     synchronized void release(Slab slab, int start) {
-        SizeClass sizeClass = sizes.computeIfAbsent(slab.capacity(), absent -> new SizeClass());
         slab.giveBack(start);
-        sizeClass.changed(slab, false);
+        sizeClass(slab.capacity()).changed(slab, false);
+    }
+
+    private SizeClass sizeClass(int capacity) {
+        return sizes.computeIfAbsent(capacity, absent -> new SizeClass());
+    }
+
+    private PooledBuffer take(Slab slab) {
+        boolean wasIdle = slab.isIdle();
+        int start = slab.take();
+        sizeClass(slab.capacity()).changed(slab, wasIdle);
+        return new PooledBuffer(this, slab, start);
+    }
+
+    private synchronized PooledBuffer enter(Slab slab) {
+        coming--;
+        notifyAll();
+        return take(slab);
+    }
+
+    private synchronized void refused(int length) {
+        coming--;
+        registered -= length;
+        notifyAll();
+    }
+
+    /** A slab with a free buffer; null if there is room for another slab. If there is neither, one that another thread registers may help. */
+    private synchronized @Nullable Slab slabOrRoom(int capacity) throws RdmaException {
+        try {
+            while (true) {
+                Slab free = sizeClass(capacity).slab();
+                if (free != null || hasRoomFor(capacity)) {
+                    return free;
+                }
+                if (coming == 0) {
+                    throw new RdmaException(
+                            RdmaException.Reason.NO_RESOURCES,
+                            "calls in flight hold all " + limit
+                                    + " bytes of pooled registered memory; make fewer calls at a time");
+                }
+                wait();
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new RdmaException(
+                    RdmaException.Reason.NO_RESOURCES,
+                    "interrupted while waiting for pooled registered memory",
+                    interrupted);
+        }
     }
 
     /** Near the limit a slab gets fewer buffers. */
-    private Slab register(int capacity) throws RdmaException {
-        dropIdleUntilRoomFor(capacity);
+    private int slabLength(int capacity) {
         long room = Math.min(SLAB_LENGTH, limit - registered);
-        int buffers = (int) Math.max(1, Math.min(SLAB_BUFFERS, room / capacity));
-        int length = buffers * capacity;
-        Slab slab = new Slab(provider.register(allocate(length)), capacity);
-        registered += length;
-        return slab;
+        return capacity * (int) Math.max(1, Math.min(SLAB_BUFFERS, room / capacity));
     }
 
-    private void dropIdleUntilRoomFor(int capacity) throws RdmaException {
+    /** Whether there is room, if need be in place of idle slabs. */
+    private boolean hasRoomFor(int capacity) {
         while (registered + capacity > limit) {
             Slab slab = largestIdle();
             if (slab == null) {
-                throw new RdmaException(
-                        RdmaException.Reason.NO_RESOURCES,
-                        "calls in flight hold all " + limit
-                                + " bytes of pooled registered memory; make fewer calls at a time");
+                return false;
             }
             slab.deregister();
             registered -= slab.length();
         }
+        return true;
     }
 
     private @Nullable Slab largestIdle() {

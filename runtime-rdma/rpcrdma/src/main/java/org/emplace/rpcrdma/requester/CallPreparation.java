@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpcrdma.requester;
 
+import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Objects;
 import org.emplace.rpc.ProcedureBinding;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.transport.PendingCall;
@@ -19,7 +21,7 @@ final class CallPreparation {
 
     private CallPreparation() {}
 
-    /** @throws RpcException if the arguments cannot be encoded, or the message cannot travel in this direction */
+    /** @throws RpcException if the arguments cannot be encoded, no memory is left for them, or the message cannot travel in this direction */
     static <A> OutgoingCall prepare(PendingCall<A, ?> call, Link link, Direction direction) throws RpcException {
         InlineThresholds thresholds = link.thresholds();
         PooledStream stream = new PooledStream(link.memory().pool(), thresholds.send());
@@ -37,6 +39,13 @@ final class CallPreparation {
             }
             MessageMemory memory = new MessageMemory(link.memory(), stream, call.tally());
             return new OutgoingCall(call, message, form, provision, link.memory(), memory);
+        } catch (UncheckedIOException exhausted) {
+            stream.release();
+            throw call.failure(
+                    RpcException.Kind.NO_RESOURCES,
+                    "cannot be sent: "
+                            + Objects.requireNonNull(exhausted.getCause()).getMessage(),
+                    exhausted);
         } catch (RpcException | RuntimeException failure) {
             stream.release();
             throw failure;

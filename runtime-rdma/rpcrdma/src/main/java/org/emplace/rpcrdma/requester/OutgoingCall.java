@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.emplace.rdma.MemorySegment;
 import org.emplace.rdma.QueuePair;
@@ -15,6 +16,7 @@ import org.emplace.rdma.RemoteAccess;
 import org.emplace.rdma.RemoteSegment;
 import org.emplace.rpc.Destination;
 import org.emplace.rpc.transport.PendingCall;
+import org.emplace.rpc.transport.RemotePayload;
 import org.emplace.rpcrdma.header.ChunkLists;
 import org.emplace.rpcrdma.header.Header;
 import org.emplace.rpcrdma.header.ReadSegment;
@@ -41,6 +43,7 @@ final class OutgoingCall {
     private final List<RemoteAccess> accesses = new ArrayList<>();
     private final List<ResultChunk> results = new ArrayList<>();
     private final AtomicInteger users = new AtomicInteger(1);
+    private final CompletableFuture<Void> prepared = new CompletableFuture<>();
     private @Nullable ChunkMemory replyChunk;
 
     OutgoingCall(
@@ -76,12 +79,25 @@ final class OutgoingCall {
         return Optional.ofNullable(replyChunk).map(ChunkMemory::segment);
     }
 
+    /** Fetches the payloads of incoming calls that this call passes on; see {@link RemotePayload#whenHere}. */
+    void whenArgumentsAreHere(Runnable next, Executor otherwise) {
+        RemotePayload.whenHere(message, next, otherwise);
+    }
+
     /**
-     * Exposes what the call's chunks need.
+     * Exposes what the call's chunks need. Called once, by a thread that may block.
      *
      * @return the pieces to gather into the Send
      */
     List<MemorySegment> prepare(QueuePair queuePair, int credits, int threshold) throws IOException {
+        try {
+            return expose(queuePair, credits, threshold);
+        } finally {
+            prepared.complete(null);
+        }
+    }
+
+    private List<MemorySegment> expose(QueuePair queuePair, int credits, int threshold) throws IOException {
         List<WriteChunk> writes = exposeResults(queuePair);
         Optional<WriteChunk> reply = exposeReply(queuePair);
         if (form instanceof CallForm.Inline inline) {
@@ -94,8 +110,12 @@ final class OutgoingCall {
         return memory.headerAlone(new Header.NoMessage(xid(), credits, new ChunkLists(reads, writes, reply)));
     }
 
-    /** Takes back what the peer was lent; see {@link RemoteAccess#revoke}. */
+    /** Takes back what the peer was lent, once the call has been prepared; see {@link RemoteAccess#revoke}. */
     CompletionStage<Void> fence() {
+        return prepared.thenCompose(done -> revoke());
+    }
+
+    private CompletionStage<Void> revoke() {
         if (accesses.isEmpty()) {
             return CompletableFuture.completedFuture(null);
         }

@@ -2,13 +2,12 @@
 package org.emplace.rpcrdma.requester;
 
 import java.io.IOException;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -21,6 +20,7 @@ import org.emplace.rpc.Procedure;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcException.Kind;
+import org.emplace.rpc.transport.CallQueue;
 import org.emplace.rpc.transport.PendingCall;
 import org.emplace.rpc.transport.PendingCalls;
 import org.emplace.rpcrdma.header.FixedFields;
@@ -31,7 +31,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The calling half of a connection: gives every call its form, sends as many as there are credits for, and matches replies. A call that is
- * given up keeps its credit until its late reply, since the responder still works on it. Safe for use by several threads; never blocks.
+ * given up keeps its credit until its late reply, since the responder still works on it. A call that waits for a credit holds no memory of
+ * the transport's. Safe for use by several threads.
  */
 public final class Requester {
     private static final System.Logger LOG = System.getLogger(Requester.class.getName());
@@ -40,9 +41,12 @@ public final class Requester {
     private final Direction direction;
     private final Credits credits;
     private final PendingCalls pending;
-    private final Deque<OutgoingCall> waiting = new ArrayDeque<>();
+    private final CallQueue queue;
+
+    /** The calls that are being prepared or were sent, and that nobody has claimed or given up. */
     private final Map<Integer, OutgoingCall> outgoing = new HashMap<>();
-    private final Set<Integer> holdingCredit = new HashSet<>();
+
+    private final Set<Integer> awaitingReply = new HashSet<>();
     private boolean over;
 
     /**
@@ -56,6 +60,7 @@ public final class Requester {
         this.link = link;
         this.direction = direction;
         this.credits = new Credits(credits);
+        this.queue = new CallQueue(this::takeCredit, this::start, link.callbacks());
         this.pending = new PendingCalls(link.name(), observer, link.time(), this::abort);
     }
 
@@ -63,20 +68,14 @@ public final class Requester {
     public <A, R> RpcCall<R> call(
             Procedure<A, R> procedure, A arguments, List<Destination> destinations, CallOptions options) {
         PendingCall<A, R> call = pending.open(procedure, arguments, destinations, options);
-        try {
-            enqueue(CallPreparation.prepare(call, link, direction));
-        } catch (RpcException unsendable) {
-            call.giveUp(unsendable);
-        } catch (RuntimeException broken) {
-            call.giveUp(call.failure(Kind.GARBAGE_ARGS, "the arguments cannot be encoded: " + broken, broken));
-        }
+        queue.add(call);
         return call;
     }
 
     /** A reply has come: anything but a call. Takes over the message. */
     public void replied(InboundMessage reply) {
         int xid = reply.header().xid();
-        if (!takeCreditBack(xid, reply.header().credits())) {
+        if (!takeCreditBack(xid, OptionalLong.of(reply.header().credits()))) {
             LOG.log(System.Logger.Level.DEBUG, "{0}: dropped a reply to no call of ours", link.call(xid));
             reply.release();
             return;
@@ -92,10 +91,10 @@ public final class Requester {
                         work -> outgoing.call().completeBy(work, link.callbacks()));
     }
 
-    /** A reply has come whose header is malformed. */
+    /** A reply has come whose header is malformed: it ends its call, but what it grants does not count (RFC 5666bis section 4.3.1). */
     public void repliedMalformed(FixedFields fields, String why) {
         int xid = fields.xid();
-        if (takeCreditBack(xid, Integer.toUnsignedLong(fields.credits())) && pending.claim(xid) != null) {
+        if (takeCreditBack(xid, OptionalLong.empty()) && pending.claim(xid) != null) {
             failFenced(takeClaimed(xid), Kind.BAD_REPLY, "bad reply: " + why, null);
         }
     }
@@ -104,19 +103,21 @@ public final class Requester {
     public void disconnected(String why) {
         synchronized (this) {
             over = true;
-            waiting.clear();
         }
         pending.end(Kind.DISCONNECTED, why);
     }
 
-    private synchronized boolean takeCreditBack(int xid, long granted) {
-        if (!holdingCredit.remove(xid)) {
-            return false;
+    private boolean takeCreditBack(int xid, OptionalLong granted) {
+        synchronized (this) {
+            if (!awaitingReply.remove(xid)) {
+                return false;
+            }
+            // Before another call can take the credit and expect its reply.
+            link.receives().replyCame();
+            granted.ifPresent(credits::granted);
+            credits.giveBack();
         }
-        link.receives().replyCame();
-        credits.granted(granted);
-        credits.giveBack();
-        sendWaiting();
+        queue.creditsChanged();
         return true;
     }
 
@@ -128,51 +129,83 @@ public final class Requester {
         return claimed;
     }
 
-    private synchronized void enqueue(OutgoingCall call) {
-        if (over || !call.call().isWaiting()) {
+    private synchronized boolean takeCredit(PendingCall<?, ?> call) {
+        return !over && credits.take();
+    }
+
+    /** The call that held the credit was not sent. */
+    private void giveCreditBack() {
+        synchronized (this) {
+            credits.giveBack();
+        }
+        queue.creditsChanged();
+    }
+
+    private void start(PendingCall<?, ?> call) {
+        try {
+            OutgoingCall encoded = CallPreparation.prepare(call, link, direction);
+            encoded.whenArgumentsAreHere(() -> send(encoded), link.callbacks());
+        } catch (RpcException unsendable) {
+            call.giveUp(unsendable);
+            giveCreditBack();
+        } catch (RuntimeException | Error broken) {
+            call.giveUp(call.failure(Kind.GARBAGE_ARGS, "the arguments cannot be encoded: " + broken, broken));
+            giveCreditBack();
+        }
+    }
+
+    private void send(OutgoingCall call) {
+        if (!enter(call)) {
             call.ended();
-        } else {
-            outgoing.put(call.xid(), call);
-            waiting.add(call);
-            sendWaiting();
+            giveCreditBack();
+            return;
         }
-    }
-
-    private void sendWaiting() {
-        while (!waiting.isEmpty() && credits.take()) {
-            OutgoingCall next = waiting.remove();
-            if (!next.call().isWaiting() || !send(next)) {
-                credits.giveBack();
-            }
-        }
-    }
-
-    private boolean send(OutgoingCall call) {
         try {
             List<MemorySegment> gather = call.prepare(
                     link.queuePair(), credits.requested(), link.thresholds().send());
             link.receives().expectReply();
-            holdingCredit.add(call.xid());
-            call.sending();
-            long batch = link.sends().newBatch();
-            WorkRequest send = new WorkRequest.Send(batch, gather, OptionalInt.empty());
-            link.sends().post(batch, List.of(send), end -> call.ended());
-            return true;
-        } catch (IOException | RuntimeException refused) {
+            if (leaves(call)) {
+                long batch = link.sends().newBatch();
+                WorkRequest send = new WorkRequest.Send(batch, gather, OptionalInt.empty());
+                link.sends().post(batch, List.of(send), end -> call.ended());
+            } else {
+                link.receives().replyCame();
+                giveCreditBack();
+            }
+        } catch (IOException | RuntimeException | Error refused) {
             if (pending.claim(call.xid()) != null) {
                 failFenced(
                         takeClaimed(call.xid()), Kind.NO_RESOURCES, "cannot be sent: " + refused.getMessage(), refused);
             }
-            return false;
+            giveCreditBack();
         }
+    }
+
+    /** From here on who gives the call up finds it, and waits until it has been prepared. */
+    private synchronized boolean enter(OutgoingCall call) {
+        boolean wanted = call.call().isWaiting();
+        if (wanted) {
+            outgoing.put(call.xid(), call);
+        }
+        return wanted;
+    }
+
+    /** Whether the call is sent: nobody has given it up while it was prepared. */
+    private synchronized boolean leaves(OutgoingCall call) {
+        boolean wanted = outgoing.containsKey(call.xid());
+        if (wanted) {
+            awaitingReply.add(call.xid());
+            call.sending();
+        }
+        return wanted;
     }
 
     /** See {@link org.emplace.rpc.transport.CallAborter}. */
     private CompletionStage<Void> abort(PendingCall<?, ?> call) {
+        queue.remove(call);
         OutgoingCall aborted;
         synchronized (this) {
             aborted = outgoing.remove(call.xid());
-            waiting.remove(aborted);
         }
         return aborted == null
                 ? CompletableFuture.runAsync(() -> {}, link.callbacks())

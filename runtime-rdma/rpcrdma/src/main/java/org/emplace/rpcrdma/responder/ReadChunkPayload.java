@@ -10,18 +10,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.emplace.rdma.Completion;
 import org.emplace.rdma.RdmaException;
+import org.emplace.rpc.transport.RemotePayload;
 import org.emplace.rpcrdma.header.ReadChunk;
 import org.emplace.rpcrdma.memory.ChunkMemory;
 import org.emplace.rpcrdma.memory.PayloadSinks;
 import org.emplace.rpcrdma.memory.PooledBuffer;
-import org.emplace.xdr.Payload;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An argument that is in the requester's memory until somebody asks for its bytes: then it is read straight into the sink, or into
  * pooled memory if none is named.
  */
-final class ReadChunkPayload implements Payload {
+final class ReadChunkPayload implements RemotePayload {
     private final ReadChunk chunk;
     private final int length;
     private final CallResources call;
@@ -101,7 +101,9 @@ final class ReadChunkPayload implements Payload {
         return fetched != null;
     }
 
-    private synchronized CompletableFuture<ByteBuffer> fetched() {
+    /** Completes on a provider's thread. */
+    @Override
+    public synchronized CompletableFuture<ByteBuffer> fetched() {
         if (fetched == null) {
             fetched = fetchIntoPool();
         }
@@ -113,8 +115,8 @@ final class ReadChunkPayload implements Payload {
             PooledBuffer buffer = call.acquire(length);
             ByteBuffer view = buffer.buffer().slice(0, length).asReadOnlyBuffer();
             return fetch(ChunkMemory.lasting(buffer.segment(0, length))).thenApply(done -> view);
-        } catch (RdmaException exhausted) {
-            return CompletableFuture.failedFuture(exhausted);
+        } catch (RdmaException | IllegalStateException unavailable) {
+            return CompletableFuture.failedFuture(unavailable);
         }
     }
 

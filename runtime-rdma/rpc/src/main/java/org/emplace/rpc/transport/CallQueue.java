@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc.transport;
+
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.emplace.rpc.RpcException.Kind;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The calls of one connection that wait for a credit. They start in the order in which they were added, one at a time. A call that waits is
+ * not encoded and holds no memory but its arguments. Safe for use by several threads.
+ */
+public final class CallQueue {
+    /** Calls that wait at most. Those beyond fail: a server that does not answer must not cost its clients all of their memory. */
+    public static final int LIMIT = 65_536;
+
+    private final Predicate<PendingCall<?, ?>> credit;
+    private final Consumer<PendingCall<?, ?>> start;
+    private final Executor callbacks;
+    private final Set<PendingCall<?, ?>> waiting = new LinkedHashSet<>();
+
+    /** Requests to start calls that no thread has served yet. The thread that raises it from zero serves them all. */
+    private final AtomicInteger requests = new AtomicInteger();
+
+    /**
+     * An empty queue.
+     *
+     * @param credit takes a credit for a call if there is one; called with the queue's lock held, so it must not call the queue
+     * @param start starts a call that has a credit; called by one thread at a time, without a lock held; must not throw
+     * @param callbacks starts calls whose arguments may have to be waited for, where a connection's thread finds a credit for them
+     */
+    public CallQueue(Predicate<PendingCall<?, ?>> credit, Consumer<PendingCall<?, ?>> start, Executor callbacks) {
+        this.credit = credit;
+        this.start = start;
+        this.callbacks = callbacks;
+    }
+
+    /** Enters a call, on its caller's thread, and starts what has a credit. If too many wait already, the call fails as QUEUE_FULL. */
+    public void add(PendingCall<?, ?> call) {
+        boolean full;
+        synchronized (this) {
+            full = waiting.size() >= LIMIT;
+            if (!full) {
+                waiting.add(call);
+            }
+        }
+        if (full) {
+            call.giveUp(
+                    Kind.QUEUE_FULL,
+                    LIMIT
+                            + " calls wait for a credit on this connection; wait for some to complete before making more");
+        } else if (requests.getAndIncrement() == 0) {
+            startCalls(true);
+        }
+    }
+
+    /** Takes a call out that is given up, if it still waits. Later it can no longer take a credit. */
+    public synchronized void remove(PendingCall<?, ?> call) {
+        waiting.remove(call);
+    }
+
+    /** A credit may be free: starts what has one. Never blocks, so a thread that serves connections may call it. */
+    public void creditsChanged() {
+        if (requests.getAndIncrement() == 0) {
+            startCalls(false);
+        }
+    }
+
+    private void startCalls(boolean mayBlock) {
+        int served = 1;
+        do {
+            for (PendingCall<?, ?> call = next(); call != null; call = next()) {
+                if (!mayBlock && call.procedure().binding().argumentsEligible()) {
+                    PendingCall<?, ?> first = call;
+                    callbacks.execute(() -> {
+                        start.accept(first);
+                        startCalls(true);
+                    });
+                    return;
+                }
+                start.accept(call);
+            }
+            served = requests.addAndGet(-served);
+        } while (served > 0);
+    }
+
+    private synchronized @Nullable PendingCall<?, ?> next() {
+        Iterator<PendingCall<?, ?>> inOrder = waiting.iterator();
+        while (inOrder.hasNext()) {
+            PendingCall<?, ?> call = inOrder.next();
+            boolean givenUp = !call.isWaiting();
+            if (!givenUp && !credit.test(call)) {
+                return null;
+            }
+            inOrder.remove();
+            if (!givenUp) {
+                return call;
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpcrdma;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.emplace.rdma.RdmaProvider;
+import org.emplace.rdma.iwarp.IwarpOptions;
+import org.emplace.rdma.iwarp.IwarpProvider;
+import org.emplace.rpc.CallOptions;
+import org.emplace.rpc.ConnectionOptions;
+import org.emplace.rpc.Rpc;
+import org.emplace.rpc.RpcCall;
+import org.emplace.rpc.RpcConnection;
+import org.emplace.rpc.RpcServer;
+import org.emplace.rpc.RpcService;
+import org.emplace.rpc.transport.ConnectionLimit;
+import org.emplace.rpc.transport.RpcListener;
+import org.emplace.rpc.transport.ServiceDispatcher;
+import org.emplace.rpcrdma.Blobs.Items;
+import org.emplace.xdr.Payload;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A server whose handlers pass on what they are given, while it is still in their callers' memory. All its connections share one event
+ * loop, which must go on reading.
+ */
+@Timeout(60)
+final class ProxyTest {
+    private static final CallOptions IN_TIME = CallOptions.DEFAULT.withTimeout(Duration.ofSeconds(20));
+    private static final int WRITES = 12;
+    private static final int LENGTH = 256 << 10;
+
+    private final ServiceDispatcher dispatcher = new ServiceDispatcher(4, 64);
+    private RdmaProvider provider;
+    private RdmaTransport transport;
+
+    @BeforeEach
+    void open() throws Exception {
+        IwarpOptions oneLoop = new IwarpOptions(
+                true,
+                2,
+                1,
+                Duration.ofSeconds(5),
+                Duration.ofSeconds(10),
+                Duration.ofSeconds(2),
+                Duration.ofSeconds(10));
+        provider = IwarpProvider.open(oneLoop);
+        transport = OneDevice.transport(Device.of(provider));
+    }
+
+    @AfterEach
+    void close() {
+        dispatcher.close();
+        provider.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"rdma", "tcp"})
+    void writesThatComeTogetherArePassedOn(String scheme) throws Exception {
+        try (RpcServer origin = RpcServer.builder()
+                        .service(Blobs.service())
+                        .listen(URI.create(scheme + "://127.0.0.1:0"))
+                        .start();
+                RpcConnection upstream = upstream(origin, scheme);
+                RpcListener proxy = listen(passingOnTo(upstream));
+                RpcConnection client = Rpc.connect(address(proxy.localAddress(), "rdma"), ConnectionOptions.DEFAULT)) {
+            List<RpcCall<Long>> calls = new ArrayList<>();
+            for (int i = 0; i < WRITES; i++) {
+                Items items = Items.of(Payload.of(Blobs.pattern(LENGTH)));
+                calls.add(client.call(Blobs.PUT, items, List.of(), IN_TIME));
+            }
+            for (RpcCall<Long> call : calls) {
+                assertThat(call.await()).isEqualTo(LENGTH);
+            }
+        }
+    }
+
+    private RpcConnection upstream(RpcServer origin, String scheme) throws Exception {
+        URI address = address(origin.addresses().get(0), scheme);
+        return scheme.equals("rdma")
+                ? transport.connect(address, ConnectionOptions.DEFAULT)
+                : Rpc.connect(address, ConnectionOptions.DEFAULT);
+    }
+
+    private static RpcService passingOnTo(RpcConnection upstream) {
+        return Blobs.service(Map.of(
+                1L,
+                Blobs.handler(
+                        Blobs.PUT,
+                        (items, call) -> upstream.call(Blobs.PUT, items, List.of(), IN_TIME)
+                                .completion())));
+    }
+
+    private RpcListener listen(RpcService service) throws Exception {
+        dispatcher.add(service);
+        return transport.listen(
+                URI.create("rdma://127.0.0.1:0"), dispatcher, ConnectionOptions.DEFAULT, new ConnectionLimit(8));
+    }
+
+    private static URI address(InetSocketAddress address, String scheme) {
+        return URI.create(scheme + "://127.0.0.1:" + address.getPort());
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpcrdma;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.emplace.rpcrdma.ClientOfRawPeer.NOTHING;
+import static org.emplace.rpcrdma.ClientOfRawPeer.SMALL_REPLY;
+import static org.emplace.rpcrdma.Words.used;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import org.emplace.rdma.RemoteSegment;
+import org.emplace.rpc.Destination;
+import org.emplace.rpc.RpcCall;
+import org.emplace.rpcrdma.Blobs.Items;
+import org.emplace.xdr.XdrOpaque;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+/** A server that claims to have written more than it did does not make a client's earlier messages appear in a result. */
+final class StaleBytesTest {
+    private static final byte SECRET = 0x5e;
+    private static final int LENGTH = 8000;
+    private static final int CREDITS = 1;
+
+    @AutoClose
+    private final ClientOfRawPeer peers = new ClientOfRawPeer();
+
+    @Test
+    void aReplyChunkHoldsNothingButWhatWasWritten() throws Exception {
+        leaveASecretInThePool();
+        RpcCall<XdrOpaque> call =
+                peers.client.call(Blobs.ECHO, NOTHING, List.of(), SMALL_REPLY.withUnboundedReply(LENGTH - 300));
+        int[] sent = peers.server.receive();
+        RemoteSegment chunk = segment(sent, 8);
+        ByteBuffer written = direct(new Words().reply(sent[0]).and(LENGTH));
+
+        peers.server.write(written, used(chunk, written.capacity()));
+        peers.server.send(
+                Words.header(sent[0], CREDITS, 1).and(0, 0, 1, 1).and(used(chunk, written.capacity() + LENGTH)));
+
+        assertThat(call.await().bytes()).isEqualTo(new byte[LENGTH]);
+    }
+
+    @Test
+    void aWriteChunkThatIsStagedHoldsNothingButWhatWasWritten() throws Exception {
+        leaveASecretInThePool();
+        ByteBuffer onHeap = ByteBuffer.allocate(LENGTH);
+        RpcCall<Items> call =
+                peers.client.call(Blobs.GET, List.of((long) LENGTH), List.of(Destination.into(onHeap)), SMALL_REPLY);
+        int[] sent = peers.server.receive();
+        RemoteSegment chunk = segment(sent, 7);
+
+        peers.server.send(Words.header(sent[0], CREDITS, 0)
+                .and(0)
+                .and(1, 1)
+                .and(used(chunk, LENGTH))
+                .and(0, 0)
+                .reply(sent[0])
+                .and(1, LENGTH, 1));
+
+        call.await();
+        assertThat(onHeap.array()).isEqualTo(new byte[LENGTH]);
+    }
+
+    /** Makes Long Calls, in buffers as long as the chunks of the tests. */
+    private void leaveASecretInThePool() throws Exception {
+        byte[] secret = new byte[LENGTH];
+        Arrays.fill(secret, SECRET);
+        for (int length : new int[] {LENGTH, LENGTH - 100}) {
+            RpcCall<XdrOpaque> call =
+                    peers.client.call(Blobs.ECHO, XdrOpaque.of(Arrays.copyOf(secret, length)), List.of(), SMALL_REPLY);
+            peers.answer(peers.server.receive()[0], CREDITS);
+            call.await();
+        }
+    }
+
+    private static RemoteSegment segment(int[] message, int at) {
+        long offset = (long) message[at + 2] << 32 | Integer.toUnsignedLong(message[at + 3]);
+        return new RemoteSegment(message[at], offset, Integer.toUnsignedLong(message[at + 1]));
+    }
+
+    private static ByteBuffer direct(Words words) {
+        ByteBuffer bytes = words.bytes();
+        return ByteBuffer.allocateDirect(bytes.remaining()).put(bytes).flip();
+    }
+}

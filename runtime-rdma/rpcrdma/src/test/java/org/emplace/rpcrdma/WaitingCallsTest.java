@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpcrdma;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.emplace.rpc.Failures.assertFails;
+import static org.emplace.rpcrdma.ClientOfRawPeer.NOTHING;
+import static org.emplace.rpcrdma.ClientOfRawPeer.SMALL_REPLY;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.awaitility.Awaitility;
+import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.RdmaProvider;
+import org.emplace.rdma.iwarp.IwarpOptions;
+import org.emplace.rdma.iwarp.IwarpProvider;
+import org.emplace.rpc.ConnectionOptions;
+import org.emplace.rpc.RpcCall;
+import org.emplace.rpc.RpcConnection;
+import org.emplace.rpc.RpcException.Kind;
+import org.emplace.rpc.transport.CallQueue;
+import org.emplace.rpcrdma.memory.RdmaMemory;
+import org.emplace.rpcrdma.memory.RegisteredPool;
+import org.emplace.xdr.XdrOpaque;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What calls hold while they wait for a credit, with a server that answers none. */
+@Timeout(60)
+final class WaitingCallsTest {
+    private static final int LIMIT = 1 << 20;
+
+    private RdmaProvider provider;
+    private RegisteredPool pool;
+    private RawPeer server;
+    private RpcConnection client;
+
+    @BeforeEach
+    void connect() throws Exception {
+        provider = IwarpProvider.open(IwarpOptions.DEFAULTS);
+        pool = new RegisteredPool(provider, LIMIT);
+        server = new RawPeer(RawPeer.privateData(false));
+        client = OneDevice.transport(new Device(provider, new RdmaMemory(provider, pool)))
+                .connect(server.listen(), ConnectionOptions.DEFAULT.withCredits(4));
+    }
+
+    @AfterEach
+    void close() {
+        client.close();
+        server.close();
+        provider.close();
+    }
+
+    @Test
+    void theyHoldNoRegisteredMemory() throws Exception {
+        echo();
+        long held = provider.counters().snapshot().bytesHeld();
+        for (int i = 0; i < 20_000; i++) {
+            echo();
+        }
+
+        assertThat(provider.counters().snapshot().bytesHeld()).isEqualTo(held);
+    }
+
+    @Test
+    void allMemoryComesBackWhenTheyAreGivenUp() throws Exception {
+        RpcCall<XdrOpaque> last = echo();
+        for (int i = 0; i < 1000; i++) {
+            last = echo();
+        }
+        last.cancel();
+        assertFails(last::await, Kind.CANCELLED);
+        server.queuePair().close();
+
+        assertFails(echo()::await, Kind.DISCONNECTED);
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(20))
+                .untilAsserted(() -> pool.acquire(LIMIT).release());
+    }
+
+    @Test
+    void theyAreBoundedInNumber() throws Exception {
+        List<RpcCall<XdrOpaque>> accepted = new ArrayList<>();
+        for (int i = 0; i < 1 + CallQueue.LIMIT; i++) {
+            accepted.add(echo());
+        }
+
+        assertFails(echo()::await, Kind.QUEUE_FULL).hasMessageContaining("wait for some to complete");
+        accepted.get(7).cancel();
+        assertFails(accepted.get(7)::await, Kind.CANCELLED);
+        RpcCall<XdrOpaque> inItsPlace = echo();
+        assertFails(echo()::await, Kind.QUEUE_FULL);
+        inItsPlace.cancel();
+        assertFails(inItsPlace::await, Kind.CANCELLED);
+    }
+
+    @Test
+    void aCallForWhichNoMemoryIsLeftSaysSo() {
+        assertThatThrownBy(() -> {
+                    while (true) {
+                        pool.acquire(1024);
+                    }
+                })
+                .isInstanceOf(RdmaException.class);
+        assertThatThrownBy(() -> {
+                    while (true) {
+                        pool.acquire(4096);
+                    }
+                })
+                .isInstanceOf(RdmaException.class);
+
+        assertFails(echo()::await, Kind.NO_RESOURCES).hasMessageContaining("pooled registered memory");
+    }
+
+    private RpcCall<XdrOpaque> echo() {
+        return client.call(Blobs.ECHO, NOTHING, List.of(), SMALL_REPLY.withTimeout(Duration.ofSeconds(50)));
+    }
+}
