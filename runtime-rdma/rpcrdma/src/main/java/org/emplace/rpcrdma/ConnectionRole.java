@@ -8,7 +8,7 @@ import org.emplace.rpc.transport.CallDispatcher;
 import org.emplace.rpc.transport.ServiceDispatcher;
 import org.emplace.rpcrdma.header.ConnectionPrivateData;
 import org.emplace.rpcrdma.link.ConnectionReceives;
-import org.emplace.rpcrdma.link.Direction;
+import org.emplace.rpcrdma.link.CallDirection;
 import org.emplace.rpcrdma.link.OwnReceives;
 
 /** Which end of a connection this side is, and what follows from that. */
@@ -19,7 +19,7 @@ sealed interface ConnectionRole {
     ConnectionOptions options();
 
     /** Which way this side's calls go. */
-    Direction calls();
+    CallDirection calls();
 
     /** The most calls of this side in flight. */
     int creditsToAskFor();
@@ -60,8 +60,8 @@ sealed interface ConnectionRole {
         }
 
         @Override
-        public Direction calls() {
-            return Direction.FORWARD;
+        public CallDirection calls() {
+            return CallDirection.FORWARD;
         }
 
         @Override
@@ -89,8 +89,8 @@ sealed interface ConnectionRole {
     record Acceptor(ConnectionOptions options, CallDispatcher dispatcher) implements ConnectionRole {
 
         @Override
-        public Direction calls() {
-            return Direction.BACKWARD;
+        public CallDirection calls() {
+            return CallDirection.BACKWARD;
         }
 
         @Override

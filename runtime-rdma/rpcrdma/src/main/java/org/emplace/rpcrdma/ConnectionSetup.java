@@ -11,7 +11,7 @@ import org.emplace.rdma.RdmaException;
 import org.emplace.rpcrdma.header.ConnectionPrivateData;
 import org.emplace.rpcrdma.header.InlineThresholds;
 import org.emplace.rpcrdma.link.ConnectionReceives;
-import org.emplace.rpcrdma.link.Direction;
+import org.emplace.rpcrdma.link.CallDirection;
 import org.emplace.rpcrdma.link.Link;
 import org.emplace.rpcrdma.link.ReceivedMessage;
 import org.emplace.rpcrdma.link.SendQueue;
@@ -48,7 +48,7 @@ final class ConnectionSetup implements QueuePairHandler {
         this.threads = threads;
         this.whenEstablished = whenEstablished;
         this.whenOver = whenOver;
-        this.exposesMemory = role.calls() == Direction.FORWARD;
+        this.exposesMemory = role.calls() == CallDirection.FORWARD;
         this.receives = receives;
     }
 

@@ -20,7 +20,7 @@ import org.emplace.rpc.message.MessageType;
 import org.emplace.rpcrdma.header.FixedFields;
 import org.emplace.rpcrdma.header.Header;
 import org.emplace.rpcrdma.header.HeaderCodec;
-import org.emplace.rpcrdma.link.Direction;
+import org.emplace.rpcrdma.link.CallDirection;
 import org.emplace.rpcrdma.link.InboundMessage;
 import org.emplace.rpcrdma.link.Link;
 import org.emplace.rpcrdma.link.ReceivedMessage;
@@ -125,7 +125,7 @@ final class RdmaConnection implements RpcConnection {
     }
 
     private void receivedOtherVersion(FixedFields fields, ReceivedMessage received) {
-        if (role.calls() == Direction.BACKWARD) {
+        if (role.calls() == CallDirection.BACKWARD) {
             responder.calledInOtherVersion(fields, received);
         } else {
             requester.repliedMalformed(fields, "its header has version " + Integer.toUnsignedString(fields.version()));
@@ -149,7 +149,7 @@ final class RdmaConnection implements RpcConnection {
 
     /** A broken header does not say whether it stands before a call: this end's role does. An error is never answered. */
     private void receivedMalformed(FixedFields fields, String why, ReceivedMessage received) {
-        if (role.calls() == Direction.BACKWARD && fields.type() != FixedFields.ERROR) {
+        if (role.calls() == CallDirection.BACKWARD && fields.type() != FixedFields.ERROR) {
             responder.calledMalformed(fields, why, received);
         } else {
             requester.repliedMalformed(fields, why);
@@ -160,7 +160,7 @@ final class RdmaConnection implements RpcConnection {
     private void sort(InboundMessage inbound) {
         if (inbound.header() instanceof Header.Message header) {
             sortByMessageType(header, inbound);
-        } else if (inbound.header() instanceof Header.NoMessage header && role.calls() == Direction.BACKWARD) {
+        } else if (inbound.header() instanceof Header.NoMessage header && role.calls() == CallDirection.BACKWARD) {
             responder.called(header, inbound);
         } else if (inbound.header() instanceof Header.Done) {
             drop(inbound.received(), "RDMA_DONE");

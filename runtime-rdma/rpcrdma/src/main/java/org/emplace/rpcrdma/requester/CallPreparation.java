@@ -9,7 +9,7 @@ import org.emplace.rpc.RpcException;
 import org.emplace.rpc.transport.PendingCall;
 import org.emplace.rpcrdma.header.HeaderSize;
 import org.emplace.rpcrdma.header.InlineThresholds;
-import org.emplace.rpcrdma.link.Direction;
+import org.emplace.rpcrdma.link.CallDirection;
 import org.emplace.rpcrdma.link.Link;
 import org.emplace.rpcrdma.memory.MessageMemory;
 import org.emplace.rpcrdma.memory.PooledStream;
@@ -22,14 +22,14 @@ final class CallPreparation {
     private CallPreparation() {}
 
     /** @throws RpcException if the arguments cannot be encoded, no memory is left for them, or the message cannot travel in this direction */
-    static <A> OutgoingCall prepare(PendingCall<A, ?> call, Link link, Direction direction) throws RpcException {
+    static <A> OutgoingCall prepare(PendingCall<A, ?> call, Link link, CallDirection direction) throws RpcException {
         InlineThresholds thresholds = link.thresholds();
         PooledStream stream = new PooledStream(link.memory().pool(), thresholds.send());
         try {
             EncodedMessage message = call.encode(new XdrEncoder(stream));
             ReplyProvision provision = provision(call, thresholds, direction);
             CallForm form = CallForm.of(message, provision, thresholds.send(), readChunkLimit(call, direction));
-            if (direction == Direction.BACKWARD && form instanceof CallForm.LongCall) {
+            if (direction == CallDirection.BACKWARD && form instanceof CallForm.LongCall) {
                 throw call.failure(
                         RpcException.Kind.NO_RESOURCES,
                         "the message has " + message.unreducedLength()
@@ -53,8 +53,8 @@ final class CallPreparation {
     }
 
     private static <A> ReplyProvision provision(
-            PendingCall<A, ?> call, InlineThresholds thresholds, Direction direction) {
-        if (direction == Direction.BACKWARD) {
+            PendingCall<A, ?> call, InlineThresholds thresholds, CallDirection direction) {
+        if (direction == CallDirection.BACKWARD) {
             return ReplyProvision.INLINE;
         }
         ProcedureBinding<A> binding = call.procedure().binding();
@@ -64,7 +64,7 @@ final class CallPreparation {
         return ReplyProvision.of(eligible, call.replyBound(), Math.min(chunks, fitting), thresholds.receive());
     }
 
-    private static int readChunkLimit(PendingCall<?, ?> call, Direction direction) {
-        return direction == Direction.FORWARD ? call.procedure().binding().readChunkLimit() : 0;
+    private static int readChunkLimit(PendingCall<?, ?> call, CallDirection direction) {
+        return direction == CallDirection.FORWARD ? call.procedure().binding().readChunkLimit() : 0;
     }
 }

@@ -24,7 +24,7 @@ import org.emplace.rpc.transport.CallQueue;
 import org.emplace.rpc.transport.PendingCall;
 import org.emplace.rpc.transport.PendingCalls;
 import org.emplace.rpcrdma.header.FixedFields;
-import org.emplace.rpcrdma.link.Direction;
+import org.emplace.rpcrdma.link.CallDirection;
 import org.emplace.rpcrdma.link.InboundMessage;
 import org.emplace.rpcrdma.link.Link;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +38,7 @@ public final class Requester {
     private static final System.Logger LOG = System.getLogger(Requester.class.getName());
 
     private final Link link;
-    private final Direction direction;
+    private final CallDirection direction;
     private final Credits credits;
     private final PendingCalls pending;
     private final CallQueue queue;
@@ -56,7 +56,7 @@ public final class Requester {
      * @param credits what to ask for: no more calls than that are ever in flight
      * @param observer told of every call that ends
      */
-    public Requester(Link link, Direction direction, int credits, CallObserver observer) {
+    public Requester(Link link, CallDirection direction, int credits, CallObserver observer) {
         this.link = link;
         this.direction = direction;
         this.credits = new Credits(credits);

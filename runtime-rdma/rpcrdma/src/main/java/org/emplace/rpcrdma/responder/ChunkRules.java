@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.emplace.rpcrdma.header.ChunkLists;
 import org.emplace.rpcrdma.header.ReadSegment;
-import org.emplace.rpcrdma.link.Direction;
+import org.emplace.rpcrdma.link.CallDirection;
 
 /**
  * What a responder demands of a call's chunk lists before it uses them; a call that breaks a rule is answered with ERR_CHUNK (RFC
@@ -14,7 +14,7 @@ import org.emplace.rpcrdma.link.Direction;
  * @param calls the direction of the calls; in the backward direction there are no chunks (RFC 5666bis section 8.4)
  * @param maximumMessage largest call message in bytes, all its chunks counted
  */
-public record ChunkRules(Direction calls, int maximumMessage) {
+public record ChunkRules(CallDirection calls, int maximumMessage) {
     /** As many segments as Linux takes in one chunk. */
     private static final int MOST_SEGMENTS = 259;
 
@@ -38,7 +38,7 @@ public record ChunkRules(Direction calls, int maximumMessage) {
     }
 
     private Optional<String> broken(ChunkLists chunks) {
-        if (calls == Direction.BACKWARD) {
+        if (calls == CallDirection.BACKWARD) {
             return Optional.of("chunks in the backward direction");
         }
         for (ReadSegment segment : chunks.reads()) {

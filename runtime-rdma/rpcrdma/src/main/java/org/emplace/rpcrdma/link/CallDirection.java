@@ -2,14 +2,14 @@
 package org.emplace.rpcrdma.link;
 
 /** Which way a call goes (RFC 5666bis section 8.1). */
-public enum Direction {
+public enum CallDirection {
     /** From the end that connected. */
     FORWARD,
     /** From the end that accepted: inline only. */
     BACKWARD;
 
     /** The direction of the peer's calls. */
-    public Direction opposite() {
+    public CallDirection opposite() {
         return this == FORWARD ? BACKWARD : FORWARD;
     }
 }
