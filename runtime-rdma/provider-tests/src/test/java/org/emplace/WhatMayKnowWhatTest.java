@@ -125,7 +125,8 @@ class WhatMayKnowWhatTest {
         Map<String, List<String>> classesBySimpleName = CLASSES.stream()
                 .filter(each -> each.isTopLevelClass() && !each.getSimpleName().equals("package-info"))
                 .collect(groupingBy(JavaClass::getSimpleName, mapping(JavaClass::getName, toList())));
-        assertThat(classesBySimpleName).allSatisfy((name, classes) -> assertThat(classes).hasSize(1));
+        assertThat(classesBySimpleName)
+                .allSatisfy((name, classes) -> assertThat(classes).hasSize(1));
     }
 
     /** Of what is in {@code top}, one package knows itself and those named {@code below}. */

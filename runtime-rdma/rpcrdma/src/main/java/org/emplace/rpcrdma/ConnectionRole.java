@@ -7,8 +7,8 @@ import org.emplace.rpc.RpcService;
 import org.emplace.rpc.transport.CallDispatcher;
 import org.emplace.rpc.transport.ServiceDispatcher;
 import org.emplace.rpcrdma.header.ConnectionPrivateData;
-import org.emplace.rpcrdma.link.ConnectionReceives;
 import org.emplace.rpcrdma.link.CallDirection;
+import org.emplace.rpcrdma.link.ConnectionReceives;
 import org.emplace.rpcrdma.link.OwnReceives;
 
 /** Which end of a connection this side is, and what follows from that. */

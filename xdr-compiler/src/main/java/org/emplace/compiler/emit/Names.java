@@ -34,7 +34,9 @@ final class Names {
         }
         for (TypeDefinition type : protocol.types().values()) {
             if (hasClass(type, shapes)) {
-                types.put(type.name(), inPackage(classes.claim(override(type.name(), NameWords.capitalised(type.name())))));
+                types.put(
+                        type.name(),
+                        inPackage(classes.claim(override(type.name(), NameWords.capitalised(type.name())))));
             }
         }
     }
@@ -88,8 +90,8 @@ final class Names {
     }
 
     private String claimProgram(Program program, Version version) {
-        String base =
-                override(key(program, version), NameWords.capitalised(withoutSuffix(program.name())) + version.number());
+        String base = override(
+                key(program, version), NameWords.capitalised(withoutSuffix(program.name())) + version.number());
         while (!companions(base).allMatch(classes::isFree)) {
             base += "_";
         }

@@ -136,8 +136,8 @@ record RemoteProgram(
             List<RemoteProcedure.DestinationParameter> destinations = new ArrayList<>();
             for (EligibleItem item : plan.results()) {
                 Optional<String> name = binding.payloadItems().contains(item.item())
-                        ? Optional.of(scope.claim(
-                                NameWords.camel(item.item().substring(item.item().indexOf('.') + 1))))
+                        ? Optional.of(scope.claim(NameWords.camel(
+                                item.item().substring(item.item().indexOf('.') + 1))))
                         : Optional.empty();
                 destinations.add(new RemoteProcedure.DestinationParameter(
                         name, item.item(), item.path().contains("[]")));

@@ -60,7 +60,9 @@ final class ClauseErrors extends BaseErrorListener {
         boolean clauseEnded = before != null && (rule == UlbParser.RULE_comment || rule == UlbParser.RULE_entry);
         String expected = clauseEnded ? "`;`" : TokenWording.expected(parser.getExpectedTokens(), parser, phrase(rule));
         diagnostics.report(Diagnostic.error(
-                "E303", positions.span(offending), "expected " + expected + ", found " + TokenWording.found(offending)));
+                "E303",
+                positions.span(offending),
+                "expected " + expected + ", found " + TokenWording.found(offending)));
     }
 
     private static boolean isWord(Token token) {

@@ -232,7 +232,11 @@ record SyntaxBuilder(
         TypeSyntax struct = new TypeSyntax.Structure(
                 members.stream().map(member -> member(member, member)).toList(), span);
         return new Declaration(
-                struct, new Declaration.Shape.Plain(), new Name(SourceWords.armName(arm), span), List.of(), beside(arm));
+                struct,
+                new Declaration.Shape.Plain(),
+                new Name(SourceWords.armName(arm), span),
+                List.of(),
+                beside(arm));
     }
 
     private TypeSyntax.Enumeration enumBody(XdrParser.EnumBodyContext tree) {

@@ -129,7 +129,9 @@ final class NothingIsLeftTest {
                         .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")))
                         .sum();
                 return new Held(
-                        descriptors.count(), pinnedKib, Thread.getAllStackTraces().size());
+                        descriptors.count(),
+                        pinnedKib,
+                        Thread.getAllStackTraces().size());
             }
         }
     }

@@ -120,7 +120,8 @@ public final class RemoteFiles {
         byte[] bytes = target.bytes();
         ByteBuffer data = ByteBuffer.allocateDirect(bytes.length).put(bytes).flip();
         check(client.symlink(new Symlink3Args(
-                        new Diropargs3(directory, name), new Symlinkdata3(RemoteAttributes.UNCHANGED, Payload.of(data))))
+                        new Diropargs3(directory, name),
+                        new Symlinkdata3(RemoteAttributes.UNCHANGED, Payload.of(data))))
                 .status());
     }
 

@@ -146,7 +146,8 @@ public final class Contents {
             return openFiles.use(found[0], OpenFiles.Access.WRITE);
         })) {
             force(use.channel(), false);
-            return new Committed(verifier.value(), new WeakCacheAttributes(Optional.of(found[0].attributes()), now(found[0])));
+            return new Committed(
+                    verifier.value(), new WeakCacheAttributes(Optional.of(found[0].attributes()), now(found[0])));
         }
     }
 

@@ -15,9 +15,9 @@ import org.emplace.samples.nfs.protocol.Setattr3Args;
 import org.emplace.samples.nfs.protocol.Setattr3Res;
 import org.emplace.samples.nfs.protocol.Setattr3Resfail;
 import org.emplace.samples.nfs.protocol.Setattr3Resok;
-import org.emplace.samples.nfs.server.export.WeakCacheAttributes;
 import org.emplace.samples.nfs.server.export.Export;
 import org.emplace.samples.nfs.server.export.Node;
+import org.emplace.samples.nfs.server.export.WeakCacheAttributes;
 
 /** GETATTR, SETATTR, ACCESS. */
 final class AttributeProcedures {

@@ -24,10 +24,10 @@ import org.emplace.samples.nfs.protocol.Rmdir3Args;
 import org.emplace.samples.nfs.protocol.Rmdir3Res;
 import org.emplace.samples.nfs.protocol.Rmdir3Resfail;
 import org.emplace.samples.nfs.protocol.Rmdir3Resok;
-import org.emplace.samples.nfs.server.export.WeakCacheAttributes;
 import org.emplace.samples.nfs.server.export.Export;
 import org.emplace.samples.nfs.server.export.Namespace;
 import org.emplace.samples.nfs.server.export.Node;
+import org.emplace.samples.nfs.server.export.WeakCacheAttributes;
 import org.emplace.samples.nfs.server.handle.FileHandle;
 import org.emplace.xdr.Payload;
 

@@ -13,10 +13,10 @@ import org.emplace.samples.nfs.protocol.Nfstime3;
 import org.emplace.samples.nfs.protocol.Specdata3;
 import org.emplace.samples.nfs.protocol.WccAttr;
 import org.emplace.samples.nfs.protocol.WccData;
-import org.emplace.samples.nfs.server.export.WeakCacheAttributes;
 import org.emplace.samples.nfs.server.export.Export;
 import org.emplace.samples.nfs.server.export.FileAttributes;
 import org.emplace.samples.nfs.server.export.Node;
+import org.emplace.samples.nfs.server.export.WeakCacheAttributes;
 import org.emplace.xdr.XdrOpaque;
 
 /** How what an export tells looks in results. */
