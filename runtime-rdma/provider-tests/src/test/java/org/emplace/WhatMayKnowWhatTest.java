@@ -119,14 +119,18 @@ class WhatMayKnowWhatTest {
         layer(top, ".tcp");
     }
 
-    /** A reader who meets a name finds one class of it. */
+    /** A reader who meets a name finds one class of it. Generated classes are named by their protocols. */
     @Test
     void noTwoTopLevelClassesShareASimpleName() {
         Map<String, List<String>> classesBySimpleName = CLASSES.stream()
-                .filter(each -> each.isTopLevelClass() && !each.getSimpleName().equals("package-info"))
+                .filter(each -> each.isTopLevelClass()
+                        && !each.getSimpleName().equals("package-info")
+                        && !each.getPackageName().matches(".*\\.(wire|portmap)"))
                 .collect(groupingBy(JavaClass::getSimpleName, mapping(JavaClass::getName, toList())));
-        assertThat(classesBySimpleName)
-                .allSatisfy((name, classes) -> assertThat(classes).hasSize(1));
+        assertThat(classesBySimpleName.values())
+                .isNotEmpty()
+                .filteredOn(same -> same.size() > 1)
+                .isEmpty();
     }
 
     /** Of what is in {@code top}, one package knows itself and those named {@code below}. */

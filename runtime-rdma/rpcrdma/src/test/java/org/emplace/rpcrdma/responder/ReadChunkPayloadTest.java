@@ -80,7 +80,7 @@ final class ReadChunkPayloadTest {
         return part.cast(
                 Proxy.newProxyInstance(part.getClassLoader(), new Class<?>[] {part}, (proxy, method, arguments) -> {
                     meanwhile.run();
-                    throw new IllegalStateException("device gone");
+                    throw new UnsupportedOperationException("device gone");
                 }));
     }
 }
