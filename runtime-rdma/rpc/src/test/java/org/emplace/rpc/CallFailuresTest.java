@@ -13,6 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.transport.CallQueue;
 import org.emplace.xdr.Payload;
+import org.emplace.xdr.XdrCodec;
 import org.emplace.xdr.XdrOpaque;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -42,6 +43,26 @@ final class CallFailuresTest {
     @Test
     void aProcedureThatThrowsIsASystemError() {
         assertFails(() -> call(EchoProgram.THROW, 1).await(), Kind.SYSTEM_ERROR);
+    }
+
+    @Test
+    void resultsThatCannotBeEncodedForLackOfStackAreASystemError() throws Exception {
+        Procedure<Integer, Integer> echo = EchoProgram.ECHO;
+        XdrCodec<Integer> tooDeep = new XdrCodec<>(
+                (out, value) -> {
+                    throw new StackOverflowError("as the test wants it");
+                },
+                echo.results().reader());
+        Procedure<Integer, Integer> broken = new Procedure<>(
+                echo.program(), echo.version(), echo.number(), echo.name(), echo.arguments(), tooDeep, echo.binding());
+        RpcService service = RpcService.builder("BROKEN", EchoProgram.PROGRAM, EchoProgram.VERSION)
+                .answer(broken, (value, call) -> value)
+                .build();
+        try (RpcServer failing = TcpLoopback.serve(service);
+                RpcConnection caller = TcpLoopback.connect(failing)) {
+            assertFails(
+                    () -> caller.call(echo, 1, List.of(), TcpLoopback.OPTIONS).await(), Kind.SYSTEM_ERROR);
+        }
     }
 
     @Test

@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * {@link CallAborter}; exactly one of claim and abort happens to a call.
  */
 public final class PendingCalls {
+    private static final System.Logger LOG = System.getLogger(PendingCalls.class.getName());
+
     private final String connection;
     private final CallObserver observer;
     private final Timekeeper time;
@@ -89,7 +91,12 @@ public final class PendingCalls {
         }
         deadlines.end();
         for (PendingCall<?, ?> call : calls.values()) {
-            call.giveUp(kind, why);
+            try {
+                call.giveUp(kind, why);
+            } catch (RuntimeException | Error broken) {
+                // The others are given up all the same.
+                LOG.log(System.Logger.Level.ERROR, call + ": cannot be given up", broken);
+            }
         }
     }
 
@@ -115,8 +122,7 @@ public final class PendingCalls {
         try {
             observer.completed(call.tally().report(call.procedure(), elapsed, succeeded));
         } catch (RuntimeException broken) {
-            System.getLogger(PendingCalls.class.getName())
-                    .log(System.Logger.Level.ERROR, "the call observer of " + connection + " threw", broken);
+            LOG.log(System.Logger.Level.ERROR, "the call observer of " + connection + " threw", broken);
         }
     }
 }

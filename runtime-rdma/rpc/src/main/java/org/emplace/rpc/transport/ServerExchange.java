@@ -21,6 +21,7 @@ import org.emplace.rpc.message.Replies;
 import org.emplace.rpc.wire.AcceptStat;
 import org.emplace.rpc.wire.AuthStat;
 import org.emplace.rpc.wire.ReplyBody;
+import org.emplace.xdr.EncodedMessage;
 import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrEncoder;
@@ -161,7 +162,7 @@ final class ServerExchange implements ServerCall, Runnable {
             LOG.log(Level.DEBUG, "{0} {1}: {2}", this, procedure, malformed.getMessage());
             refuseArguments(binding);
             return;
-        } catch (RuntimeException broken) {
+        } catch (RuntimeException | Error broken) {
             fail(procedure, broken);
             return;
         }
@@ -214,18 +215,20 @@ final class ServerExchange implements ServerCall, Runnable {
     }
 
     private <R> void succeed(Procedure<?, R> procedure, R results) {
-        XdrEncoder reply;
+        EncodedMessage encoded;
         try {
-            reply = call.newReply();
+            XdrEncoder reply = call.newReply();
             Replies.encode(reply, xid, Replies.SUCCESS);
             reply.eligible(procedure.binding().resultsEligible());
             procedure.results().writer().write(reply, results);
-        } catch (RuntimeException broken) {
+            encoded = reply.finish();
+        } catch (RuntimeException | Error broken) {
+            // Lack of stack or memory too: the peer waits for an answer.
             fail(procedure, broken);
             return;
         }
         state = State.POSTED;
-        call.reply(reply.finish());
+        call.reply(encoded);
     }
 
     private void fail(Procedure<?, ?> procedure, Throwable failure) {

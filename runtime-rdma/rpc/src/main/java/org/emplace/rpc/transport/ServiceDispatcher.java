@@ -100,7 +100,8 @@ public final class ServiceDispatcher implements CallDispatcher, AutoCloseable {
     private void execute(Turn turn) {
         try {
             executor.execute(turn);
-        } catch (RejectedExecutionException closed) {
+        } catch (RejectedExecutionException | OutOfMemoryError unavailable) {
+            // The dispatcher is closed, or the system has no thread to give.
             drop(turn);
         }
     }

@@ -46,7 +46,7 @@ final class CallPreparation {
                     "cannot be sent: "
                             + Objects.requireNonNull(exhausted.getCause()).getMessage(),
                     exhausted);
-        } catch (RpcException | RuntimeException failure) {
+        } catch (RpcException | RuntimeException | Error failure) {
             stream.release();
             throw failure;
         }

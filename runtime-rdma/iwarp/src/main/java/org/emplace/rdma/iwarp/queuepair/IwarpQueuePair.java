@@ -318,7 +318,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     private RdmaException lastWords(IOException failure) {
         try {
             FpduReader.Progress progress = FpduReader.Progress.MORE;
-            while (phase == Phase.ACTIVE && progress == FpduReader.Progress.MORE) {
+            while (reads() && progress == FpduReader.Progress.MORE) {
                 progress = reader.read();
             }
         } catch (StreamException said) {
