@@ -146,7 +146,7 @@ final class EventLoopTest {
             Awaitility.await().until(() -> selector.failures.get() >= 9);
 
             assertThat(logged.messages()).hasSizeBetween(4, 5).allMatch(message -> message.contains("select failed"));
-            selector.mended = true;
+            selector.repaired = true;
             CompletableFuture<Boolean> again = new CompletableFuture<>();
             failing.execute(() -> again.complete(true));
             assertThat(again.get(20, TimeUnit.SECONDS)).isTrue();

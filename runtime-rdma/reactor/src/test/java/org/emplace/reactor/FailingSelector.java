@@ -11,10 +11,10 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Fails at every select until it is mended. */
+/** Fails at every select until it is repaired. */
 final class FailingSelector extends AbstractSelector {
     final AtomicInteger failures = new AtomicInteger();
-    volatile boolean mended;
+    volatile boolean repaired;
     private final Set<SelectionKey> keys = new HashSet<>();
 
     FailingSelector() {
@@ -23,7 +23,7 @@ final class FailingSelector extends AbstractSelector {
 
     @Override
     public int selectNow() throws IOException {
-        if (!mended) {
+        if (!repaired) {
             throw new IOException("failure " + failures.incrementAndGet() + ", as the test wants it");
         }
         return 0;

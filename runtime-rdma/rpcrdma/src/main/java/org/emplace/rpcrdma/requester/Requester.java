@@ -91,7 +91,7 @@ public final class Requester {
                         work -> outgoing.call().completeBy(work, link.callbacks()));
     }
 
-    /** A reply has come whose header is malformed: it ends its call, but what it grants does not count (RFC 5666bis section 4.3.1). */
+    /** A reply has come whose header is malformed: it ends its call, but the credits it grants do not count (RFC 8166 section 3.3.1). */
     public void repliedMalformed(FixedFields fields, String why) {
         int xid = fields.xid();
         if (takeCreditBack(xid, OptionalLong.empty()) && pending.claim(xid) != null) {
