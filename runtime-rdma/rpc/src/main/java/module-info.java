@@ -8,6 +8,7 @@ module org.emplace.rpc {
     // Not transitive, or every module that uses this one would need the annotations to compile.
     requires static org.jspecify;
 
+    exports org.emplace;
     exports org.emplace.rpc;
     exports org.emplace.rpc.transport;
     exports org.emplace.rpc.message to

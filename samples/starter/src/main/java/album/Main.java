@@ -4,6 +4,8 @@ package album;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.util.Random;
+import org.emplace.Rpc;
+import org.emplace.RpcServer;
 import org.emplace.rpc.*;
 import org.emplace.rpc.CallObserver.CallReport;
 import org.emplace.xdr.Payload;

@@ -7,6 +7,7 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsid
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.mapping;
 import static java.util.stream.Collectors.toList;
@@ -36,6 +37,11 @@ class WhatMayKnowWhatTest {
     private static final String IWARP = "org.emplace.rdma.iwarp..";
     private static final String VERBS = "org.emplace.rdma.verbs..";
     private static final String RPCRDMA = "org.emplace.rpcrdma..";
+
+    @Test
+    void noPackagesKnowEachOther() {
+        slices().matching("(**)").should().beFreeOfCycles().check(CLASSES);
+    }
 
     @Test
     void theReactorKnowsNothingOfThisProject() {

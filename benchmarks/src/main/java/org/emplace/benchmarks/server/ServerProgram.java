@@ -7,10 +7,10 @@ import java.io.InputStreamReader;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import org.emplace.RpcServer;
 import org.emplace.benchmarks.load.Usage;
 import org.emplace.benchmarks.load.UsageMeter;
 import org.emplace.benchmarks.raw.RawServer;
-import org.emplace.rpc.RpcServer;
 
 /**
  * A server in a process of its own: {@code ServerProgram URI}. Prints {@code listening PORT}, then answers each line of standard input with

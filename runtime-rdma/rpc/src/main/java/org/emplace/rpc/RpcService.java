@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * One version of a program with the code that answers its procedures: what generated servers give to an {@link RpcServer} or to
+ * One version of a program with the code that answers its procedures: what generated servers give to an {@link org.emplace.RpcServer} or to
  * {@link RpcConnection#serve}.
  *
  * @param name the program's name in messages

@@ -11,6 +11,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import org.emplace.RpcServer;
 import org.emplace.rpc.RpcException.Kind;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

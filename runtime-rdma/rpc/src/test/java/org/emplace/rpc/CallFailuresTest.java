@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import org.emplace.RpcServer;
 import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.transport.CallQueue;
 import org.emplace.xdr.Payload;

@@ -17,6 +17,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import org.awaitility.Awaitility;
+import org.emplace.RpcServer;
 import org.emplace.rpc.CallObserver.CallReport;
 import org.emplace.rpc.RpcException.Kind;
 import org.emplace.xdr.Payload;

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.awaitility.Awaitility;
+import org.emplace.RpcServer;
 import org.emplace.reactor.LoggedBy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

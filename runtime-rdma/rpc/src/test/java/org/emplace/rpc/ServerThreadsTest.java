@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import org.emplace.RpcServer;
 import org.emplace.rpc.RpcException.Kind;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

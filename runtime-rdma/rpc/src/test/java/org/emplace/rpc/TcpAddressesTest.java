@@ -7,6 +7,8 @@ import static org.emplace.rpc.TcpLoopback.OPTIONS;
 
 import java.net.URI;
 import java.util.List;
+import org.emplace.Rpc;
+import org.emplace.RpcServer;
 import org.emplace.rpc.RpcException.Kind;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
+import org.emplace.Rpc;
 import org.emplace.rpc.tcp.TcpTransport;
 import org.emplace.rpc.transport.ConnectionLimit;
 import org.emplace.rpc.transport.RpcListener;

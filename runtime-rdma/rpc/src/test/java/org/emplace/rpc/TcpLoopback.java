@@ -3,6 +3,8 @@ package org.emplace.rpc;
 
 import java.net.URI;
 import java.time.Duration;
+import org.emplace.Rpc;
+import org.emplace.RpcServer;
 
 /** Servers and clients over TCP on this machine. */
 final class TcpLoopback {

@@ -10,6 +10,8 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import org.awaitility.Awaitility;
+import org.emplace.Rpc;
+import org.emplace.RpcServer;
 import org.emplace.rpc.transport.ConnectionLimit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -2,9 +2,9 @@
 package org.emplace.rpcrdma;
 
 import java.util.List;
+import org.emplace.Rpc;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
-import org.emplace.rpc.Rpc;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpcrdma.Blobs.Items;

@@ -11,9 +11,9 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.util.concurrent.FutureTask;
+import org.emplace.Rpc;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
-import org.emplace.rpc.Rpc;
 import org.emplace.rpc.RpcException;
 import org.junit.jupiter.api.Test;
 

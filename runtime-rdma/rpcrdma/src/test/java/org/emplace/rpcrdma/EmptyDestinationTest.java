@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.ByteBuffer;
 import java.util.List;
+import org.emplace.Rpc;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.Destination;
-import org.emplace.rpc.Rpc;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcException;

@@ -5,11 +5,11 @@ import java.net.URI;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.emplace.Rpc;
+import org.emplace.RpcServer;
 import org.emplace.rpc.CallObserver.CallReport;
 import org.emplace.rpc.ConnectionOptions;
-import org.emplace.rpc.Rpc;
 import org.emplace.rpc.RpcConnection;
-import org.emplace.rpc.RpcServer;
 import org.emplace.rpc.RpcService;
 
 /** A server, a client connected to it over software iWARP, and what the client's calls reported. */

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.rpc;
+package org.emplace;
 
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.emplace.rpc.ConnectionOptions;
+import org.emplace.rpc.RpcException;
+import org.emplace.rpc.RpcService;
 import org.emplace.rpc.transport.ConnectionLimit;
 import org.emplace.rpc.transport.RpcListener;
 import org.emplace.rpc.transport.ServiceDispatcher;

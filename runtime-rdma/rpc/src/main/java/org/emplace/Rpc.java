@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.rpc;
+package org.emplace;
 
 import java.net.URI;
+import org.emplace.rpc.ConnectionOptions;
+import org.emplace.rpc.RpcConnection;
+import org.emplace.rpc.RpcException;
 
 /** Where clients begin: connections by address. */
 public final class Rpc {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.rpc;
+package org.emplace;
 
 import java.lang.System.Logger.Level;
 import java.net.URI;
@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.TreeSet;
+import org.emplace.rpc.RpcException;
 import org.emplace.rpc.transport.RpcTransport;
 
 /** The transports that are installed. Found once, since a transport's threads serve all its connections. */
