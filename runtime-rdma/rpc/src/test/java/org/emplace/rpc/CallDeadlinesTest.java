@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 
 class CallDeadlinesTest {
     private final HandTurnedClock clock = new HandTurnedClock();
-    private final PendingCalls calls =
-            new PendingCalls("test", CallObserver.NONE, clock, call -> CompletableFuture.completedFuture(null));
+    private final PendingCalls calls = new PendingCalls(
+            "test", CallObserver.NONE, clock, call -> CompletableFuture.completedFuture(null), done -> {});
 
     @Test
     void eachCallTimesOutAtItsOwnTimeInWhateverOrderTheyCame() {
@@ -61,9 +61,14 @@ class CallDeadlinesTest {
 
     @Test
     void aCallThatCannotBeTimedOutDoesNotKeepTheOthersWaiting() {
-        PendingCalls troubled = new PendingCalls("test", CallObserver.NONE, clock, call -> {
-            throw new IllegalStateException("no thread for the call " + call);
-        });
+        PendingCalls troubled = new PendingCalls(
+                "test",
+                CallObserver.NONE,
+                clock,
+                call -> {
+                    throw new IllegalStateException("no thread for the call " + call);
+                },
+                done -> {});
         List<PendingCall<Integer, Integer>> both = List.of(
                 troubled.open(EchoProgram.ECHO, 1, List.of(), CallOptions.DEFAULT),
                 troubled.open(EchoProgram.ECHO, 2, List.of(), CallOptions.DEFAULT));

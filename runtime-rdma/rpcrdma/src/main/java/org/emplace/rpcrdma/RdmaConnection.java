@@ -2,9 +2,7 @@
 package org.emplace.rpcrdma;
 
 import java.net.InetSocketAddress;
-import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.emplace.rdma.RdmaException;
@@ -96,14 +94,27 @@ final class RdmaConnection implements RpcConnection {
 
     /** A message has come. Takes it over. */
     void received(ReceivedMessage received) {
-        Optional<FixedFields> fields = FixedFields.of(received.bytes());
-        if (fields.isEmpty()) {
+        XdrDecoder in = received.decoder();
+        FixedFields fields;
+        try {
+            fields = FixedFields.ahead(in);
+        } catch (XdrException runt) {
             drop(received, "a runt");
-        } else if (fields.get().type() != FixedFields.ERROR && fields.get().version() != HeaderCodec.VERSION) {
-            receivedOtherVersion(fields.get(), received);
-        } else {
-            decode(fields.get(), received);
+            return;
         }
+        if (fields.type() != FixedFields.ERROR && fields.version() != HeaderCodec.VERSION) {
+            receivedOtherVersion(fields, received);
+            return;
+        }
+        Header header;
+        try {
+            header = HeaderCodec.decode(in);
+        } catch (XdrException malformed) {
+            receivedMalformed(fields, String.valueOf(malformed.getMessage()), received);
+            return;
+        }
+        in.beginMessage();
+        sort(new InboundMessage(header, received));
     }
 
     /** The connection is over, and the provider is done with its memory. */
@@ -133,20 +144,6 @@ final class RdmaConnection implements RpcConnection {
         }
     }
 
-    private void decode(FixedFields fields, ReceivedMessage received) {
-        ByteBuffer bytes = received.bytes();
-        XdrDecoder in = new XdrDecoder(bytes);
-        Header header;
-        try {
-            header = HeaderCodec.decode(in);
-        } catch (XdrException malformed) {
-            receivedMalformed(fields, String.valueOf(malformed.getMessage()), received);
-            return;
-        }
-        ByteBuffer body = bytes.slice(bytes.limit() - in.remaining(), in.remaining());
-        sort(new InboundMessage(header, body, received));
-    }
-
     /** A broken header does not say whether it stands before a call: this end's role does. An error is never answered. */
     private void receivedMalformed(FixedFields fields, String why, ReceivedMessage received) {
         if (role.calls() == CallDirection.BACKWARD && fields.type() != FixedFields.ERROR) {
@@ -170,9 +167,14 @@ final class RdmaConnection implements RpcConnection {
     }
 
     private void sortByMessageType(Header.Message header, InboundMessage inbound) {
-        if (inbound.body().remaining() < MessageType.MINIMUM_LENGTH) {
+        int type;
+        try {
+            type = MessageType.ahead(inbound.body());
+        } catch (XdrException none) {
             drop(inbound.received(), "an RDMA_MSG without an RPC message");
-        } else if (MessageType.of(inbound.body()) == MessageType.CALL) {
+            return;
+        }
+        if (type == MessageType.CALL) {
             responder.called(header, inbound);
         } else {
             requester.replied(inbound);

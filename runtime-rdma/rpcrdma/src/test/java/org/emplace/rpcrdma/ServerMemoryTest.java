@@ -167,10 +167,16 @@ final class ServerMemoryTest {
         return URI.create("rdma://127.0.0.1:" + listener.localAddress().getPort());
     }
 
+    /** Takes what an answer could be sent from too, which is of the size of a Receive. */
     private static void takeAllMemory(ServerCall call) {
+        takeAllMemory(call, 1024);
+        takeAllMemory(call, 4096);
+    }
+
+    private static void takeAllMemory(ServerCall call, int size) {
         try {
             while (true) {
-                call.buffer(1024);
+                call.buffer(size);
             }
         } catch (UncheckedIOException exhausted) {
             assertThat(exhausted).hasCauseInstanceOf(RdmaException.class);

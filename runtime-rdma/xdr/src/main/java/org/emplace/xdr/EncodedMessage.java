@@ -8,16 +8,34 @@ import java.util.List;
 
 /**
  * An encoded message: the XDR stream without the bytes of payloads, and marks for the items that may become chunks. A transport that
- * moves no chunks sends {@link #unreduced}.
- *
- * @param stream from position 0 to its limit; the caller's to read, its memory is where the encoder's buffers came from
- * @param marks in stream order; marks of one offset are in the order of the items
+ * moves no chunks sends {@link #unreduced}. The memory of the stream is where the encoder's buffers came from.
  */
-public record EncodedMessage(ByteBuffer stream, List<ChunkMark> marks) {
+public final class EncodedMessage {
+    private final ByteBuffer memory;
+    private final int start;
+    private final int length;
+    private final List<ChunkMark> marks;
 
-    /** Copies the list. */
-    public EncodedMessage {
-        marks = List.copyOf(marks);
+    EncodedMessage(ByteBuffer memory, int start, int length, List<ChunkMark> marks) {
+        this.memory = memory;
+        this.start = start;
+        this.length = length;
+        this.marks = List.copyOf(marks);
+    }
+
+    /** The stream from position 0 to its limit; a new view each time. */
+    public ByteBuffer stream() {
+        return memory.slice(start, length);
+    }
+
+    /** Bytes of the stream. */
+    public int streamLength() {
+        return length;
+    }
+
+    /** In stream order; marks of one offset are in the order of the items. Unmodifiable. */
+    public List<ChunkMark> marks() {
+        return marks;
     }
 
     /** The length with its XDR padding: the next multiple of four. */
@@ -27,11 +45,11 @@ public record EncodedMessage(ByteBuffer stream, List<ChunkMark> marks) {
 
     /** Bytes of the whole message, all payloads and their padding counted. */
     public long unreducedLength() {
-        long length = stream.limit();
+        long total = length;
         for (ChunkMark mark : marks) {
-            length += payloadSpace(mark);
+            total += payloadSpace(mark);
         }
-        return length;
+        return total;
     }
 
     /**
@@ -59,6 +77,10 @@ public record EncodedMessage(ByteBuffer stream, List<ChunkMark> marks) {
      * @throws IOException if a payload's bytes are still elsewhere and cannot be fetched
      */
     public List<ByteBuffer> unreduced() throws IOException {
+        ByteBuffer stream = stream();
+        if (marks.isEmpty()) {
+            return List.of(stream);
+        }
         List<ByteBuffer> pieces = new ArrayList<>(1 + 3 * marks.size());
         int done = 0;
         for (ChunkMark mark : marks) {
@@ -69,7 +91,7 @@ public record EncodedMessage(ByteBuffer stream, List<ChunkMark> marks) {
                 done = item.streamOffset();
             }
         }
-        addUnlessEmpty(pieces, stream.slice(done, stream.limit() - done));
+        addUnlessEmpty(pieces, stream.slice(done, length - done));
         return pieces;
     }
 

@@ -4,7 +4,6 @@ package org.emplace.xdr;
 import java.io.IOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Optional;
 
@@ -42,12 +41,43 @@ public final class XdrDecoder {
 
     /** A decoder of a message some of whose eligible items may be elsewhere. */
     public XdrDecoder(ByteBuffer in, EligibleItems items) {
-        this.in = view(in);
+        this.in = in.slice();
         this.items = items;
     }
 
-    private static ByteBuffer view(ByteBuffer buffer) {
-        return buffer.slice().asReadOnlyBuffer().order(ByteOrder.BIG_ENDIAN);
+    /**
+     * Begins a message within the stream: positions count from here on. For a transport whose own header, in XDR too, stands before the
+     * message.
+     */
+    public void beginMessage() {
+        base = -in.position();
+    }
+
+    /**
+     * A word that stands ahead, without reading it.
+     *
+     * @param ahead bytes from the next one on
+     * @throws XdrException if the stream ends before the end of the word
+     */
+    public int peekInt(int ahead) throws XdrException {
+        if (in.remaining() - ahead < Integer.BYTES) {
+            throw endsInside("a word");
+        }
+        return in.getInt(in.position() + ahead);
+    }
+
+    /**
+     * Forgets everything and begins with another message that has no chunks: for a transport that reads many.
+     *
+     * @param in the message between position and limit; the position moves as the message is read
+     */
+    public void restart(ByteBuffer in) {
+        this.in = in;
+        items = EligibleItems.ALL_INLINE;
+        limits = XdrLimits.DEFAULT;
+        eligible = true;
+        depth = 0;
+        base = -in.position();
     }
 
     /** Sets other limits than {@link XdrLimits#DEFAULT}. */
@@ -120,7 +150,8 @@ public final class XdrDecoder {
      * @param max the declared bound in bytes, 2³²-1 if there is none
      */
     public XdrOpaque readOpaque(long max) throws XdrException {
-        return new XdrOpaque(bytes(count(max, "opaque")));
+        long length = count(max, "opaque");
+        return length == 0 ? XdrOpaque.EMPTY : new XdrOpaque(bytes(length));
     }
 
     /** Reads a fixed-length {@code opaque}. */
@@ -157,7 +188,7 @@ public final class XdrDecoder {
         }
         Payload chunk = items.chunkAt(streamPosition(), length);
         if (chunk == null) {
-            return items.inline(slice(length));
+            return items.inline(slice(length).asReadOnlyBuffer());
         }
         if (chunk.length() != length) {
             throw malformed("a chunk of " + chunk.length() + " bytes stands for an item of " + length);
@@ -187,7 +218,7 @@ public final class XdrDecoder {
         ByteBuffer stream = in;
         long streamBase = base;
         base = streamPosition();
-        in = view(fetched(chunk));
+        in = fetched(chunk).slice();
         T value = readWhole(reader);
         requireEnd();
         base = streamBase + EncodedMessage.roundUp(chunk.length());
@@ -338,6 +369,15 @@ public final class XdrDecoder {
             throw malformed("the length of " + kind + " data is " + count + " bytes, at most " + max + " are allowed");
         }
         return count;
+    }
+
+    /**
+     * Skips a variable-length {@code opaque}.
+     *
+     * @param max the declared bound in bytes
+     */
+    public void skipOpaque(long max) throws XdrException {
+        in.position(endOf(count(max, "opaque")));
     }
 
     private byte[] bytes(long length) throws XdrException {

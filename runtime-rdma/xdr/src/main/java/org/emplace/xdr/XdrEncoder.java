@@ -22,9 +22,9 @@ public final class XdrEncoder {
          * Called for the first buffer, and whenever the present one is full.
          *
          * @param full the buffer to replace, its position after the last byte written; null at first
-         * @param minimumCapacity bytes that the new buffer has to hold, those already written included
+         * @param minimumCapacity bytes that the new buffer has to hold, those before its position included
          * @return a big-endian buffer with the contents of {@code full} from 0 up to its position copied over and the same position;
-         *     at first with position 0
+         *     at first the message begins at its position, and the transport may put a header of its own before it
          */
         ByteBuffer grow(@Nullable ByteBuffer full, int minimumCapacity);
     }
@@ -33,7 +33,8 @@ public final class XdrEncoder {
     private static final int NO_ITEM = -1;
 
     private final Grower buffers;
-    private final List<ChunkMark> marks = new ArrayList<>();
+    private final int start;
+    private List<ChunkMark> marks = List.of();
     private ByteBuffer out;
 
     /** Where the next byte goes in {@link #out}, whose own position stays behind: to keep up both would cost a fifth more. */
@@ -47,6 +48,8 @@ public final class XdrEncoder {
     public XdrEncoder(Grower buffers) {
         this.buffers = buffers;
         this.out = buffers.grow(null, FIRST_CAPACITY);
+        this.start = out.position();
+        this.position = start;
     }
 
     /** An encoder into heap memory that grows as needed. */
@@ -64,12 +67,12 @@ public final class XdrEncoder {
 
     /** Bytes in the stream so far; the bytes of payloads are not in it. */
     public int position() {
-        return position;
+        return position - start;
     }
 
     /** Bytes of the unreduced message so far: payloads and their padding counted. */
     public long streamPosition() {
-        return position + payloadBytes;
+        return position() + payloadBytes;
     }
 
     /**
@@ -162,8 +165,15 @@ public final class XdrEncoder {
             copy(value);
             return;
         }
-        marks.add(new PayloadMark(position, value, eligible));
+        mark(new PayloadMark(position(), value, eligible));
         payloadBytes += EncodedMessage.roundUp(value.length());
+    }
+
+    private void mark(ChunkMark item) {
+        if (marks.isEmpty()) {
+            marks = new ArrayList<>();
+        }
+        marks.add(item);
     }
 
     /** An item that moves as a whole has to hold its payloads' bytes itself. */
@@ -186,7 +196,7 @@ public final class XdrEncoder {
         if (itemStart != NO_ITEM) {
             throw new IllegalStateException("an eligible item was begun inside another");
         }
-        itemStart = position;
+        itemStart = position();
     }
 
     /** Ends the item that {@link #beginItem} began. */
@@ -194,7 +204,7 @@ public final class XdrEncoder {
         if (itemStart == NO_ITEM) {
             throw new IllegalStateException("no eligible item was begun");
         }
-        marks.add(new RangeMark(itemStart, position - itemStart, eligible));
+        mark(new RangeMark(itemStart, position() - itemStart, eligible));
         itemStart = NO_ITEM;
     }
 
@@ -248,7 +258,7 @@ public final class XdrEncoder {
         if (itemStart != NO_ITEM) {
             throw new IllegalStateException("an eligible item was begun but not ended");
         }
-        return new EncodedMessage(out.slice(0, position), marks);
+        return new EncodedMessage(out, start, position(), marks);
     }
 
     private void writeBytes(byte[] bytes) {

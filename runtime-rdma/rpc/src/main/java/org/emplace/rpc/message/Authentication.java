@@ -15,6 +15,8 @@ import org.emplace.xdr.XdrOpaque;
  * a server has to take any.
  */
 final class Authentication {
+    /** AUTH_NONE as most callers send it. */
+    static final Credential.Other RAW_NONE = new Credential.Other(AuthFlavor.AUTH_NONE.value(), XdrOpaque.EMPTY);
 
     private Authentication() {}
 
@@ -40,12 +42,16 @@ final class Authentication {
     /** Reads a verifier; only RPCSEC_GSS would give it a meaning. */
     static void skipVerifier(XdrDecoder in) throws XdrException {
         in.readInt();
-        in.readOpaque(Constants.RPC_MAX_AUTH_BYTES);
+        in.skipOpaque(Constants.RPC_MAX_AUTH_BYTES);
     }
 
     /** Reads a credential as it stands; its body is looked into by {@link #interpret}. */
     static Credential.Other decode(XdrDecoder in) throws XdrException {
-        return new Credential.Other(in.readInt(), in.readOpaque(Constants.RPC_MAX_AUTH_BYTES));
+        int flavor = in.readInt();
+        XdrOpaque body = in.readOpaque(Constants.RPC_MAX_AUTH_BYTES);
+        return flavor == AuthFlavor.AUTH_NONE.value() && body.length() == 0
+                ? RAW_NONE
+                : new Credential.Other(flavor, body);
     }
 
     /**

@@ -5,7 +5,6 @@ import org.emplace.rpc.Credential;
 import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrEncoder;
 import org.emplace.xdr.XdrException;
-import org.emplace.xdr.XdrOpaque;
 
 /**
  * A call message up to the procedure's arguments.
@@ -42,7 +41,7 @@ public record CallHeader(
         }
         long rpcVersion = in.readUnsignedInt();
         if (rpcVersion != RPC_VERSION) {
-            return new CallHeader(xid, rpcVersion, 0, 0, 0, new Credential.Other(0, XdrOpaque.EMPTY));
+            return new CallHeader(xid, rpcVersion, 0, 0, 0, Authentication.RAW_NONE);
         }
         CallHeader header = new CallHeader(
                 xid,

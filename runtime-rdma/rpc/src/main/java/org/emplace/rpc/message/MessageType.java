@@ -2,6 +2,8 @@
 package org.emplace.rpc.message;
 
 import java.nio.ByteBuffer;
+import org.emplace.xdr.XdrDecoder;
+import org.emplace.xdr.XdrException;
 
 /** The word after the xid of every message, which says whether it is a call or a reply. */
 public final class MessageType {
@@ -19,6 +21,15 @@ public final class MessageType {
     /** The type of a message of at least {@link #MINIMUM_LENGTH} bytes, without reading it. */
     public static int of(ByteBuffer message) {
         return message.getInt(message.position() + 4);
+    }
+
+    /**
+     * The type of the message ahead of a decoder, which stays where it is.
+     *
+     * @throws XdrException if what is ahead is shorter than {@link #MINIMUM_LENGTH}
+     */
+    public static int ahead(XdrDecoder message) throws XdrException {
+        return message.peekInt(4);
     }
 
     /** The transaction id of a message of at least {@link #MINIMUM_LENGTH} bytes, without reading it. */

@@ -7,9 +7,11 @@ import org.emplace.rpc.wire.AcceptedReplyData;
 import org.emplace.rpc.wire.AuthFlavor;
 import org.emplace.rpc.wire.AuthStat;
 import org.emplace.rpc.wire.MismatchInfo;
+import org.emplace.rpc.wire.MsgType;
 import org.emplace.rpc.wire.OpaqueAuth;
 import org.emplace.rpc.wire.RejectedReply;
 import org.emplace.rpc.wire.ReplyBody;
+import org.emplace.rpc.wire.ReplyStat;
 import org.emplace.rpc.wire.RpcMsg;
 import org.emplace.rpc.wire.RpcMsgBody;
 import org.emplace.xdr.XdrDecoder;
@@ -25,6 +27,9 @@ public final class Replies {
     /** MSG_DENIED, RPC_MISMATCH: only version 2 of RPC is spoken here. */
     public static final ReplyBody RPC_MISMATCH = new ReplyBody.Rreply(
             new RejectedReply.RpcVersions(new MismatchInfo(CallHeader.RPC_VERSION, CallHeader.RPC_VERSION)));
+
+    /** The xid, and what {@link #isPlainSuccess} looks at. */
+    private static final int SUCCESS_WORDS = 6;
 
     private Replies() {}
 
@@ -50,14 +55,32 @@ public final class Replies {
 
     /** Appends the header of a reply; the results follow {@link #SUCCESS}. */
     public static void encode(XdrEncoder out, int xid, ReplyBody reply) {
-        new RpcMsg(Integer.toUnsignedLong(xid), new RpcMsgBody.Rbody(reply)).encode(out);
+        out.writeInt(xid);
+        MsgType.REPLY.encode(out);
+        reply.encode(out);
     }
 
-    /** Reads the header of a reply, its xid included. */
+    /** Reads the header of a reply, its xid included. Of the one that nearly every call gets nothing is made but {@link #SUCCESS}. */
     public static ReplyBody decode(XdrDecoder in) throws XdrException {
+        if (isPlainSuccess(in)) {
+            for (int word = 0; word < SUCCESS_WORDS; word++) {
+                in.readInt();
+            }
+            return SUCCESS;
+        }
         if (RpcMsg.decode(in).body() instanceof RpcMsgBody.Rbody reply) {
             return reply.rbody();
         }
         throw in.malformed("the message is a call, not a reply");
+    }
+
+    /** Whether a reply says SUCCESS with a verifier of AUTH_NONE: REPLY, MSG_ACCEPTED, the verifier's flavour and length, SUCCESS. */
+    private static boolean isPlainSuccess(XdrDecoder in) throws XdrException {
+        return in.remaining() >= SUCCESS_WORDS * Integer.BYTES
+                && in.peekInt(4) == MsgType.REPLY.value()
+                && in.peekInt(8) == ReplyStat.MSG_ACCEPTED.value()
+                && in.peekInt(12) == AuthFlavor.AUTH_NONE.value()
+                && in.peekInt(16) == 0
+                && in.peekInt(20) == AcceptStat.SUCCESS.value();
     }
 }

@@ -3,7 +3,8 @@ package org.emplace.rpc.transport;
 
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.util.Collection;
+import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,17 +15,17 @@ final class CallDeadlines {
     private static final System.Logger LOG = System.getLogger(CallDeadlines.class.getName());
 
     private final Timekeeper time;
-    private final Collection<PendingCall<?, ?>> calls;
+    private final Supplier<List<PendingCall<?, ?>>> calls;
     private Timekeeper.@Nullable Timer look;
     private long lookAt;
     private boolean over;
 
     /**
-     * The deadlines of {@code calls}.
+     * The deadlines of a connection's calls.
      *
-     * @param calls those that wait; a view, to be walked through while others change it
+     * @param calls those that wait now
      */
-    CallDeadlines(Timekeeper time, Collection<PendingCall<?, ?>> calls) {
+    CallDeadlines(Timekeeper time, Supplier<List<PendingCall<?, ?>>> calls) {
         this.time = time;
         this.calls = calls;
     }
@@ -71,7 +72,7 @@ final class CallDeadlines {
             stop();
         }
         long now = time.nanoTime();
-        for (PendingCall<?, ?> call : calls) {
+        for (PendingCall<?, ?> call : calls.get()) {
             if (call.deadline() - now <= 0) {
                 timeOut(call);
             } else {

@@ -31,8 +31,8 @@ public final class CallQueue {
      * An empty queue.
      *
      * @param credit takes a credit for a call if there is one; called with the queue's lock held, so it must not call the queue
-     * @param start starts a call that has a credit; called by one thread at a time, without a lock held; must not throw
-     * @param callbacks starts calls whose arguments may have to be waited for, where a connection's thread finds a credit for them
+     * @param start starts a call that has a credit; called by one thread at a time, without a lock held; where it throws, the call fails
+     * @param callbacks starts calls whose arguments may have to be waited for, where a connection's thread finds a credit for them; must not refuse
      */
     public CallQueue(Predicate<PendingCall<?, ?>> credit, Consumer<PendingCall<?, ?>> start, Executor callbacks) {
         this.credit = credit;
@@ -40,22 +40,23 @@ public final class CallQueue {
         this.callbacks = callbacks;
     }
 
-    /** Enters a call, on its caller's thread, and starts what has a credit. If too many wait already, the call fails as QUEUE_FULL. */
+    /** Starts a call that has a credit, on its caller's thread; else enters it. If too many wait already, the call fails as QUEUE_FULL. */
     public void add(PendingCall<?, ?> call) {
-        boolean full;
-        synchronized (this) {
-            full = waiting.size() >= LIMIT;
-            if (!full) {
-                waiting.add(call);
-            }
+        boolean alone = requests.compareAndSet(0, 1);
+        boolean entered = true;
+        if (alone && takeCreditBeforeAll(call)) {
+            start(call);
+        } else {
+            entered = enter(call);
         }
-        if (full) {
+        if (alone || (entered && requests.getAndIncrement() == 0)) {
+            startCalls(true);
+        }
+        if (!entered) {
             call.giveUp(
                     Kind.QUEUE_FULL,
                     LIMIT
                             + " calls wait for a credit on this connection; wait for some to complete before making more");
-        } else if (requests.getAndIncrement() == 0) {
-            startCalls(true);
         }
     }
 
@@ -71,22 +72,42 @@ public final class CallQueue {
         }
     }
 
+    private synchronized boolean takeCreditBeforeAll(PendingCall<?, ?> call) {
+        return waiting.isEmpty() && credit.test(call);
+    }
+
+    private synchronized boolean enter(PendingCall<?, ?> call) {
+        return waiting.size() < LIMIT && waiting.add(call);
+    }
+
     private void startCalls(boolean mayBlock) {
         int served = 1;
         do {
             for (PendingCall<?, ?> call = next(); call != null; call = next()) {
                 if (!mayBlock && call.procedure().binding().argumentsEligible()) {
-                    PendingCall<?, ?> first = call;
-                    callbacks.execute(() -> {
-                        start.accept(first);
-                        startCalls(true);
-                    });
+                    goOnElsewhere(call);
                     return;
                 }
-                start.accept(call);
+                start(call);
             }
             served = requests.addAndGet(-served);
         } while (served > 0);
+    }
+
+    private void goOnElsewhere(PendingCall<?, ?> first) {
+        callbacks.execute(() -> {
+            start(first);
+            startCalls(true);
+        });
+    }
+
+    /** One call's trouble must not keep the others waiting. */
+    private void start(PendingCall<?, ?> call) {
+        try {
+            start.accept(call);
+        } catch (RuntimeException | Error broken) {
+            call.giveUp(call.failure(Kind.NO_RESOURCES, "cannot be sent: " + broken, broken));
+        }
     }
 
     private synchronized @Nullable PendingCall<?, ?> next() {

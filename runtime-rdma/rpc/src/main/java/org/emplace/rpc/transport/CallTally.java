@@ -7,6 +7,10 @@ import org.emplace.rpc.Procedure;
 
 /** Adds up what one call moves; see {@link CallReport} for what each number means. Safe for use by several threads. */
 public final class CallTally {
+    /** Adds nothing up: for calls that nobody observes. */
+    public static final CallTally NONE = new CallTally(false);
+
+    private final boolean counts;
     private long inlineBytes;
     private long readChunkBytes;
     private long positionZeroBytes;
@@ -16,37 +20,67 @@ public final class CallTally {
     private long copiedBytes;
 
     /** Nothing moved yet. */
-    public CallTally() {}
+    public CallTally() {
+        this(true);
+    }
+
+    private CallTally(boolean counts) {
+        this.counts = counts;
+    }
 
     /** RPC message bytes went inline. */
-    public synchronized void inline(long bytes) {
-        inlineBytes += bytes;
+    public void inline(long bytes) {
+        if (counts) {
+            synchronized (this) {
+                inlineBytes += bytes;
+            }
+        }
     }
 
     /** The peer pulled an argument. */
-    public synchronized void readChunk(long bytes) {
-        readChunkBytes += bytes;
+    public void readChunk(long bytes) {
+        if (counts) {
+            synchronized (this) {
+                readChunkBytes += bytes;
+            }
+        }
     }
 
     /** The peer pulled the call message, or the rest of it. */
-    public synchronized void positionZero(long bytes) {
-        positionZeroBytes += bytes;
+    public void positionZero(long bytes) {
+        if (counts) {
+            synchronized (this) {
+                positionZeroBytes += bytes;
+            }
+        }
     }
 
     /** The peer placed a result. */
-    public synchronized void writeChunk(long bytes) {
-        writeChunkBytes += bytes;
+    public void writeChunk(long bytes) {
+        if (counts) {
+            synchronized (this) {
+                writeChunkBytes += bytes;
+            }
+        }
     }
 
     /** The peer placed the reply message, or the rest of it. */
-    public synchronized void replyChunk(long bytes) {
-        replyChunkBytes += bytes;
+    public void replyChunk(long bytes) {
+        if (counts) {
+            synchronized (this) {
+                replyChunkBytes += bytes;
+            }
+        }
     }
 
     /** Our code copied a payload once. */
-    public synchronized void copy(long bytes) {
-        copies++;
-        copiedBytes += bytes;
+    public void copy(long bytes) {
+        if (counts) {
+            synchronized (this) {
+                copies++;
+                copiedBytes += bytes;
+            }
+        }
     }
 
     synchronized CallReport report(Procedure<?, ?> procedure, Duration elapsed, boolean succeeded) {

@@ -1,55 +1,85 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpc.transport;
 
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Decides which thread does the work that completes a call: the one that waits for the call, if there is one, since it has to wake up
  * anyway; else one of an executor. Safe for use by several threads.
  */
-final class Completer {
-    /** In place of a waiting thread once the work has gone to somebody. */
-    private static final CompletableFuture<Runnable> GONE = CompletableFuture.completedFuture(() -> {});
+final class Completer implements BooleanSupplier {
+    private static final VarHandle STATE;
 
-    /** What the waiting thread waits for; null if none waits. */
-    private final AtomicReference<@Nullable CompletableFuture<Runnable>> waiting = new AtomicReference<>();
+    static {
+        try {
+            STATE = MethodHandles.lookup().findVarHandle(Completer.class, "state", Object.class);
+        } catch (ReflectiveOperationException impossible) {
+            throw new ExceptionInInitializerError(impossible);
+        }
+    }
+
+    /** In place of a waiting thread once the work has gone to somebody. */
+    private static final Object GONE = new Object();
+
+    /** Null while nobody waits; the thread that does; or the work that it is to do. */
+    @SuppressWarnings("unused") // but by the handle
+    private volatile @Nullable Object state;
 
     /** Has the work done, once and soon. */
     void complete(Runnable work, Executor otherwise) {
-        CompletableFuture<Runnable> waiter = waiting.getAndSet(GONE);
-        if (waiter == null || !waiter.complete(work)) {
-            otherwise.execute(work);
+        while (true) {
+            Object before = state;
+            if (before instanceof Thread waiting) {
+                if (STATE.compareAndSet(this, before, work)) {
+                    LockSupport.unpark(waiting);
+                    return;
+                }
+            } else if (before != null || STATE.compareAndSet(this, null, GONE)) {
+                otherwise.execute(work);
+                return;
+            }
         }
     }
 
     /** The call has completed, perhaps without any of this: nobody needs to wait any longer. */
     void over() {
-        complete(() -> {}, Runnable::run);
+        complete(Completer::nothing, Runnable::run);
+    }
+
+    private static void nothing() {}
+
+    /** Whether the waiting thread has something to do. */
+    @Override
+    public boolean getAsBoolean() {
+        return state != Thread.currentThread();
     }
 
     /**
      * Waits for the work and does it. Returns at once where the work has gone elsewhere or another thread waits already.
      *
+     * @param helper offered this thread before it sleeps, until the work is here
      * @throws InterruptedException if interrupted; work that had been handed over is done first
      */
-    void await() throws InterruptedException {
-        CompletableFuture<Runnable> handedOver = new CompletableFuture<>();
-        if (!waiting.compareAndSet(null, handedOver)) {
+    void await(Consumer<BooleanSupplier> helper) throws InterruptedException {
+        Thread waiting = Thread.currentThread();
+        if (!STATE.compareAndSet(this, null, waiting)) {
             return;
         }
-        try {
-            handedOver.get().run();
-        } catch (InterruptedException interrupted) {
-            if (!waiting.compareAndSet(handedOver, null)) {
-                handedOver.join().run();
+        helper.accept(this);
+        while (state == waiting) {
+            if (Thread.currentThread().isInterrupted() && STATE.compareAndSet(this, waiting, null)) {
+                Thread.interrupted();
+                throw new InterruptedException();
             }
-            throw interrupted;
-        } catch (ExecutionException impossible) {
-            throw new AssertionError(impossible);
+            LockSupport.park(this);
         }
+        Runnable work = (Runnable) STATE.getAndSet(this, GONE);
+        work.run();
     }
 }

@@ -7,7 +7,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.Destination;
 import org.emplace.rpc.Procedure;
@@ -39,10 +38,13 @@ public final class PendingCall<A, R> implements RpcCall<R> {
     private final CallOptions options;
     private final long startedAt;
     private final long deadline;
-    private final CallTally tally = new CallTally();
+    private final CallTally tally;
     private final CompletableFuture<R> completion = new CompletableFuture<>();
     private final Completer completer = new Completer();
-    private final AtomicBoolean taken = new AtomicBoolean();
+    /** Set once, by {@link PendingCalls}. */
+    private volatile boolean taken;
+
+    private volatile @Nullable Object attachment;
 
     PendingCall(
             PendingCalls calls,
@@ -51,6 +53,7 @@ public final class PendingCall<A, R> implements RpcCall<R> {
             A arguments,
             List<Destination> destinations,
             CallOptions options,
+            CallTally tally,
             long startedAt) {
         this.calls = calls;
         this.xid = xid;
@@ -58,6 +61,7 @@ public final class PendingCall<A, R> implements RpcCall<R> {
         this.arguments = arguments;
         this.destinations = destinations;
         this.options = options;
+        this.tally = tally;
         this.startedAt = startedAt;
         this.deadline = startedAt + (options.timeout().compareTo(LONGEST) < 0 ? options.timeout() : LONGEST).toNanos();
     }
@@ -94,7 +98,17 @@ public final class PendingCall<A, R> implements RpcCall<R> {
 
     /** Whether the call was neither claimed nor given up yet. */
     public boolean isWaiting() {
-        return !taken.get();
+        return !taken;
+    }
+
+    /** Keeps what the transport has for the call; see {@link #attachment}. */
+    public void attach(Object ofTheTransport) {
+        attachment = ofTheTransport;
+    }
+
+    /** What {@link #attach} was given; null before. */
+    public @Nullable Object attachment() {
+        return attachment;
     }
 
     /** The largest encoded size of the results without eligible items' bytes; the option's value where the protocol sets no limit. */
@@ -195,7 +209,7 @@ public final class PendingCall<A, R> implements RpcCall<R> {
 
     /** As {@link #giveUp(RpcException.Kind, String)}, with the exception itself. */
     public void giveUp(RpcException reason) {
-        if (take()) {
+        if (!taken && calls.claim(xid) == this) {
             calls.aborter().abort(this).whenComplete((fenced, failure) -> completeExceptionally(reason));
         }
     }
@@ -208,7 +222,7 @@ public final class PendingCall<A, R> implements RpcCall<R> {
     @Override
     public R await() throws RpcException, InterruptedException {
         try {
-            completer.await();
+            completer.await(calls.helper());
             return completion.get();
         } catch (InterruptedException interrupted) {
             cancel();
@@ -250,12 +264,8 @@ public final class PendingCall<A, R> implements RpcCall<R> {
         giveUp(Kind.TIMED_OUT, "no reply within " + options.timeout().toMillis() + " ms");
     }
 
-    /** Makes the caller the one who completes this call. */
-    boolean take() {
-        if (!taken.compareAndSet(false, true)) {
-            return false;
-        }
-        calls.remove(this);
-        return true;
+    /** Somebody completes this call. */
+    void taken() {
+        taken = true;
     }
 }

@@ -3,9 +3,10 @@ package org.emplace.rpc.transport;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.emplace.rpc.CallObserver;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.Destination;
@@ -28,7 +29,10 @@ public final class PendingCalls {
     private final CallObserver observer;
     private final Timekeeper time;
     private final CallAborter aborter;
-    private final ConcurrentHashMap<Integer, PendingCall<?, ?>> calls = new ConcurrentHashMap<>();
+    /** Those that nobody has taken. Guarded by itself. */
+    private final IntTable<PendingCall<?, ?>> calls = new IntTable<>();
+
+    private final Consumer<BooleanSupplier> helper;
     private final CallDeadlines deadlines;
 
     /** Starts anywhere, so that a late reply of an earlier connection to the same server does not match. */
@@ -43,18 +47,27 @@ public final class PendingCalls {
      * The calls of a new connection.
      *
      * @param connection how messages name it
+     * @param helper takes a thread that waits for a reply, and may do the connection's work on it until a condition holds; may return at
+     *     any time
      */
-    public PendingCalls(String connection, CallObserver observer, Timekeeper time, CallAborter aborter) {
+    public PendingCalls(
+            String connection,
+            CallObserver observer,
+            Timekeeper time,
+            CallAborter aborter,
+            Consumer<BooleanSupplier> helper) {
         this.connection = connection;
         this.observer = observer;
         this.time = time;
         this.aborter = aborter;
-        this.deadlines = new CallDeadlines(time, calls.values());
+        this.helper = helper;
+        this.deadlines = new CallDeadlines(time, this::waiting);
     }
 
     /** Enters a new call and starts its timeout. Once {@link #end} was called the call fails at once, by way of the aborter. */
     public <A, R> PendingCall<A, R> open(
             Procedure<A, R> procedure, A arguments, List<Destination> destinations, CallOptions options) {
+        CallTally tally = observer == CallObserver.NONE ? CallTally.NONE : new CallTally();
         PendingCall<A, R> call;
         do {
             call = new PendingCall<>(
@@ -64,8 +77,9 @@ public final class PendingCalls {
                     arguments,
                     List.copyOf(destinations),
                     options,
+                    tally,
                     time.nanoTime());
-        } while (calls.putIfAbsent(call.xid(), call) != null);
+        } while (!enter(call));
         deadlines.opened(call);
         Ending over = ending;
         if (over != null) {
@@ -74,14 +88,25 @@ public final class PendingCalls {
         return call;
     }
 
+    private boolean enter(PendingCall<?, ?> call) {
+        synchronized (calls) {
+            return calls.putIfAbsent(call.xid(), call);
+        }
+    }
+
     /**
      * Takes the call that a reply belongs to: from now on only the claimer completes it, in bounded time.
      *
      * @return null if no call with this xid waits; it may have been given up before
      */
     public @Nullable PendingCall<?, ?> claim(int xid) {
-        PendingCall<?, ?> call = calls.get(xid);
-        return call != null && call.take() ? call : null;
+        synchronized (calls) {
+            PendingCall<?, ?> call = calls.remove(xid);
+            if (call != null) {
+                call.taken();
+            }
+            return call;
+        }
     }
 
     /** Gives all calls up, and every one that is opened later. Only the first reason counts. */
@@ -90,7 +115,7 @@ public final class PendingCalls {
             ending = new Ending(kind, why);
         }
         deadlines.end();
-        for (PendingCall<?, ?> call : calls.values()) {
+        for (PendingCall<?, ?> call : waiting()) {
             try {
                 call.giveUp(kind, why);
             } catch (RuntimeException | Error broken) {
@@ -102,7 +127,15 @@ public final class PendingCalls {
 
     /** How many calls wait. */
     public int size() {
-        return calls.size();
+        synchronized (calls) {
+            return calls.size();
+        }
+    }
+
+    private List<PendingCall<?, ?>> waiting() {
+        synchronized (calls) {
+            return calls.values();
+        }
     }
 
     String connection() {
@@ -113,11 +146,14 @@ public final class PendingCalls {
         return aborter;
     }
 
-    void remove(PendingCall<?, ?> call) {
-        calls.remove(call.xid(), call);
+    Consumer<BooleanSupplier> helper() {
+        return helper;
     }
 
     void report(PendingCall<?, ?> call, boolean succeeded) {
+        if (observer == CallObserver.NONE) {
+            return;
+        }
         Duration elapsed = Duration.ofNanos(time.nanoTime() - call.startedAt());
         try {
             observer.completed(call.tally().report(call.procedure(), elapsed, succeeded));

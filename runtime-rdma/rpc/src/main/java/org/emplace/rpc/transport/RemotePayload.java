@@ -4,6 +4,7 @@ package org.emplace.rpc.transport;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import org.emplace.xdr.ChunkMark;
 import org.emplace.xdr.EncodedMessage;
 import org.emplace.xdr.Payload;
 import org.emplace.xdr.PayloadMark;
@@ -14,12 +15,25 @@ public interface RemotePayload extends Payload {
     /** Begins to fetch the bytes. The stage completes, in bounded time and however, when {@link #buffer} no longer blocks. */
     CompletionStage<?> fetched();
 
+    private static boolean isIn(EncodedMessage message) {
+        for (ChunkMark mark : message.marks()) {
+            if (mark instanceof PayloadMark item && item.payload() instanceof RemotePayload) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /**
      * Fetches all such payloads of a message.
      *
      * @param next run when the bytes are here or cannot be had: by this thread if that is so already, else by {@code otherwise}
      */
     static void whenHere(EncodedMessage message, Runnable next, Executor otherwise) {
+        if (!isIn(message)) {
+            next.run();
+            return;
+        }
         CompletableFuture<Void> here = CompletableFuture.allOf(message.marks().stream()
                 .map(mark -> mark instanceof PayloadMark item ? item.payload() : null)
                 .filter(RemotePayload.class::isInstance)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpcrdma.header;
 
-import java.nio.ByteBuffer;
-import java.util.Optional;
+import org.emplace.xdr.XdrDecoder;
+import org.emplace.xdr.XdrException;
 
 /**
  * The four fields that stand before every header, whatever its version (RFC 5666bis section 5.1). They are looked at before the rest
@@ -16,18 +16,17 @@ import java.util.Optional;
 public record FixedFields(int xid, int version, int credits, int type) {
 
     /** Bytes of the fixed fields. */
-    static final int SIZE = 16;
+    public static final int SIZE = 16;
 
     /** The type RDMA_ERROR, the same in all versions. */
-    public static final int ERROR = 4;
+    public static final int ERROR = HeaderType.ERROR;
 
-    /** The fields at the buffer's position, which stays; empty for a runt. */
-    public static Optional<FixedFields> of(ByteBuffer received) {
-        if (received.remaining() < SIZE) {
-            return Optional.empty();
-        }
-        int at = received.position();
-        return Optional.of(new FixedFields(
-                received.getInt(at), received.getInt(at + 4), received.getInt(at + 8), received.getInt(at + 12)));
+    /**
+     * The fields ahead of a decoder, which stays where it is.
+     *
+     * @throws XdrException if the message is a runt
+     */
+    public static FixedFields ahead(XdrDecoder in) throws XdrException {
+        return new FixedFields(in.peekInt(0), in.peekInt(4), in.peekInt(8), in.peekInt(12));
     }
 }

@@ -33,8 +33,23 @@ public final class HeaderSize {
         return WITHOUT_CHUNKS + writeChunks * WRITE_CHUNK;
     }
 
+    /** The bytes of a header. */
+    public static int of(Header header) {
+        if (header instanceof Header.Message message) {
+            return of(message.chunks());
+        } else if (header instanceof Header.NoMessage message) {
+            return of(message.chunks());
+        } else if (header instanceof Header.VersionError) {
+            return FixedFields.SIZE + 3 * 4;
+        }
+        return FixedFields.SIZE + (header instanceof Header.ChunkError ? 4 : 0);
+    }
+
     /** The header with these lists. */
     public static int of(ChunkLists lists) {
+        if (lists.isEmpty()) {
+            return WITHOUT_CHUNKS;
+        }
         int size = WITHOUT_CHUNKS + lists.reads().size() * READ_SEGMENT;
         for (WriteChunk chunk : lists.writes()) {
             size += 4 + 4 + chunk.segments().size() * SEGMENT;

@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpcrdma.link;
 
-import java.nio.ByteBuffer;
 import org.emplace.rpcrdma.header.Header;
+import org.emplace.xdr.XdrDecoder;
 
 /**
  * A message that has come in.
  *
  * @param header its header
- * @param body what follows the header
- * @param received the memory that both are in
+ * @param received the memory that it is in
  */
-public record InboundMessage(Header header, ByteBuffer body, ReceivedMessage received) {
+public record InboundMessage(Header header, ReceivedMessage received) {
 
-    /** Gives the memory back. Idempotent. */
+    /** At the RPC message that follows the header. */
+    public XdrDecoder body() {
+        return received.decoder();
+    }
+
+    /** Gives the memory back; see {@link ReceivedMessage#release}. */
     public void release() {
         received.release();
     }

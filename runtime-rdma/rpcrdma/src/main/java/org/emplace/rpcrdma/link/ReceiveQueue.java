@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpcrdma.link;
 
-import java.util.HashMap;
-import java.util.Map;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.function.Consumer;
 import org.emplace.rdma.Completion;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.ReceiveRequest;
-import org.emplace.rpcrdma.memory.PooledBuffer;
+import org.emplace.rpc.transport.IntTable;
 import org.emplace.rpcrdma.memory.RegisteredPool;
 import org.jspecify.annotations.Nullable;
 
@@ -17,11 +17,15 @@ import org.jspecify.annotations.Nullable;
  * on is for {@link CallCredits} to bound, as nobody else is to pay for them. Safe for use by several threads.
  */
 final class ReceiveQueue implements AutoCloseable {
+    /** Buffers that are kept for the next messages, although they are not promised: a queue in use does not go to the pool for each. */
+    private static final int SPARE = 2;
+
     private final RegisteredPool pool;
     private final int bufferSize;
     private final Consumer<ReceiveRequest> posting;
-    private final Map<Long, PooledBuffer> posted = new HashMap<>();
-    private long nextId;
+    private final IntTable<ReceivedMessage> posted = new IntTable<>();
+    private final Deque<ReceivedMessage> spare = new ArrayDeque<>(SPARE);
+    private int nextId;
     private int promised;
     private boolean over;
 
@@ -45,7 +49,7 @@ final class ReceiveQueue implements AutoCloseable {
      */
     synchronized void promise(int more) throws RdmaException {
         while (!over && posted.size() < promised + more) {
-            post(pool.acquire(bufferSize));
+            post(next());
         }
         promised += more;
     }
@@ -57,33 +61,38 @@ final class ReceiveQueue implements AutoCloseable {
 
     /** The message that a Receive brought; null if it brought none. Its holder releases it. */
     synchronized @Nullable ReceivedMessage completed(Completion receive) {
-        PooledBuffer buffer = posted.remove(receive.id());
-        if (buffer == null) {
+        ReceivedMessage message = posted.remove((int) receive.id());
+        if (message == null) {
             return null;
         }
         if (receive.status() != Completion.Status.SUCCESS) {
-            buffer.release();
+            message.free();
             return null;
         }
         replace();
-        return new ReceivedMessage(this, buffer, receive.length());
+        message.arrived(receive.length());
+        return message;
     }
 
     /** A message has been worked on; its buffer is posted again where one is missing. */
-    synchronized void release(PooledBuffer buffer) {
+    synchronized void release(ReceivedMessage message) {
         if (!over && posted.size() < promised) {
-            post(buffer);
+            post(message);
+        } else if (!over && spare.size() < SPARE) {
+            spare.push(message);
         } else {
-            buffer.release();
+            message.free();
         }
     }
 
     /** The provider is done with all memory: gives it back. Idempotent. */
     @Override
     public synchronized void close() {
-        over = true;
-        posted.values().forEach(PooledBuffer::release);
-        posted.clear();
+        if (!over) {
+            over = true;
+            posted.values().forEach(ReceivedMessage::free);
+            spare.forEach(ReceivedMessage::free);
+        }
     }
 
     private void replace() {
@@ -91,16 +100,21 @@ final class ReceiveQueue implements AutoCloseable {
             return;
         }
         try {
-            post(pool.acquire(bufferSize));
+            post(next());
         } catch (RdmaException exhausted) {
             // The Receive is posted when the message that used it up is released; until then the peers have one less.
             System.getLogger(ReceiveQueue.class.getName()).log(System.Logger.Level.WARNING, exhausted.getMessage());
         }
     }
 
-    private void post(PooledBuffer buffer) {
-        long id = nextId++;
-        posted.put(id, buffer);
-        posting.accept(new ReceiveRequest(id, buffer.segment(0, bufferSize)));
+    private ReceivedMessage next() throws RdmaException {
+        return spare.isEmpty()
+                ? new ReceivedMessage(this, nextId++, pool.acquire(bufferSize), bufferSize)
+                : spare.pop();
+    }
+
+    private void post(ReceivedMessage message) {
+        posted.putIfAbsent(message.id(), message);
+        posting.accept(message.request());
     }
 }

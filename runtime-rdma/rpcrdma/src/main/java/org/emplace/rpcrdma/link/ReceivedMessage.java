@@ -2,20 +2,46 @@
 package org.emplace.rpcrdma.link;
 
 import java.nio.ByteBuffer;
-import java.util.concurrent.atomic.AtomicBoolean;
+import org.emplace.rdma.ReceiveRequest;
 import org.emplace.rpcrdma.memory.PooledBuffer;
+import org.emplace.xdr.XdrDecoder;
 
-/** A message that a Receive brought, in the Receive's buffer until {@link #release}. */
+/**
+ * A Receive and the message that it brought, in the Receive's buffer until {@link #release}. The same object, its decoder with it, serves one
+ * message after the other.
+ */
 public final class ReceivedMessage {
     private final ReceiveQueue queue;
     private final PooledBuffer buffer;
-    private final int length;
-    private final AtomicBoolean released = new AtomicBoolean();
+    private final ReceiveRequest request;
+    private final ByteBuffer view;
+    private final XdrDecoder decoder;
+    private int length;
 
-    ReceivedMessage(ReceiveQueue queue, PooledBuffer buffer, int length) {
+    ReceivedMessage(ReceiveQueue queue, int id, PooledBuffer buffer, int size) {
         this.queue = queue;
         this.buffer = buffer;
-        this.length = length;
+        this.request = new ReceiveRequest(id, buffer.segment(0, size));
+        this.view = buffer.buffer();
+        this.decoder = new XdrDecoder(view);
+    }
+
+    int id() {
+        return (int) request.id();
+    }
+
+    ReceiveRequest request() {
+        return request;
+    }
+
+    void arrived(int bytes) {
+        length = bytes;
+        decoder.restart(view.clear().limit(bytes));
+    }
+
+    /** The decoder of the message, at its header when it has come; one for all who read it, each from where the last left off. */
+    public XdrDecoder decoder() {
+        return decoder;
     }
 
     /** The message's bytes; a new view each time. */
@@ -23,10 +49,13 @@ public final class ReceivedMessage {
         return buffer.buffer().slice(0, length);
     }
 
-    /** Gives the buffer back. Idempotent. */
+    /** Gives the buffer back, for the next message. To be called once; nothing of this message may be used after it. */
     public void release() {
-        if (released.compareAndSet(false, true)) {
-            queue.release(buffer);
-        }
+        queue.release(this);
+    }
+
+    /** Gives the memory back to its pool: this object is used no more. */
+    void free() {
+        buffer.release();
     }
 }

@@ -4,13 +4,10 @@ package org.emplace.rpcrdma.link;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 import org.emplace.rdma.Completion;
 import org.emplace.rdma.QueuePair;
 import org.emplace.rdma.WorkRequest;
+import org.emplace.rpc.transport.IntTable;
 import org.emplace.rpc.transport.StallWatch;
 import org.emplace.rpc.transport.Timekeeper;
 
@@ -19,12 +16,26 @@ import org.emplace.rpc.transport.Timekeeper;
  * connection: it would otherwise hold their memory for ever. Safe for use by several threads.
  */
 public final class SendQueue {
+
+    /** Who is told of the end of what was posted. */
+    @FunctionalInterface
+    public interface Poster {
+        /**
+         * All has ended. Called once, on a provider's thread; on the poster's own where the connection is over.
+         *
+         * @param status SUCCESS, or the first other one
+         */
+        void ended(Completion.Status status);
+    }
+
     private final QueuePair queuePair;
     private final StallWatch stallWatch;
-    private final Map<Long, Batch> batches = new ConcurrentHashMap<>();
-    private final AtomicLong nextId = new AtomicLong();
-    private final AtomicLong completions = new AtomicLong();
-    private volatile boolean over;
+    /** What has not ended, by id. Guarded by itself, as is what follows. */
+    private final IntTable<Poster> posted = new IntTable<>();
+
+    private int nextId;
+    private long completions;
+    private boolean over;
 
     /**
      * The send queue of one connection.
@@ -34,7 +45,7 @@ public final class SendQueue {
      */
     public SendQueue(QueuePair queuePair, Timekeeper time, Duration patience) {
         this.queuePair = queuePair;
-        this.stallWatch = new StallWatch(time, patience, 1, batches::isEmpty, completions::get, () -> {
+        this.stallWatch = new StallWatch(time, patience, 1, this::isIdle, this::completions, () -> {
             System.getLogger(SendQueue.class.getName())
                     .log(
                             Level.WARNING,
@@ -45,23 +56,29 @@ public final class SendQueue {
         });
     }
 
-    /** The id for the work requests of a new batch. */
-    public long newBatch() {
-        return nextId.getAndIncrement();
+    /** An id for the work requests of one {@link #post}. */
+    public long newId() {
+        synchronized (posted) {
+            return nextId++;
+        }
     }
 
     /**
-     * Posts a batch.
+     * Posts work requests.
      *
-     * @param batch from {@link #newBatch}
-     * @param requests at least one, all with the batch's id
-     * @param ended called once, on a provider's thread, when all of them have ended: with SUCCESS, or with the first other status; by this
-     *     thread where the connection is over
+     * @param id from {@link #newId}
+     * @param requests at least one, all with this id
      */
-    public void post(long batch, List<WorkRequest> requests, Consumer<Completion.Status> ended) {
-        batches.put(batch, new Batch(requests.size(), ended));
-        if (over) {
-            flush();
+    public void post(long id, List<WorkRequest> requests, Poster poster) {
+        boolean late;
+        synchronized (posted) {
+            late = over;
+            if (!late) {
+                posted.putIfAbsent((int) id, requests.size() == 1 ? poster : new Batch(requests.size(), poster));
+            }
+        }
+        if (late) {
+            poster.ended(Completion.Status.FLUSHED);
         } else {
             queuePair.post(requests);
             stallWatch.watch();
@@ -70,46 +87,68 @@ public final class SendQueue {
 
     /** Takes note of a completion of anything but a Receive. */
     public void completed(Completion completion) {
-        completions.incrementAndGet();
-        Batch batch = batches.get(completion.id());
-        if (batch != null && batch.completed(completion.status()) && batches.remove(completion.id(), batch)) {
-            batch.ended.accept(batch.status);
+        Poster last;
+        synchronized (posted) {
+            completions++;
+            Poster poster = posted.get((int) completion.id());
+            last = poster instanceof Batch batch && !batch.isLast(completion.status()) ? null : poster;
+            if (last != null) {
+                posted.remove((int) completion.id());
+            }
+        }
+        if (last != null) {
+            last.ended(completion.status());
         }
     }
 
     /** The connection is over: there are no completions any more, and what is posted from here on is flushed at once. */
     public void disconnected() {
-        over = true;
+        List<Poster> unended;
+        synchronized (posted) {
+            over = true;
+            unended = posted.values();
+            posted.clear();
+        }
         stallWatch.end();
-        flush();
-    }
-
-    private void flush() {
-        for (Long id : List.copyOf(batches.keySet())) {
-            Batch unended = batches.remove(id);
-            if (unended != null) {
-                unended.ended.accept(Completion.Status.FLUSHED);
-            }
+        for (Poster poster : unended) {
+            poster.ended(Completion.Status.FLUSHED);
         }
     }
 
-    /** What was posted together; used by the one thread that hears of completions. */
-    private static final class Batch {
-        private final Consumer<Completion.Status> ended;
+    private boolean isIdle() {
+        synchronized (posted) {
+            return posted.size() == 0;
+        }
+    }
+
+    private long completions() {
+        synchronized (posted) {
+            return completions;
+        }
+    }
+
+    /** Several work requests that were posted together. */
+    private static final class Batch implements Poster {
+        private final Poster poster;
         private int left;
         private Completion.Status status = Completion.Status.SUCCESS;
 
-        Batch(int left, Consumer<Completion.Status> ended) {
-            this.left = left;
-            this.ended = ended;
+        Batch(int requests, Poster poster) {
+            this.left = requests;
+            this.poster = poster;
         }
 
-        /** Whether that was the last one. */
-        boolean completed(Completion.Status ending) {
+        /** Notes that one has ended. Whether it was the last. */
+        boolean isLast(Completion.Status ending) {
             if (status == Completion.Status.SUCCESS) {
                 status = ending;
             }
             return --left == 0;
+        }
+
+        @Override
+        public void ended(Completion.Status last) {
+            poster.ended(status == Completion.Status.SUCCESS ? last : status);
         }
     }
 }

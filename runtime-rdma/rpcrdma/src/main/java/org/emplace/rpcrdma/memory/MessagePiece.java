@@ -35,7 +35,7 @@ public sealed interface MessagePiece {
     static List<MessagePiece> of(EncodedMessage message, List<? extends ChunkMark> chunks) {
         List<MessagePiece> pieces = new ArrayList<>();
         if (message.marks().isEmpty()) {
-            addStream(pieces, 0, message.stream().limit());
+            addStream(pieces, 0, message.streamLength());
             return pieces;
         }
         Set<ChunkMark> taken = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -51,7 +51,7 @@ public sealed interface MessagePiece {
                 done = mark.streamOffset() + range.rangeLength();
             }
         }
-        addStream(pieces, done, message.stream().limit());
+        addStream(pieces, done, message.streamLength());
         return pieces;
     }
 

@@ -3,25 +3,40 @@ package org.emplace.rpcrdma.memory;
 
 import java.nio.ByteBuffer;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.emplace.rdma.MemorySegment;
 
-/** A buffer of a {@link RegisteredPool}, its holder's until {@link #release}. */
+/** A buffer of a {@link RegisteredPool}, its holder's until {@link #release}; then the same object is the next holder's. */
 public final class PooledBuffer {
     private final RegisteredPool pool;
     private final Slab slab;
-    private final int start;
-    private final AtomicBoolean held = new AtomicBoolean(true);
+    private final MemorySegment whole;
+    private final ByteBuffer view;
+    /** Guarded by the pool. */
+    private boolean held;
 
-    PooledBuffer(RegisteredPool pool, Slab slab, int start) {
+    PooledBuffer(RegisteredPool pool, Slab slab, MemorySegment whole) {
         this.pool = pool;
         this.slab = slab;
-        this.start = start;
+        this.whole = whole;
+        this.view = whole.buffer();
+    }
+
+    Slab slab() {
+        return slab;
+    }
+
+    int capacity() {
+        return whole.length();
     }
 
     /** All of the memory, position 0; a new view each time. */
     public ByteBuffer buffer() {
-        return slab.buffer(start);
+        return view.duplicate().clear();
+    }
+
+    /** All of the memory, position 0: the one view that goes from holder to holder, not to be kept or given away. */
+    public ByteBuffer view() {
+        return view.clear();
     }
 
     /**
@@ -30,14 +45,22 @@ public final class PooledBuffer {
      * @throws IndexOutOfBoundsException if it is not within this buffer, whose neighbours belong to others
      */
     public MemorySegment segment(int offset, int length) {
-        Objects.checkFromIndexSize(offset, length, slab.capacity());
-        return slab.segment(start + offset, length);
+        Objects.checkFromIndexSize(offset, length, whole.length());
+        return whole.region().segment(whole.offset() + offset, length);
     }
 
-    /** Gives the buffer back. Nobody, the provider included, may use its memory any more. Idempotent. */
+    /**
+     * Gives the buffer back. Nobody, the provider included, may use its memory any more. To be called once by each holder: a second call
+     * has no effect as long as nobody else holds the buffer.
+     */
     public void release() {
-        if (held.compareAndSet(true, false)) {
-            pool.release(slab, start);
-        }
+        pool.release(this);
+    }
+
+    /** Notes that somebody holds the buffer, or nobody. @return whether that is a change */
+    boolean held(boolean byNow) {
+        boolean changed = held != byNow;
+        held = byNow;
+        return changed;
     }
 }

@@ -2,7 +2,7 @@
 package org.emplace.rpcrdma.memory;
 
 import java.nio.ByteBuffer;
-import java.util.TreeMap;
+import java.util.Arrays;
 import org.emplace.rdma.MemoryRegion;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaProvider;
@@ -24,7 +24,9 @@ public final class RegisteredPool {
 
     private final RdmaProvider provider;
     private final long limit;
-    private final TreeMap<Integer, SizeClass> sizes = new TreeMap<>();
+    /** By the binary logarithm of the size. */
+    private final SizeClass[] sizes = new SizeClass[Integer.SIZE];
+
     /** Bytes, with those that are about to be registered. */
     private long registered;
 
@@ -39,6 +41,7 @@ public final class RegisteredPool {
     public RegisteredPool(RdmaProvider provider, long limit) {
         this.provider = provider;
         this.limit = limit;
+        Arrays.setAll(sizes, size -> new SizeClass());
     }
 
     /**
@@ -50,9 +53,8 @@ public final class RegisteredPool {
         int capacity = capacityFor(size);
         int length;
         synchronized (this) {
-            Slab free = slabOrRoom(capacity);
-            if (free != null) {
-                return take(free);
+            if (findFreeOrRoom(capacity)) {
+                return take(capacity);
             }
             length = slabLength(capacity);
             registered += length;
@@ -66,7 +68,7 @@ public final class RegisteredPool {
                 refused(length);
             }
         }
-        return enter(new Slab(region, capacity));
+        return enter(new Slab(this, region, capacity), capacity);
     }
 
     /**
@@ -85,26 +87,27 @@ public final class RegisteredPool {
         }
     }
 
-    synchronized void release(Slab slab, int start) {
-        slab.giveBack(start);
-        sizeClass(slab.capacity()).changed(slab, false);
+    synchronized void release(PooledBuffer buffer) {
+        if (buffer.held(false)) {
+            sizeClass(buffer.capacity()).giveBack(buffer);
+        }
     }
 
     private SizeClass sizeClass(int capacity) {
-        return sizes.computeIfAbsent(capacity, absent -> new SizeClass());
+        return sizes[Integer.numberOfTrailingZeros(capacity)];
     }
 
-    private PooledBuffer take(Slab slab) {
-        boolean wasIdle = slab.isIdle();
-        int start = slab.take();
-        sizeClass(slab.capacity()).changed(slab, wasIdle);
-        return new PooledBuffer(this, slab, start);
+    private PooledBuffer take(int capacity) {
+        PooledBuffer taken = sizeClass(capacity).take();
+        taken.held(true);
+        return taken;
     }
 
-    private synchronized PooledBuffer enter(Slab slab) {
+    private synchronized PooledBuffer enter(Slab slab, int capacity) {
         coming--;
         notifyAll();
-        return take(slab);
+        sizeClass(capacity).add(slab);
+        return take(capacity);
     }
 
     private synchronized void refused(int length) {
@@ -113,12 +116,13 @@ public final class RegisteredPool {
         notifyAll();
     }
 
-    /** A slab with a free buffer; null if there is room for another slab. If there is neither, one that another thread registers may help. */
-    private synchronized @Nullable Slab slabOrRoom(int capacity) throws RdmaException {
+    /** Whether there is a free buffer; else there is room for another slab. If there is neither, one that another thread registers may help. */
+    private boolean findFreeOrRoom(int capacity) throws RdmaException {
+        boolean interrupted = false;
         try {
             while (true) {
-                Slab free = sizeClass(capacity).slab();
-                if (free != null || hasRoomFor(capacity)) {
+                boolean free = sizeClass(capacity).hasFree();
+                if (free || hasRoomFor(capacity)) {
                     return free;
                 }
                 if (coming == 0) {
@@ -127,14 +131,18 @@ public final class RegisteredPool {
                             "calls in flight hold all " + limit
                                     + " bytes of pooled registered memory; make fewer calls at a time");
                 }
-                wait();
+                try {
+                    wait();
+                } catch (InterruptedException later) {
+                    // The other thread's registration does not take long, and the caller is told of the interruption
+                    // after it.
+                    interrupted = true;
+                }
             }
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new RdmaException(
-                    RdmaException.Reason.NO_RESOURCES,
-                    "interrupted while waiting for pooled registered memory",
-                    interrupted);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 
@@ -158,8 +166,8 @@ public final class RegisteredPool {
     }
 
     private @Nullable Slab largestIdle() {
-        for (SizeClass sizeClass : sizes.descendingMap().values()) {
-            Slab slab = sizeClass.takeIdle();
+        for (int size = sizes.length - 1; size >= 0; size--) {
+            Slab slab = sizes[size].takeIdle();
             if (slab != null) {
                 return slab;
             }

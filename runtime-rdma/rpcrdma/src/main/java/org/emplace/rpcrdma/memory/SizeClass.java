@@ -3,34 +3,49 @@ package org.emplace.rpcrdma.memory;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.LinkedHashSet;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The slabs of one size of buffers that have buffers to give. Those partly in use come first, so that others stay idle. */
+/** The slabs of one size of buffers that have buffers to give. Those partly in use come first, so that others stay idle. Guarded by the pool. */
 final class SizeClass {
-    private final Set<Slab> partlyUsed = new LinkedHashSet<>();
+    private final Deque<Slab> partlyUsed = new ArrayDeque<>();
     private final Deque<Slab> idle = new ArrayDeque<>();
 
-    /** A slab with a free buffer; null if there is none. */
-    @Nullable
-    Slab slab() {
-        return partlyUsed.isEmpty() ? idle.peek() : partlyUsed.iterator().next();
+    /** Whether there is a free buffer. */
+    boolean hasFree() {
+        return !partlyUsed.isEmpty() || !idle.isEmpty();
     }
 
-    /** A slab's use has changed. */
-    void changed(Slab slab, boolean wasIdle) {
-        if (wasIdle) {
-            idle.remove(slab);
+    /** Takes a buffer; there is one. */
+    PooledBuffer take() {
+        if (partlyUsed.isEmpty()) {
+            partlyUsed.push(idle.pop());
         }
+        Slab slab = partlyUsed.element();
+        PooledBuffer taken = slab.take();
+        if (slab.isFull()) {
+            partlyUsed.pop();
+        }
+        return taken;
+    }
+
+    /** Takes a buffer back. */
+    void giveBack(PooledBuffer buffer) {
+        Slab slab = buffer.slab();
+        boolean wasFull = slab.isFull();
+        slab.giveBack(buffer);
         if (slab.isIdle()) {
-            partlyUsed.remove(slab);
+            if (!wasFull) {
+                partlyUsed.remove(slab);
+            }
             idle.push(slab);
-        } else if (slab.isFull()) {
-            partlyUsed.remove(slab);
-        } else {
-            partlyUsed.add(slab);
+        } else if (wasFull) {
+            partlyUsed.push(slab);
         }
+    }
+
+    /** Adds a slab that is idle. */
+    void add(Slab slab) {
+        idle.push(slab);
     }
 
     /** Takes an idle slab out; null if there is none. */

@@ -1,31 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpcrdma.memory;
 
-import java.nio.ByteBuffer;
 import org.emplace.rdma.MemoryRegion;
-import org.emplace.rdma.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /** One registration that buffers of one size are cut from. Guarded by its pool. */
 final class Slab {
     private final MemoryRegion region;
-    private final int capacity;
-    private final int[] free;
+    private final @Nullable PooledBuffer[] free;
     private int freeCount;
 
     /** @param capacity bytes of each buffer; the region is a multiple of it */
-    Slab(MemoryRegion region, int capacity) {
+    Slab(RegisteredPool pool, MemoryRegion region, int capacity) {
         this.region = region;
-        this.capacity = capacity;
-        free = new int[region.length() / capacity];
-        for (int place = 0; place < free.length; place++) {
-            free[place] = place * capacity;
+        free = new PooledBuffer[region.length() / capacity];
+        while (freeCount < free.length) {
+            free[freeCount] = new PooledBuffer(pool, this, region.segment(freeCount * capacity, capacity));
+            freeCount++;
         }
-        freeCount = free.length;
-    }
-
-    /** Bytes of each buffer. */
-    int capacity() {
-        return capacity;
     }
 
     /** Bytes registered. */
@@ -33,14 +25,19 @@ final class Slab {
         return region.length();
     }
 
-    /** Takes a buffer; there is one. The offset at which it begins. */
-    int take() {
-        return free[--freeCount];
+    /** Takes a buffer; there is one. */
+    PooledBuffer take() {
+        PooledBuffer taken = free[--freeCount];
+        free[freeCount] = null;
+        if (taken == null) {
+            throw new IllegalStateException("the slab has no free buffer");
+        }
+        return taken;
     }
 
     /** A buffer is free again. */
-    void giveBack(int offset) {
-        free[freeCount++] = offset;
+    void giveBack(PooledBuffer buffer) {
+        free[freeCount++] = buffer;
     }
 
     boolean isFull() {
@@ -49,14 +46,6 @@ final class Slab {
 
     boolean isIdle() {
         return freeCount == free.length;
-    }
-
-    ByteBuffer buffer(int offset) {
-        return region.buffer().slice(offset, capacity);
-    }
-
-    MemorySegment segment(int offset, int length) {
-        return region.segment(offset, length);
     }
 
     void deregister() {

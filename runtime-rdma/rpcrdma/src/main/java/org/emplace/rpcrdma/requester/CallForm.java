@@ -18,7 +18,15 @@ sealed interface CallForm {
      *
      * @param readChunks in message order
      */
-    record Inline(List<ChunkMark> readChunks) implements CallForm {}
+    record Inline(List<ChunkMark> readChunks) implements CallForm {
+        /** Nothing goes as a chunk. */
+        static final Inline WHOLE = new Inline(List.of());
+    }
+
+    /** Whether all of the message goes in the Send. */
+    default boolean isWhole() {
+        return this instanceof Inline inline && inline.readChunks().isEmpty();
+    }
 
     /** A Long Call: the whole unreduced message in the Position Zero Read chunk. */
     record LongCall() implements CallForm {}
@@ -33,7 +41,7 @@ sealed interface CallForm {
     static CallForm of(EncodedMessage call, ReplyProvision reply, int threshold, int chunkLimit) {
         long message = call.unreducedLength();
         if (reply.callHeader(0) + message <= threshold) {
-            return new Inline(List.of());
+            return Inline.WHOLE;
         }
         // By identity, since two equal items can stand in one place of the stream.
         Set<ChunkMark> taken = Collections.newSetFromMap(new IdentityHashMap<>());

@@ -2,63 +2,126 @@
 package org.emplace.rpcrdma.requester;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicInteger;
+import org.emplace.rdma.Completion;
 import org.emplace.rdma.MemorySegment;
-import org.emplace.rdma.QueuePair;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RemoteAccess;
 import org.emplace.rdma.RemoteSegment;
 import org.emplace.rpc.Destination;
+import org.emplace.rpc.ProcedureBinding;
+import org.emplace.rpc.RpcException;
 import org.emplace.rpc.transport.PendingCall;
-import org.emplace.rpc.transport.RemotePayload;
 import org.emplace.rpcrdma.header.ChunkLists;
 import org.emplace.rpcrdma.header.Header;
+import org.emplace.rpcrdma.header.HeaderSize;
+import org.emplace.rpcrdma.header.InlineThresholds;
 import org.emplace.rpcrdma.header.ReadSegment;
 import org.emplace.rpcrdma.header.WriteChunk;
+import org.emplace.rpcrdma.link.CallDirection;
+import org.emplace.rpcrdma.link.Link;
+import org.emplace.rpcrdma.link.SendQueue;
 import org.emplace.rpcrdma.memory.ChunkMemory;
-import org.emplace.rpcrdma.memory.MessageMemory;
 import org.emplace.rpcrdma.memory.MessagePiece;
-import org.emplace.rpcrdma.memory.RdmaMemory;
+import org.emplace.rpcrdma.memory.OutgoingMessage;
 import org.emplace.xdr.ChunkMark;
 import org.emplace.xdr.EncodedMessage;
+import org.emplace.xdr.XdrEncoder;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A call that is encoded and has its form: what it takes to send it, and what it lends the peer. Its memory is given back when both its
  * Send and the call itself have ended.
  */
-final class OutgoingCall {
+final class OutgoingCall implements SendQueue.Poster {
+    /** What {@link #fence} returns where the peer was lent nothing. */
+    static final CompletionStage<Void> NOTHING_LENT = CompletableFuture.completedStage(null);
+
     private final PendingCall<?, ?> call;
+    private final Link link;
     private final EncodedMessage message;
     private final CallForm form;
     private final ReplyProvision provision;
-    private final RdmaMemory domain;
-    private final MessageMemory memory;
-    private final List<RemoteAccess> accesses = new ArrayList<>();
-    private final List<ResultChunk> results = new ArrayList<>();
-    private final AtomicInteger users = new AtomicInteger(1);
-    private final CompletableFuture<Void> prepared = new CompletableFuture<>();
+    private final OutgoingMessage memory;
+    private List<RemoteAccess> accesses = List.of();
+    private List<ResultChunk> results = List.of();
     private @Nullable ChunkMemory replyChunk;
 
-    OutgoingCall(
+    /** The Send and the call itself, as far as they have not ended. Guarded by this, as is what follows. */
+    private int users = 1;
+
+    private boolean prepared;
+    private @Nullable CompletableFuture<Void> whenPrepared;
+
+    private OutgoingCall(
             PendingCall<?, ?> call,
+            Link link,
             EncodedMessage message,
             CallForm form,
             ReplyProvision provision,
-            RdmaMemory domain,
-            MessageMemory memory) {
+            OutgoingMessage memory) {
         this.call = call;
+        this.link = link;
         this.message = message;
         this.form = form;
         this.provision = provision;
-        this.domain = domain;
         this.memory = memory;
+    }
+
+    /**
+     * Encodes a call and decides its form and what is provided for its reply.
+     *
+     * @throws RpcException if the arguments cannot be encoded, no memory is left for them, or the message cannot travel in this direction
+     */
+    static <A> OutgoingCall encode(PendingCall<A, ?> call, Link link, CallDirection direction) throws RpcException {
+        InlineThresholds thresholds = link.thresholds();
+        OutgoingMessage memory = new OutgoingMessage(link.memory(), thresholds.send(), call.tally());
+        try {
+            EncodedMessage message = call.encode(new XdrEncoder(memory));
+            ReplyProvision provision = provision(call, thresholds, direction);
+            CallForm form = CallForm.of(message, provision, thresholds.send(), readChunkLimit(call, direction));
+            if (direction == CallDirection.BACKWARD && form instanceof CallForm.LongCall) {
+                throw call.failure(
+                        RpcException.Kind.NO_RESOURCES,
+                        "the message has " + message.unreducedLength()
+                                + " bytes, backward-direction calls go inline only, in at most "
+                                + thresholds.send() + " bytes with the header",
+                        null);
+            }
+            return new OutgoingCall(call, link, message, form, provision, memory);
+        } catch (UncheckedIOException exhausted) {
+            memory.release();
+            throw call.failure(
+                    RpcException.Kind.NO_RESOURCES,
+                    "cannot be sent: "
+                            + Objects.requireNonNull(exhausted.getCause()).getMessage(),
+                    exhausted);
+        } catch (RpcException | RuntimeException | Error failure) {
+            memory.release();
+            throw failure;
+        }
+    }
+
+    private static <A> ReplyProvision provision(
+            PendingCall<A, ?> call, InlineThresholds thresholds, CallDirection direction) {
+        if (direction == CallDirection.BACKWARD) {
+            return ReplyProvision.INLINE;
+        }
+        ProcedureBinding<A> binding = call.procedure().binding();
+        List<Long> eligible = binding.resultSizes().apply(call.arguments());
+        int chunks = binding.resultsEligible() ? binding.writeChunkLimit() : 0;
+        int fitting = HeaderSize.mostWriteChunks(Math.min(thresholds.send(), thresholds.receive()));
+        return ReplyProvision.of(eligible, call.replyBound(), Math.min(chunks, fitting), thresholds.receive());
+    }
+
+    private static int readChunkLimit(PendingCall<?, ?> call, CallDirection direction) {
+        return direction == CallDirection.FORWARD ? call.procedure().binding().readChunkLimit() : 0;
     }
 
     PendingCall<?, ?> call() {
@@ -67,6 +130,10 @@ final class OutgoingCall {
 
     int xid() {
         return call.xid();
+    }
+
+    EncodedMessage message() {
+        return message;
     }
 
     /** The memory behind the Write chunks that were offered. */
@@ -79,117 +146,155 @@ final class OutgoingCall {
         return Optional.ofNullable(replyChunk).map(ChunkMemory::segment);
     }
 
-    /** Fetches the payloads of incoming calls that this call passes on; see {@link RemotePayload#whenHere}. */
-    void whenArgumentsAreHere(Runnable next, Executor otherwise) {
-        RemotePayload.whenHere(message, next, otherwise);
-    }
-
     /**
      * Exposes what the call's chunks need. Called once, by a thread that may block.
      *
+     * @param credits to ask for
      * @return the pieces to gather into the Send
      */
-    List<MemorySegment> prepare(QueuePair queuePair, int credits, int threshold) throws IOException {
+    List<MemorySegment> prepare(int credits) throws IOException {
         try {
-            return expose(queuePair, credits, threshold);
+            return expose(credits);
         } finally {
-            prepared.complete(null);
+            CompletableFuture<Void> waiting;
+            synchronized (this) {
+                prepared = true;
+                waiting = whenPrepared;
+            }
+            if (waiting != null) {
+                waiting.complete(null);
+            }
         }
     }
 
-    private List<MemorySegment> expose(QueuePair queuePair, int credits, int threshold) throws IOException {
-        List<WriteChunk> writes = exposeResults(queuePair);
-        Optional<WriteChunk> reply = exposeReply(queuePair);
+    private List<MemorySegment> expose(int credits) throws IOException {
+        if (form.isWhole() && provision.isInline()) {
+            call.tally().inline(message.unreducedLength());
+            return memory.inline(new Header.Message(xid(), credits, ChunkLists.EMPTY), message);
+        }
+        List<WriteChunk> writes = exposeResults();
+        Optional<WriteChunk> reply = exposeReply();
         if (form instanceof CallForm.Inline inline) {
-            List<ReadSegment> reads = exposeArguments(queuePair, inline.readChunks());
+            List<ReadSegment> reads = exposeArguments(inline.readChunks());
             List<MessagePiece> pieces = MessagePiece.of(message, inline.readChunks());
             call.tally().inline(MessagePiece.length(pieces));
             return memory.inline(new Header.Message(xid(), credits, new ChunkLists(reads, writes, reply)), pieces);
         }
-        List<ReadSegment> reads = exposeMessage(queuePair, threshold);
+        List<ReadSegment> reads = exposeMessage();
         return memory.headerAlone(new Header.NoMessage(xid(), credits, new ChunkLists(reads, writes, reply)));
     }
 
     /** Takes back what the peer was lent, once the call has been prepared; see {@link RemoteAccess#revoke}. */
     CompletionStage<Void> fence() {
-        return prepared.thenCompose(done -> revoke());
+        synchronized (this) {
+            if (!prepared) {
+                if (whenPrepared == null) {
+                    whenPrepared = new CompletableFuture<>();
+                }
+                return whenPrepared.thenCompose(done -> revoke());
+            }
+        }
+        return revoke();
     }
 
     private CompletionStage<Void> revoke() {
-        if (accesses.isEmpty()) {
-            return CompletableFuture.completedFuture(null);
-        }
-        return CompletableFuture.allOf(accesses.stream()
-                .map(access -> access.revoke().toCompletableFuture())
-                .toArray(CompletableFuture<?>[]::new));
+        return switch (accesses.size()) {
+            case 0 -> NOTHING_LENT;
+            case 1 -> accesses.get(0).revoke();
+            default ->
+                CompletableFuture.allOf(accesses.stream()
+                        .map(access -> access.revoke().toCompletableFuture())
+                        .toArray(CompletableFuture<?>[]::new));
+        };
     }
 
     /** The Send is about to be posted. */
-    void sending() {
-        users.incrementAndGet();
+    synchronized void sending() {
+        users++;
+    }
+
+    /** The Send has ended. */
+    @Override
+    public void ended(Completion.Status status) {
+        ended();
     }
 
     /** The Send or the call itself, whose memory is fenced, has ended; after the last of them the memory is given back. */
     void ended() {
-        if (users.decrementAndGet() == 0) {
-            memory.release();
-            results.forEach(ResultChunk::release);
-            if (replyChunk != null) {
-                replyChunk.release().run();
+        synchronized (this) {
+            users--;
+            if (users > 0) {
+                return;
             }
+        }
+        memory.release();
+        results.forEach(ResultChunk::release);
+        if (replyChunk != null) {
+            replyChunk.release().run();
         }
     }
 
-    private List<WriteChunk> exposeResults(QueuePair queuePair) throws RdmaException {
-        List<WriteChunk> chunks = new ArrayList<>();
+    private List<WriteChunk> exposeResults() throws RdmaException {
+        if (provision.writeChunks().isEmpty()) {
+            return List.of();
+        }
+        List<WriteChunk> chunks = new ArrayList<>(1);
+        results = new ArrayList<>(1);
         for (long size : provision.writeChunks()) {
             int index = results.size();
             List<Destination> destinations = call.destinations();
             ResultChunk result = ResultChunk.of(
-                    index < destinations.size() ? destinations.get(index) : Destination.allocate(), size, domain);
+                    index < destinations.size() ? destinations.get(index) : Destination.allocate(),
+                    size,
+                    link.memory());
             results.add(result);
-            chunks.add(new WriteChunk(List.of(expose(queuePair, result.segment(), RemoteAccess.Right.REMOTE_WRITE))));
+            chunks.add(new WriteChunk(List.of(expose(result.segment(), RemoteAccess.Right.REMOTE_WRITE))));
         }
         return chunks;
     }
 
-    private Optional<WriteChunk> exposeReply(QueuePair queuePair) throws RdmaException {
+    private Optional<WriteChunk> exposeReply() throws RdmaException {
         if (provision.replyChunk() == 0) {
             return Optional.empty();
         }
-        replyChunk = domain.staging(Math.toIntExact(provision.replyChunk()));
-        RemoteSegment segment = expose(queuePair, replyChunk.segment(), RemoteAccess.Right.REMOTE_WRITE);
+        replyChunk = link.memory().staging(Math.toIntExact(provision.replyChunk()));
+        RemoteSegment segment = expose(replyChunk.segment(), RemoteAccess.Right.REMOTE_WRITE);
         return Optional.of(new WriteChunk(List.of(segment)));
     }
 
-    private List<ReadSegment> exposeArguments(QueuePair queuePair, List<ChunkMark> chunks) throws IOException {
-        List<ReadSegment> reads = new ArrayList<>();
+    private List<ReadSegment> exposeArguments(List<ChunkMark> chunks) throws IOException {
+        if (chunks.isEmpty()) {
+            return List.of();
+        }
+        List<ReadSegment> reads = new ArrayList<>(chunks.size());
         for (ChunkMark mark : chunks) {
             MemorySegment segment = memory.chunk(mark);
             call.tally().readChunk(segment.length());
-            reads.add(new ReadSegment(
-                    message.positionOf(mark), expose(queuePair, segment, RemoteAccess.Right.REMOTE_READ)));
+            reads.add(new ReadSegment(message.positionOf(mark), expose(segment, RemoteAccess.Right.REMOTE_READ)));
         }
         return reads;
     }
 
     /** The message in its pieces where they are; copied together only where the header has no room for that many segments. */
-    private List<ReadSegment> exposeMessage(QueuePair queuePair, int threshold) throws IOException {
+    private List<ReadSegment> exposeMessage() throws IOException {
         List<MessagePiece> pieces = MessagePiece.of(message, List.of());
         call.tally().positionZero(MessagePiece.length(pieces));
-        List<MemorySegment> segments = provision.callHeader(pieces.size()) <= threshold
-                ? memory.inPlace(pieces)
-                : List.of(memory.together(pieces));
+        List<MemorySegment> segments =
+                provision.callHeader(pieces.size()) <= link.thresholds().send()
+                        ? memory.inPlace(pieces)
+                        : List.of(memory.together(pieces));
         List<ReadSegment> reads = new ArrayList<>();
         for (MemorySegment segment : segments) {
-            reads.add(new ReadSegment(0, expose(queuePair, segment, RemoteAccess.Right.REMOTE_READ)));
+            reads.add(new ReadSegment(0, expose(segment, RemoteAccess.Right.REMOTE_READ)));
         }
         return reads;
     }
 
-    private RemoteSegment expose(QueuePair queuePair, MemorySegment segment, RemoteAccess.Right right)
-            throws RdmaException {
-        RemoteAccess access = queuePair.expose(segment, right);
+    private RemoteSegment expose(MemorySegment segment, RemoteAccess.Right right) throws RdmaException {
+        RemoteAccess access = link.queuePair().expose(segment, right);
+        if (accesses.isEmpty()) {
+            accesses = new ArrayList<>(2);
+        }
         accesses.add(access);
         return access.advertised();
     }

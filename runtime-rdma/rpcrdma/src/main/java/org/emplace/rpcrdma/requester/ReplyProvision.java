@@ -23,6 +23,11 @@ record ReplyProvision(List<Long> writeChunks, long replyChunk) {
     /** The largest body of a verifier (RFC 5531 section 8.2). */
     private static final int LARGEST_VERIFIER = 400;
 
+    /** Whether nothing is provided but the Receive. */
+    boolean isInline() {
+        return writeChunks.isEmpty() && replyChunk == 0;
+    }
+
     ReplyProvision {
         writeChunks = List.copyOf(writeChunks);
     }
@@ -52,6 +57,10 @@ record ReplyProvision(List<Long> writeChunks, long replyChunk) {
     }
 
     private static long padded(List<Long> sizes) {
-        return sizes.stream().mapToLong(EncodedMessage::roundUp).sum();
+        long total = 0;
+        for (long size : sizes) {
+            total += EncodedMessage.roundUp(size);
+        }
+        return total;
     }
 }

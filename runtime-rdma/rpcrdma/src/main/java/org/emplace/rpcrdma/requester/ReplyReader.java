@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpcrdma.requester;
 
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -15,6 +14,8 @@ import org.emplace.rpcrdma.header.ChunkLists;
 import org.emplace.rpcrdma.header.Header;
 import org.emplace.rpcrdma.header.HeaderCodec;
 import org.emplace.rpcrdma.header.WriteChunk;
+import org.emplace.rpcrdma.link.InboundMessage;
+import org.emplace.xdr.EligibleItems;
 import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrException;
 
@@ -30,18 +31,14 @@ final class ReplyReader {
         this.tally = call.tally();
     }
 
-    /**
-     * Completes the call.
-     *
-     * @param body what follows the header
-     */
-    void read(Header header, ByteBuffer body) {
+    /** Completes the call. */
+    void read(InboundMessage reply) {
         try {
-            if (header instanceof Header.Message message) {
-                complete(inline(message.chunks(), body), message.chunks());
-            } else if (header instanceof Header.NoMessage message) {
+            if (reply.header() instanceof Header.Message message) {
+                complete(inline(message.chunks(), reply.body()), message.chunks());
+            } else if (reply.header() instanceof Header.NoMessage message) {
                 complete(replyChunk(message.chunks()), message.chunks());
-            } else if (header instanceof Header.VersionError error) {
+            } else if (reply.header() instanceof Header.VersionError error) {
                 call.fail(
                         Kind.PROTOCOL_MISMATCH,
                         "the peer speaks versions " + error.low() + " to " + error.high() + " of RPC-over-RDMA, not "
@@ -57,18 +54,26 @@ final class ReplyReader {
         }
     }
 
-    private void complete(ByteBuffer message, ChunkLists returned) throws XdrException {
+    private void complete(XdrDecoder message, ChunkLists returned) throws XdrException {
         if (!returned.reads().isEmpty()) {
             throw new XdrException("the reply has a Read list");
         }
-        if (message.remaining() < MessageType.MINIMUM_LENGTH || MessageType.xidOf(message) != call.xid()) {
+        if (message.remaining() < MessageType.MINIMUM_LENGTH || message.peekInt(0) != call.xid()) {
             throw new XdrException("the RPC message is not the reply that its header says it is");
         }
-        DestinationItems inline = new DestinationItems(call.destinations(), tally);
-        call.complete(new XdrDecoder(message), new ReplyItems(outgoing.results(), placed(returned), inline, tally));
+        call.complete(message, results(returned));
     }
 
-    private ByteBuffer inline(ChunkLists returned, ByteBuffer body) throws XdrException {
+    private EligibleItems results(ChunkLists returned) throws XdrException {
+        List<Long> placed = placed(returned);
+        if (!call.procedure().binding().resultsEligible()) {
+            return EligibleItems.ALL_INLINE;
+        }
+        DestinationItems inline = new DestinationItems(call.destinations(), tally);
+        return new ReplyItems(outgoing.results(), placed, inline, tally);
+    }
+
+    private XdrDecoder inline(ChunkLists returned, XdrDecoder body) throws XdrException {
         if (returned.reply().map(WriteChunk::length).orElse(0L) > 0) {
             throw new XdrException("RDMA_MSG with a Reply chunk that was used");
         }
@@ -76,7 +81,7 @@ final class ReplyReader {
         return body;
     }
 
-    private ByteBuffer replyChunk(ChunkLists returned) throws XdrException {
+    private XdrDecoder replyChunk(ChunkLists returned) throws XdrException {
         Optional<MemorySegment> offered = outgoing.replyChunk();
         Optional<WriteChunk> used = returned.reply();
         if (offered.isEmpty() || used.isEmpty()) {
@@ -84,7 +89,7 @@ final class ReplyReader {
         }
         long length = checked(used.get(), offered.get().length(), "the Reply chunk");
         tally.replyChunk(length);
-        return offered.get().buffer().limit((int) length);
+        return new XdrDecoder(offered.get().buffer().limit((int) length));
     }
 
     /** The bytes that the reply says are in each Write chunk that was offered. */
@@ -94,7 +99,10 @@ final class ReplyReader {
         if (writes.size() > offered.size()) {
             throw new XdrException(writes.size() + " Write chunks came back, " + offered.size() + " were offered");
         }
-        List<Long> lengths = new ArrayList<>();
+        if (offered.isEmpty()) {
+            return List.of();
+        }
+        List<Long> lengths = new ArrayList<>(offered.size());
         for (int i = 0; i < offered.size(); i++) {
             // Some servers leave out the chunks that they did not use, or their segments.
             boolean returnedIt = i < writes.size() && !writes.get(i).segments().isEmpty();

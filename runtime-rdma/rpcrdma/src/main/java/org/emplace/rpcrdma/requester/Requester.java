@@ -2,13 +2,8 @@
 package org.emplace.rpcrdma.requester;
 
 import java.io.IOException;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.emplace.rdma.MemorySegment;
@@ -21,8 +16,10 @@ import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.transport.CallQueue;
+import org.emplace.rpc.transport.IntTable;
 import org.emplace.rpc.transport.PendingCall;
 import org.emplace.rpc.transport.PendingCalls;
+import org.emplace.rpc.transport.RemotePayload;
 import org.emplace.rpcrdma.header.FixedFields;
 import org.emplace.rpcrdma.link.CallDirection;
 import org.emplace.rpcrdma.link.InboundMessage;
@@ -37,16 +34,18 @@ import org.jspecify.annotations.Nullable;
 public final class Requester {
     private static final System.Logger LOG = System.getLogger(Requester.class.getName());
 
+    /** In place of a grant that does not count. */
+    private static final long UNKNOWN_GRANT = -1;
+
     private final Link link;
     private final CallDirection direction;
     private final Credits credits;
     private final PendingCalls pending;
     private final CallQueue queue;
 
-    /** The calls that are being prepared or were sent, and that nobody has claimed or given up. */
-    private final Map<Integer, OutgoingCall> outgoing = new HashMap<>();
+    /** The calls that were sent and have no reply yet, those that were given up meanwhile too. */
+    private final IntTable<OutgoingCall> awaitingReply = new IntTable<>();
 
-    private final Set<Integer> awaitingReply = new HashSet<>();
     private boolean over;
 
     /**
@@ -61,7 +60,7 @@ public final class Requester {
         this.direction = direction;
         this.credits = new Credits(credits);
         this.queue = new CallQueue(this::takeCredit, this::start, link.callbacks());
-        this.pending = new PendingCalls(link.name(), observer, link.time(), this::abort);
+        this.pending = new PendingCalls(link.name(), observer, link.time(), this::abort, done -> {});
     }
 
     /** See {@link org.emplace.rpc.RpcConnection#call}. */
@@ -75,27 +74,29 @@ public final class Requester {
     /** A reply has come: anything but a call. Takes over the message. */
     public void replied(InboundMessage reply) {
         int xid = reply.header().xid();
-        if (!takeCreditBack(xid, OptionalLong.of(reply.header().credits()))) {
-            LOG.log(System.Logger.Level.DEBUG, "{0}: dropped a reply to no call of ours", link.call(xid));
+        OutgoingCall call = takeCreditBack(xid, reply.header().credits());
+        if (call == null) {
+            LOG.log(System.Logger.Level.DEBUG, "{0}: dropped a reply to no call of ours", link.name());
             reply.release();
-            return;
-        }
-        if (pending.claim(xid) == null) {
+        } else if (pending.claim(xid) == null) {
             reply.release();
-            return;
+        } else {
+            CompletionStage<Void> fenced = call.fence();
+            if (fenced == OutgoingCall.NOTHING_LENT) {
+                call.call().completeBy(() -> finish(call, reply), link.callbacks());
+            } else {
+                fenced.whenCompleteAsync(
+                        (done, failure) -> finish(call, reply),
+                        work -> call.call().completeBy(work, link.callbacks()));
+            }
         }
-        OutgoingCall outgoing = takeClaimed(xid);
-        outgoing.fence()
-                .whenCompleteAsync(
-                        (fenced, failure) -> finish(outgoing, reply),
-                        work -> outgoing.call().completeBy(work, link.callbacks()));
     }
 
     /** A reply has come whose header is malformed: it ends its call, but the credits it grants do not count (RFC 8166 section 3.3.1). */
     public void repliedMalformed(FixedFields fields, String why) {
-        int xid = fields.xid();
-        if (takeCreditBack(xid, OptionalLong.empty()) && pending.claim(xid) != null) {
-            failFenced(takeClaimed(xid), Kind.BAD_REPLY, "bad reply: " + why, null);
+        OutgoingCall call = takeCreditBack(fields.xid(), UNKNOWN_GRANT);
+        if (call != null && pending.claim(fields.xid()) != null) {
+            failFenced(call, Kind.BAD_REPLY, "bad reply: " + why, null);
         }
     }
 
@@ -107,26 +108,23 @@ public final class Requester {
         pending.end(Kind.DISCONNECTED, why);
     }
 
-    private boolean takeCreditBack(int xid, OptionalLong granted) {
+    /** The call that a reply belongs to, given up or not; null if there is none. */
+    private @Nullable OutgoingCall takeCreditBack(int xid, long granted) {
+        OutgoingCall call;
         synchronized (this) {
-            if (!awaitingReply.remove(xid)) {
-                return false;
+            call = awaitingReply.remove(xid);
+            if (call == null) {
+                return null;
             }
             // Before another call can take the credit and expect its reply.
             link.receives().replyCame();
-            granted.ifPresent(credits::granted);
+            if (granted != UNKNOWN_GRANT) {
+                credits.granted(granted);
+            }
             credits.giveBack();
         }
         queue.creditsChanged();
-        return true;
-    }
-
-    private synchronized OutgoingCall takeClaimed(int xid) {
-        OutgoingCall claimed = outgoing.remove(xid);
-        if (claimed == null) {
-            throw new IllegalStateException(link.call(xid) + " was claimed, but never sent");
-        }
-        return claimed;
+        return call;
     }
 
     private synchronized boolean takeCredit(PendingCall<?, ?> call) {
@@ -143,8 +141,8 @@ public final class Requester {
 
     private void start(PendingCall<?, ?> call) {
         try {
-            OutgoingCall encoded = CallPreparation.prepare(call, link, direction);
-            encoded.whenArgumentsAreHere(() -> send(encoded), link.callbacks());
+            OutgoingCall encoded = OutgoingCall.encode(call, link, direction);
+            RemotePayload.whenHere(encoded.message(), () -> send(encoded), link.callbacks());
         } catch (RpcException unsendable) {
             call.giveUp(unsendable);
             giveCreditBack();
@@ -161,40 +159,37 @@ public final class Requester {
             return;
         }
         try {
-            List<MemorySegment> gather = call.prepare(
-                    link.queuePair(), credits.requested(), link.thresholds().send());
+            List<MemorySegment> gather = call.prepare(credits.requested());
             link.receives().expectReply();
             if (leaves(call)) {
-                long batch = link.sends().newBatch();
-                WorkRequest send = new WorkRequest.Send(batch, gather, OptionalInt.empty());
-                link.sends().post(batch, List.of(send), end -> call.ended());
+                long id = link.sends().newId();
+                link.sends().post(id, List.of(new WorkRequest.Send(id, gather, OptionalInt.empty())), call);
             } else {
                 link.receives().replyCame();
                 giveCreditBack();
             }
         } catch (IOException | RuntimeException | Error refused) {
             if (pending.claim(call.xid()) != null) {
-                failFenced(
-                        takeClaimed(call.xid()), Kind.NO_RESOURCES, "cannot be sent: " + refused.getMessage(), refused);
+                failFenced(call, Kind.NO_RESOURCES, "cannot be sent: " + refused.getMessage(), refused);
             }
             giveCreditBack();
         }
     }
 
-    /** From here on who gives the call up finds it, and waits until it has been prepared. */
+    /** From here on who gives the call up finds what it lends, and waits until it has been prepared. */
     private synchronized boolean enter(OutgoingCall call) {
         boolean wanted = call.call().isWaiting();
         if (wanted) {
-            outgoing.put(call.xid(), call);
+            call.call().attach(call);
         }
         return wanted;
     }
 
     /** Whether the call is sent: nobody has given it up while it was prepared. */
     private synchronized boolean leaves(OutgoingCall call) {
-        boolean wanted = outgoing.containsKey(call.xid());
+        boolean wanted = call.call().isWaiting();
         if (wanted) {
-            awaitingReply.add(call.xid());
+            awaitingReply.putIfAbsent(call.xid(), call);
             call.sending();
         }
         return wanted;
@@ -205,7 +200,7 @@ public final class Requester {
         queue.remove(call);
         OutgoingCall aborted;
         synchronized (this) {
-            aborted = outgoing.remove(call.xid());
+            aborted = (OutgoingCall) call.attachment();
         }
         return aborted == null
                 ? CompletableFuture.runAsync(() -> {}, link.callbacks())
@@ -214,7 +209,7 @@ public final class Requester {
 
     private void finish(OutgoingCall call, InboundMessage reply) {
         try {
-            new ReplyReader(call).read(reply.header(), reply.body());
+            new ReplyReader(call).read(reply);
         } finally {
             reply.release();
             call.ended();

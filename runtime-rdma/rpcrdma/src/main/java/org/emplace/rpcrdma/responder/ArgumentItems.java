@@ -2,9 +2,10 @@
 package org.emplace.rpcrdma.responder;
 
 import java.nio.ByteBuffer;
-import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.emplace.rpcrdma.header.ReadChunk;
+import org.emplace.rpcrdma.header.ReadSegment;
 import org.emplace.xdr.EligibleItems;
 import org.emplace.xdr.EncodedMessage;
 import org.emplace.xdr.Payload;
@@ -14,11 +15,14 @@ import org.jspecify.annotations.Nullable;
 /** Finds the eligible arguments of a call: in the Read chunk at their position, else in the message. */
 final class ArgumentItems implements EligibleItems {
     private final Map<Long, ReadChunk> left;
-    private final CallResources call;
+    private final IncomingRdmaCall call;
 
-    /** @param chunks by position; without the Position Zero Read chunk */
-    ArgumentItems(Map<Long, ReadChunk> chunks, CallResources call) {
-        this.left = new HashMap<>(chunks);
+    /** @param reads the call's Read list; what stands at position zero is no argument */
+    ArgumentItems(List<ReadSegment> reads, IncomingRdmaCall call) {
+        this.left = reads.isEmpty() ? Map.of() : ReadChunk.byPosition(reads);
+        if (!left.isEmpty()) {
+            left.remove(0L);
+        }
         this.call = call;
     }
 
@@ -29,7 +33,7 @@ final class ArgumentItems implements EligibleItems {
 
     @Override
     public @Nullable Payload chunkAt(long position, long length) throws XdrException {
-        ReadChunk chunk = left.remove(position);
+        ReadChunk chunk = left.isEmpty() ? null : left.remove(position);
         if (chunk == null) {
             return null;
         }
@@ -43,6 +47,6 @@ final class ArgumentItems implements EligibleItems {
 
     @Override
     public Payload inline(ByteBuffer bytes) {
-        return new ArgumentPayload(bytes, call.lifetime());
+        return new ArgumentPayload(bytes, call);
     }
 }

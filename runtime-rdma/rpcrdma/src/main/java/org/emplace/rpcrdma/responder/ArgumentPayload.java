@@ -10,11 +10,11 @@ import org.emplace.xdr.Payload;
 /** An argument that came with the message: a view of the memory that the message was received in. */
 final class ArgumentPayload implements Payload {
     private final ByteBuffer bytes;
-    private final CallLifetime lifetime;
+    private final IncomingRdmaCall call;
 
-    ArgumentPayload(ByteBuffer bytes, CallLifetime lifetime) {
+    ArgumentPayload(ByteBuffer bytes, IncomingRdmaCall call) {
         this.bytes = bytes;
-        this.lifetime = lifetime;
+        this.call = call;
     }
 
     @Override
@@ -24,7 +24,7 @@ final class ArgumentPayload implements Payload {
 
     @Override
     public ByteBuffer buffer() {
-        lifetime.requireUnanswered();
+        call.requireUnanswered();
         return bytes.slice();
     }
 

@@ -31,8 +31,8 @@ final class ChunkFetcher {
             return;
         }
         Timekeeper.Timer patience = link.time().after(link.patience(), link.queuePair()::close);
-        long batch = link.sends().newBatch();
-        link.sends().post(batch, reads(chunk, sink, batch), status -> {
+        long id = link.sends().newId();
+        link.sends().post(id, reads(chunk, sink, id), status -> {
             patience.cancel();
             ended.accept(status);
         });

@@ -5,13 +5,19 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.util.Optional;
+import java.util.ArrayList;
+import java.util.List;
+import org.emplace.rdma.Completion;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rpc.RpcConnection;
+import org.emplace.rpc.transport.CallTally;
 import org.emplace.rpc.transport.IncomingCall;
 import org.emplace.rpcrdma.header.ChunkLists;
+import org.emplace.rpcrdma.link.Link;
+import org.emplace.rpcrdma.link.ReceivedMessage;
+import org.emplace.rpcrdma.link.SendQueue;
+import org.emplace.rpcrdma.memory.OutgoingMessage;
 import org.emplace.rpcrdma.memory.PooledBuffer;
-import org.emplace.rpcrdma.memory.PooledStream;
 import org.emplace.rpcrdma.memory.RegionPayload;
 import org.emplace.xdr.EligibleItems;
 import org.emplace.xdr.EncodedMessage;
@@ -20,51 +26,82 @@ import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrEncoder;
 import org.jspecify.annotations.Nullable;
 
-/** A call that came over RDMA. */
-final class IncomingRdmaCall implements IncomingCall {
-    private final RpcConnection connection;
-    private final ByteBuffer message;
+/**
+ * A call that came over RDMA, from its arrival until its answer has left: the one owner of all that it holds, which are the Receive that brought
+ * it, pooled buffers and the memory of its reply. Safe for use by several threads.
+ *
+ * <p>What came with the call may be used until it is answered. The answer waits until no use is in progress, as the requester takes its memory
+ * back when it has the reply, and the call's buffers go back to the pool.
+ */
+final class IncomingRdmaCall implements IncomingCall, SendQueue.Poster {
+
+    private enum State {
+        /** Its arguments and buffers can be used. */
+        OPEN,
+        /** It has its answer, or gets none; the answer leaves when the uses in progress have ended. */
+        ANSWERED,
+        /** The answer has left, or there is none: nothing is held any more. */
+        OVER
+    }
+
+    private final Responder responder;
+    private final ReceivedMessage received;
+    private final int xid;
     private final ChunkLists chunks;
     private final ArgumentItems arguments;
-    private final CallResources resources;
-    private final Replier replier;
-    private final int xid;
-    private @Nullable PooledStream reply;
+    /** At the RPC message. */
+    private XdrDecoder message;
+    /** The latest that the handler's results were encoded into. */
+    private @Nullable OutgoingMessage reply;
 
-    /**
-     * @param message the RPC message without what is in the Read chunks
-     * @param arguments what is in them
-     */
-    IncomingRdmaCall(
-            RpcConnection connection,
-            int xid,
-            ByteBuffer message,
-            ChunkLists chunks,
-            ArgumentItems arguments,
-            CallResources resources,
-            Replier replier) {
-        this.connection = connection;
+    /** Guarded by this, as is what follows. */
+    private State state = State.OPEN;
+
+    private int uses;
+    private @Nullable Runnable whenUnused;
+    private List<Runnable> releases = List.of();
+
+    /** A call that has taken a credit of its connection, which it gives back. */
+    IncomingRdmaCall(Responder responder, ReceivedMessage received, int xid, ChunkLists chunks) {
+        this.responder = responder;
+        this.received = received;
+        this.message = received.decoder();
         this.xid = xid;
-        this.message = message;
         this.chunks = chunks;
-        this.arguments = arguments;
-        this.resources = resources;
-        this.replier = replier;
+        this.arguments = new ArgumentItems(chunks.reads(), this);
+    }
+
+    /** The message turned out to be elsewhere than in the Receive: in the Position Zero Read chunk, which has been fetched. */
+    void messageIn(ByteBuffer fetched) {
+        message = new XdrDecoder(fetched);
+    }
+
+    Link link() {
+        return responder.link();
+    }
+
+    ChunkFetcher fetcher() {
+        return responder.fetcher();
+    }
+
+    int xid() {
+        return xid;
+    }
+
+    /** What the requester provided for the reply, and for the arguments. */
+    ChunkLists chunks() {
+        return chunks;
     }
 
     @Override
     public RpcConnection connection() {
-        return connection;
-    }
-
-    @Override
-    public void whenOver(Runnable action) {
-        resources.keep(action);
+        return responder.connection();
     }
 
     @Override
     public XdrDecoder message() {
-        return new XdrDecoder(message, arguments);
+        message.eligibleItems(arguments);
+        return message;
     }
 
     @Override
@@ -84,61 +121,176 @@ final class IncomingRdmaCall implements IncomingCall {
 
     @Override
     public XdrEncoder newReply() {
-        discardReply();
-        PooledStream stream = replier.newStream();
-        reply = stream;
-        return new XdrEncoder(stream);
+        return new XdrEncoder(newMessage());
+    }
+
+    /** Memory for an answer, in place of what was encoded before; released with the call. */
+    OutgoingMessage newMessage() {
+        OutgoingMessage before = reply;
+        if (before != null) {
+            before.release();
+        }
+        OutgoingMessage fresh =
+                new OutgoingMessage(link().memory(), link().thresholds().send(), CallTally.NONE);
+        reply = fresh;
+        return fresh;
     }
 
     @Override
     public void reply(EncodedMessage message) {
-        PooledStream stream = reply;
-        if (stream == null) {
+        OutgoingMessage encoded = reply;
+        if (encoded == null) {
             throw new IllegalStateException("the reply was not encoded by newReply()");
         }
-        reply = null;
-        replier.reply(xid, message, stream, chunks, resources);
+        responder.replier().reply(this, message, encoded);
     }
 
     @Override
     public void refuseChunks() {
-        discardReply();
-        replier.refuseChunks(xid, resources);
+        responder.replier().refuseChunks(this);
     }
 
     @Override
     public void drop() {
-        discardReply();
-        resources.answer(resources::release);
+        answer(this::release);
+    }
+
+    /**
+     * The call is answered: nothing of it can be used from here on. Gives its credit back before the peer can know.
+     *
+     * @param leave run once no use is in progress: sends the answer, if there is one
+     * @throws IllegalStateException if it was answered before
+     */
+    void answer(Runnable leave) {
+        synchronized (this) {
+            requireUnanswered();
+            state = State.ANSWERED;
+            if (uses > 0) {
+                whenUnused = leave;
+                return;
+            }
+        }
+        leave(leave);
+    }
+
+    private void leave(Runnable leave) {
+        link().receives().credits().giveBack();
+        leave.run();
+    }
+
+    /** @throws IllegalStateException if the call has been answered */
+    synchronized void requireUnanswered() {
+        if (state != State.OPEN) {
+            throw new IllegalStateException("the call has been answered; what came with it is gone");
+        }
+    }
+
+    /** A fetch, or another use of the call's memory, begins. @throws IllegalStateException if the call has been answered */
+    synchronized void useBegins() {
+        requireUnanswered();
+        uses++;
+    }
+
+    /** It has ended, well or not. */
+    void useEnded() {
+        Runnable next;
+        synchronized (this) {
+            uses--;
+            next = uses == 0 ? whenUnused : null;
+        }
+        if (next != null) {
+            leave(next);
+        }
+    }
+
+    /**
+     * A pooled buffer that the call keeps to its end.
+     *
+     * @throws IllegalStateException if the call has been answered
+     */
+    PooledBuffer acquire(int size) throws RdmaException {
+        useBegins();
+        try {
+            PooledBuffer buffer = link().memory().pool().acquire(size);
+            keep(buffer::release);
+            return buffer;
+        } finally {
+            useEnded();
+        }
+    }
+
+    @Override
+    public void whenOver(Runnable action) {
+        keep(action);
+    }
+
+    /** Has something released at the call's end; at once if that is past. */
+    private void keep(Runnable release) {
+        synchronized (this) {
+            if (state != State.OVER) {
+                if (releases.isEmpty()) {
+                    releases = new ArrayList<>(2);
+                }
+                releases.add(release);
+                return;
+            }
+        }
+        release.run();
+    }
+
+    /** The answer has left. */
+    @Override
+    public void ended(Completion.Status status) {
+        release();
+    }
+
+    /** The answer has left, or there is none. Idempotent. */
+    void release() {
+        List<Runnable> held;
+        synchronized (this) {
+            if (state == State.OVER) {
+                return;
+            }
+            state = State.OVER;
+            held = releases;
+            releases = List.of();
+        }
+        OutgoingMessage sent = reply;
+        if (sent != null) {
+            sent.release();
+        }
+        received.release();
+        link().receives().credits().left();
+        held.forEach(Runnable::run);
     }
 
     @Override
     public Payload readFrom(FileChannel file, long offset, int max) throws IOException {
-        resources.lifetime().useBegins();
+        useBegins();
         try {
             int wanted = (int) Math.min(max, Math.max(0, file.size() - offset));
-            PooledBuffer buffer = resources.acquire(wanted);
+            PooledBuffer buffer = acquire(wanted);
             ByteBuffer sink = buffer.buffer().limit(wanted);
             while (sink.hasRemaining() && file.read(sink, offset + sink.position()) >= 0) {
                 // The end of the file may come early, when somebody truncates it.
             }
-            return new RegionPayload(resources.link().memory(), buffer.segment(0, sink.position()));
+            return new RegionPayload(link().memory(), buffer.segment(0, sink.position()));
         } finally {
-            resources.lifetime().useEnded();
+            useEnded();
         }
     }
 
     @Override
     public ByteBuffer buffer(int size) {
         try {
-            return resources.acquire(size).buffer().slice(0, size);
+            return acquire(size).buffer().slice(0, size);
         } catch (RdmaException exhausted) {
             throw new UncheckedIOException(exhausted);
         }
     }
 
-    private void discardReply() {
-        Optional.ofNullable(reply).ifPresent(PooledStream::release);
-        reply = null;
+    @Override
+    public String toString() {
+        return link().call(xid);
     }
 }

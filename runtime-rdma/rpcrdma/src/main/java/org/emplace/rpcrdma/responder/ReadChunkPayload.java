@@ -24,11 +24,11 @@ import org.jspecify.annotations.Nullable;
 final class ReadChunkPayload implements RemotePayload {
     private final ReadChunk chunk;
     private final int length;
-    private final CallResources call;
+    private final IncomingRdmaCall call;
     private @Nullable CompletableFuture<ByteBuffer> fetched;
 
     /** @param length the item's bytes, without padding that the chunk may have */
-    ReadChunkPayload(ReadChunk chunk, int length, CallResources call) {
+    ReadChunkPayload(ReadChunk chunk, int length, IncomingRdmaCall call) {
         this.chunk = chunk;
         this.length = length;
         this.call = call;
@@ -41,7 +41,7 @@ final class ReadChunkPayload implements RemotePayload {
 
     @Override
     public ByteBuffer buffer() throws IOException {
-        call.lifetime().requireUnanswered();
+        call.requireUnanswered();
         try {
             long patience = call.link().patience().toNanos();
             return fetched().get(patience, TimeUnit.NANOSECONDS).duplicate();
@@ -61,7 +61,7 @@ final class ReadChunkPayload implements RemotePayload {
 
     @Override
     public CompletionStage<Void> fetchInto(ByteBuffer sink) {
-        call.lifetime().requireUnanswered();
+        call.requireUnanswered();
         PayloadSinks.requireRoom(sink, length);
         ByteBuffer target = sink.slice(sink.position(), length);
         if (!target.isDirect() || alreadyFetched()) {
@@ -82,7 +82,7 @@ final class ReadChunkPayload implements RemotePayload {
     }
 
     private CompletionStage<Void> copyInto(ByteBuffer target) {
-        call.lifetime().useBegins();
+        call.useBegins();
         CompletableFuture<Void> copied;
         try {
             copied = fetched()
@@ -90,11 +90,10 @@ final class ReadChunkPayload implements RemotePayload {
                             bytes -> target.duplicate().put(bytes.duplicate()),
                             call.link().callbacks());
         } catch (RuntimeException | Error broken) {
-            call.lifetime().useEnded();
+            call.useEnded();
             throw broken;
         }
-        return copied.whenComplete((done, failure) -> call.lifetime().useEnded())
-                .minimalCompletionStage();
+        return copied.whenComplete((done, failure) -> call.useEnded()).minimalCompletionStage();
     }
 
     private synchronized boolean alreadyFetched() {
@@ -124,7 +123,7 @@ final class ReadChunkPayload implements RemotePayload {
     private CompletableFuture<Void> fetch(ChunkMemory memory) {
         CompletableFuture<Void> done = new CompletableFuture<>();
         try {
-            call.lifetime().useBegins();
+            call.useBegins();
         } catch (IllegalStateException answered) {
             memory.release().run();
             throw answered;
@@ -136,7 +135,7 @@ final class ReadChunkPayload implements RemotePayload {
             } else {
                 done.completeExceptionally(new IOException("RDMA Read ended with " + status));
             }
-            call.lifetime().useEnded();
+            call.useEnded();
         });
         return done;
     }

@@ -8,13 +8,12 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.emplace.rdma.MemorySegment;
 import org.emplace.rdma.WorkRequest;
-import org.emplace.rpc.transport.CallTally;
 import org.emplace.rpcrdma.header.ChunkLists;
 import org.emplace.rpcrdma.header.Header;
 import org.emplace.rpcrdma.header.HeaderCodec;
+import org.emplace.rpcrdma.header.HeaderSize;
 import org.emplace.rpcrdma.link.Link;
-import org.emplace.rpcrdma.memory.MessageMemory;
-import org.emplace.rpcrdma.memory.PooledStream;
+import org.emplace.rpcrdma.memory.OutgoingMessage;
 import org.emplace.xdr.EncodedMessage;
 
 /** Sends the answers of a responder: RDMA Writes for what goes by chunks, then the Send that tells of them. */
@@ -27,71 +26,75 @@ final class Replier {
         this.link = link;
     }
 
-    /** Memory to encode a reply into. */
-    PooledStream newStream() {
-        return new PooledStream(link.memory().pool(), link.thresholds().send());
-    }
-
     /**
      * Answers a call by a reply message, or by ERR_CHUNK where that fits nothing that was offered.
      *
-     * @param stream the memory that the message was encoded into; given back when the answer has left, as is the call's
+     * @param memory what the message was encoded into; the call's
      */
-    void reply(int xid, EncodedMessage message, PooledStream stream, ChunkLists offered, CallResources call) {
-        MessageMemory memory = new MessageMemory(link.memory(), stream, new CallTally());
-        call.keep(memory::release);
+    void reply(IncomingRdmaCall call, EncodedMessage message, OutgoingMessage memory) {
         // The results may be payloads of the user's own, which can fail in any way.
         try {
-            Optional<ReplyForm> form = ReplyForm.of(
-                    message, offered, xid, grant(), link.thresholds().send());
-            if (form.isEmpty()) {
+            long id = link.sends().newId();
+            List<WorkRequest> work = work(id, call, message, memory);
+            if (work.isEmpty()) {
                 LOG.log(
                         System.Logger.Level.DEBUG,
                         "{0}: the reply of {1} bytes fits nothing that the call offered",
-                        link.call(xid),
+                        link.call(call.xid()),
                         message.unreducedLength());
-                refuseChunks(xid, call);
+                refuseChunks(call);
                 return;
             }
-            long batch = link.sends().newBatch();
-            List<WorkRequest> work = work(batch, form.get(), memory, offered);
-            call.answer(() -> post(batch, work, call));
+            call.answer(() -> link.sends().post(id, work, call));
         } catch (IOException | RuntimeException unsendable) {
-            LOG.log(System.Logger.Level.WARNING, link.call(xid) + ": the reply cannot be sent", unsendable);
-            refuseChunks(xid, call);
+            LOG.log(System.Logger.Level.WARNING, link.call(call.xid()) + ": the reply cannot be sent", unsendable);
+            refuseChunks(call);
         }
     }
 
+    /** What has to be posted for a reply; nothing if it fits nothing that was offered. */
+    private List<WorkRequest> work(long id, IncomingRdmaCall call, EncodedMessage message, OutgoingMessage memory)
+            throws IOException {
+        ChunkLists offered = call.chunks();
+        int threshold = link.thresholds().send();
+        if (offered.isEmpty() && HeaderSize.of(ChunkLists.EMPTY) + message.unreducedLength() <= threshold) {
+            Header header = new Header.Message(call.xid(), grant(), ChunkLists.EMPTY);
+            return List.of(new WorkRequest.Send(id, memory.inline(header, message), OptionalInt.empty()));
+        }
+        Optional<ReplyForm> form = ReplyForm.of(message, offered, call.xid(), grant(), threshold);
+        return form.isPresent() ? work(id, form.get(), memory, offered) : List.of();
+    }
+
+    private List<WorkRequest> work(long id, ReplyForm form, OutgoingMessage memory, ChunkLists offered)
+            throws IOException {
+        List<WorkRequest> work = new ArrayList<>(2);
+        for (ReplyForm.Placement placement : form.placed()) {
+            MemorySegment item = memory.chunk(placement.item());
+            work.addAll(new Gather(List.of(item)).writesInto(placement.chunk(), id));
+        }
+        if (form.header() instanceof Header.NoMessage) {
+            Gather rest = new Gather(memory.inPlace(form.pieces()));
+            work.addAll(rest.writesInto(offered.reply().orElseThrow(), id));
+            work.add(new WorkRequest.Send(id, memory.headerAlone(form.header()), invalidate(offered)));
+        } else {
+            work.add(new WorkRequest.Send(id, memory.inline(form.header(), form.pieces()), invalidate(offered)));
+        }
+        return work;
+    }
+
     /** Answers with RDMA_ERROR, ERR_CHUNK. */
-    void refuseChunks(int xid, CallResources call) {
-        call.answer(() -> sendAlone(new Header.ChunkError(xid, grant()), call));
+    void refuseChunks(IncomingRdmaCall call) {
+        call.answer(() -> sendAlone(new Header.ChunkError(call.xid(), grant()), call));
     }
 
     /** Answers with RDMA_ERROR, ERR_VERS. */
-    void refuseVersion(int xid, CallResources call) {
-        Header error = new Header.VersionError(xid, grant(), HeaderCodec.VERSION, HeaderCodec.VERSION);
+    void refuseVersion(IncomingRdmaCall call) {
+        Header error = new Header.VersionError(call.xid(), grant(), HeaderCodec.VERSION, HeaderCodec.VERSION);
         call.answer(() -> sendAlone(error, call));
     }
 
     private int grant() {
         return link.receives().credits().grant();
-    }
-
-    private List<WorkRequest> work(long batch, ReplyForm form, MessageMemory memory, ChunkLists offered)
-            throws IOException {
-        List<WorkRequest> work = new ArrayList<>();
-        for (ReplyForm.Placement placement : form.placed()) {
-            MemorySegment item = memory.chunk(placement.item());
-            work.addAll(new Gather(List.of(item)).writesInto(placement.chunk(), batch));
-        }
-        if (form.header() instanceof Header.NoMessage) {
-            Gather rest = new Gather(memory.inPlace(form.pieces()));
-            work.addAll(rest.writesInto(offered.reply().orElseThrow(), batch));
-            work.add(new WorkRequest.Send(batch, memory.headerAlone(form.header()), invalidate(offered)));
-        } else {
-            work.add(new WorkRequest.Send(batch, memory.inline(form.header(), form.pieces()), invalidate(offered)));
-        }
-        return work;
     }
 
     /** The one STag that the call offered, if the peer lets it be invalidated. */
@@ -105,20 +108,16 @@ final class Replier {
         return stags.length == 1 ? OptionalInt.of(stags[0]) : OptionalInt.empty();
     }
 
-    private void sendAlone(Header header, CallResources call) {
-        MessageMemory memory = new MessageMemory(link.memory(), newStream(), new CallTally());
-        call.keep(memory::release);
+    private void sendAlone(Header header, IncomingRdmaCall call) {
+        OutgoingMessage memory = call.newMessage();
         try {
-            long batch = link.sends().newBatch();
-            post(batch, List.of(new WorkRequest.Send(batch, memory.headerAlone(header), OptionalInt.empty())), call);
+            long id = link.sends().newId();
+            link.sends()
+                    .post(id, List.of(new WorkRequest.Send(id, memory.headerAlone(header), OptionalInt.empty())), call);
         } catch (IOException exhausted) {
             LOG.log(System.Logger.Level.WARNING, link.name() + ": no memory for an answer, closing", exhausted);
             call.release();
             link.queuePair().close();
         }
-    }
-
-    private void post(long batch, List<WorkRequest> work, CallResources call) {
-        link.sends().post(batch, work, ended -> call.release());
     }
 }

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpcrdma.responder;
 
-import java.nio.ByteBuffer;
 import java.util.Optional;
-import java.util.SortedMap;
 import org.emplace.rdma.Completion;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rpc.RpcConnection;
@@ -13,7 +11,6 @@ import org.emplace.rpcrdma.header.ChunkLists;
 import org.emplace.rpcrdma.header.FixedFields;
 import org.emplace.rpcrdma.header.Header;
 import org.emplace.rpcrdma.header.ReadChunk;
-import org.emplace.rpcrdma.link.CallCredits;
 import org.emplace.rpcrdma.link.InboundMessage;
 import org.emplace.rpcrdma.link.Link;
 import org.emplace.rpcrdma.link.ReceivedMessage;
@@ -32,6 +29,7 @@ public final class Responder {
     private final CallDispatcher dispatcher;
     private final ChunkRules rules;
     private final Replier replier;
+    private final ChunkFetcher fetcher;
     private boolean closing;
 
     /**
@@ -47,64 +45,82 @@ public final class Responder {
         this.dispatcher = dispatcher;
         this.rules = rules;
         this.replier = new Replier(link);
+        this.fetcher = new ChunkFetcher(link);
+    }
+
+    Link link() {
+        return link;
+    }
+
+    RpcConnection connection() {
+        return connection;
+    }
+
+    Replier replier() {
+        return replier;
+    }
+
+    ChunkFetcher fetcher() {
+        return fetcher;
     }
 
     /** An RDMA_MSG call has come. Takes over the message. */
-    public void called(Header.Message header, InboundMessage call) {
-        CallResources resources = admit(header.credits(), call.received());
-        if (resources == null) {
+    public void called(Header.Message header, InboundMessage message) {
+        IncomingRdmaCall call = admit(header.xid(), header.credits(), header.chunks(), message.received());
+        if (call == null) {
             return;
         }
         Optional<String> broken = rules.brokenByMessage(header.chunks());
         if (broken.isPresent()) {
-            refuse(header.xid(), broken.get(), resources);
+            refuse(call, broken.get());
         } else {
-            dispatch(header.xid(), call.body(), header.chunks(), resources);
+            dispatcher.dispatch(call);
         }
     }
 
     /** An RDMA_NOMSG call has come. Takes over the message. */
-    public void called(Header.NoMessage header, InboundMessage call) {
-        CallResources resources = admit(header.credits(), call.received());
-        if (resources == null) {
+    public void called(Header.NoMessage header, InboundMessage message) {
+        IncomingRdmaCall call = admit(header.xid(), header.credits(), header.chunks(), message.received());
+        if (call == null) {
             return;
         }
         Optional<String> broken = rules.brokenByNoMessage(header.chunks());
         if (broken.isPresent()) {
-            refuse(header.xid(), broken.get(), resources);
+            refuse(call, broken.get());
         } else {
-            fetchMessage(header, resources);
+            fetchMessage(call);
         }
     }
 
     /** A message of another version has come. */
     public void calledInOtherVersion(FixedFields fields, ReceivedMessage received) {
-        CallResources resources = admit(Integer.toUnsignedLong(fields.credits()), received);
-        if (resources != null) {
-            replier.refuseVersion(fields.xid(), resources);
+        IncomingRdmaCall call = admitWithoutChunks(fields, received);
+        if (call != null) {
+            replier.refuseVersion(call);
         }
     }
 
     /** A message has come whose header cannot be decoded. */
     public void calledMalformed(FixedFields fields, String why, ReceivedMessage received) {
-        CallResources resources = admit(Integer.toUnsignedLong(fields.credits()), received);
-        if (resources != null) {
-            refuse(fields.xid(), why, resources);
+        IncomingRdmaCall call = admitWithoutChunks(fields, received);
+        if (call != null) {
+            refuse(call, why);
         }
     }
 
+    private @Nullable IncomingRdmaCall admitWithoutChunks(FixedFields fields, ReceivedMessage received) {
+        return admit(fields.xid(), Integer.toUnsignedLong(fields.credits()), ChunkLists.EMPTY, received);
+    }
+
     /** Lets a call in; null if it is one too many, and its connection ends. */
-    private @Nullable CallResources admit(long requestedCredits, ReceivedMessage received) {
-        CallCredits credits = link.receives().credits();
-        if (!credits.take(requestedCredits)) {
-            received.release();
-            close();
-            return null;
+    private @Nullable IncomingRdmaCall admit(
+            int xid, long requestedCredits, ChunkLists chunks, ReceivedMessage received) {
+        if (link.receives().credits().take(requestedCredits)) {
+            return new IncomingRdmaCall(this, received, xid, chunks);
         }
-        CallResources resources = new CallResources(link);
-        resources.keep(received::release);
-        resources.keep(credits::left);
-        return resources;
+        received.release();
+        close();
+        return null;
     }
 
     private void close() {
@@ -118,44 +134,38 @@ public final class Responder {
         }
     }
 
-    private void fetchMessage(Header.NoMessage header, CallResources resources) {
-        ReadChunk whole = ReadChunk.byPosition(header.chunks().reads()).get(0L);
-        PooledBuffer buffer = wholeMessage(whole, resources);
+    private void fetchMessage(IncomingRdmaCall call) {
+        ReadChunk whole = ReadChunk.byPosition(call.chunks().reads()).get(0L);
+        PooledBuffer buffer = wholeMessage(whole, call);
         if (whole == null || buffer == null) {
-            refuse(header.xid(), "a Position Zero Read chunk that holds no call", resources);
+            refuse(call, "a Position Zero Read chunk that holds no call");
             return;
         }
         int length = (int) whole.length();
-        resources.fetcher().fetch(whole, buffer.segment(0, length), status -> {
+        fetcher.fetch(whole, buffer.segment(0, length), status -> {
             if (status == Completion.Status.SUCCESS) {
-                dispatch(header.xid(), buffer.buffer().slice(0, length), header.chunks(), resources);
+                call.messageIn(buffer.buffer().slice(0, length));
+                dispatcher.dispatch(call);
             } else {
-                resources.release();
+                call.release();
             }
         });
     }
 
-    private static @Nullable PooledBuffer wholeMessage(@Nullable ReadChunk whole, CallResources resources) {
+    private static @Nullable PooledBuffer wholeMessage(@Nullable ReadChunk whole, IncomingRdmaCall call) {
         if (whole == null || whole.length() < MessageType.MINIMUM_LENGTH) {
             return null;
         }
         try {
-            return resources.acquire((int) whole.length());
+            return call.acquire((int) whole.length());
         } catch (RdmaException exhausted) {
             LOG.log(System.Logger.Level.WARNING, "a Long Call has to be refused: " + exhausted.getMessage());
             return null;
         }
     }
 
-    private void dispatch(int xid, ByteBuffer message, ChunkLists chunks, CallResources resources) {
-        SortedMap<Long, ReadChunk> arguments = ReadChunk.byPosition(chunks.reads());
-        arguments.remove(0L);
-        ArgumentItems items = new ArgumentItems(arguments, resources);
-        dispatcher.dispatch(new IncomingRdmaCall(connection, xid, message, chunks, items, resources, replier));
-    }
-
-    private void refuse(int xid, String why, CallResources resources) {
-        LOG.log(System.Logger.Level.DEBUG, "{0}: refused: {1}", link.call(xid), why);
-        replier.refuseChunks(xid, resources);
+    private void refuse(IncomingRdmaCall call, String why) {
+        LOG.log(System.Logger.Level.DEBUG, "{0}: refused: {1}", call, why);
+        replier.refuseChunks(call);
     }
 }

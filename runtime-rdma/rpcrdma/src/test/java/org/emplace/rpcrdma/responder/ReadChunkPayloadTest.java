@@ -8,39 +8,57 @@ import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.emplace.rdma.Completion;
 import org.emplace.rdma.QueuePair;
 import org.emplace.rdma.RdmaProvider;
 import org.emplace.rdma.RemoteSegment;
+import org.emplace.rdma.iwarp.IwarpOptions;
+import org.emplace.rdma.iwarp.IwarpProvider;
+import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.transport.Timekeeper;
+import org.emplace.rpcrdma.header.ChunkLists;
 import org.emplace.rpcrdma.header.InlineThresholds;
 import org.emplace.rpcrdma.header.ReadChunk;
-import org.emplace.rpcrdma.link.ConnectionReceives;
+import org.emplace.rpcrdma.link.CallDirection;
 import org.emplace.rpcrdma.link.Link;
+import org.emplace.rpcrdma.link.OwnReceives;
+import org.emplace.rpcrdma.link.ReceivedMessage;
 import org.emplace.rpcrdma.link.SendQueue;
 import org.emplace.rpcrdma.memory.RdmaMemory;
 import org.emplace.rpcrdma.memory.RegisteredPool;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What a fetch leaves behind that cannot begin. */
 final class ReadChunkPayloadTest {
     private final AtomicBoolean replied = new AtomicBoolean();
-    private final CallResources call = new CallResources(linkWithABrokenDevice());
+    private final RdmaProvider provider = IwarpProvider.open(IwarpOptions.DEFAULTS);
+    private final OwnReceives receives = new OwnReceives(new RegisteredPool(provider, 1 << 20), 1024, 1, 1);
+    private final IncomingRdmaCall call = receivedCall();
     private final ReadChunkPayload payload =
             new ReadChunkPayload(new ReadChunk(44, List.of(new RemoteSegment(1, 0, 100))), 100, call);
     private Runnable meanwhile = () -> {};
+
+    ReadChunkPayloadTest() throws Exception {}
+
+    @AfterEach
+    void close() {
+        provider.close();
+    }
 
     @Test
     void theReplyDoesNotWaitForACopyThatCouldNotBegin() {
         assertThatThrownBy(() -> payload.fetchInto(ByteBuffer.allocate(100))).hasMessage("device gone");
 
-        call.lifetime().answer(() -> replied.set(true));
+        call.answer(() -> replied.set(true));
         assertThat(replied).isTrue();
     }
 
     @Test
     void aReplyGivenMeanwhileLeavesWhenTheCopyFails() {
-        meanwhile = () -> call.lifetime().answer(() -> replied.set(true));
+        meanwhile = () -> call.answer(() -> replied.set(true));
 
         assertThatThrownBy(() -> payload.fetchInto(ByteBuffer.allocate(100))).hasMessage("device gone");
 
@@ -49,7 +67,7 @@ final class ReadChunkPayloadTest {
 
     @Test
     void aReplyGivenMeanwhileLeavesWhenTheFetchInPlaceFails() {
-        meanwhile = () -> call.lifetime().answer(() -> replied.set(true));
+        meanwhile = () -> call.answer(() -> replied.set(true));
 
         assertThatThrownBy(() -> payload.fetchInto(ByteBuffer.allocateDirect(100)))
                 .hasMessage("device gone");
@@ -57,9 +75,18 @@ final class ReadChunkPayloadTest {
         assertThat(replied).isTrue();
     }
 
+    private IncomingRdmaCall receivedCall() {
+        RpcConnection connection = broken(RpcConnection.class);
+        ChunkRules rules = new ChunkRules(CallDirection.FORWARD, 1024);
+        Responder responder = new Responder(linkWithABrokenDevice(), connection, call -> {}, rules);
+        ReceivedMessage received =
+                Objects.requireNonNull(receives.completed(Completion.success(0, Completion.Operation.RECEIVE, 100)));
+        return new IncomingRdmaCall(responder, received, 1, ChunkLists.EMPTY);
+    }
+
     /** Its provider throws at every call. */
     private Link linkWithABrokenDevice() {
-        RdmaProvider provider = broken(RdmaProvider.class);
+        RdmaProvider device = broken(RdmaProvider.class);
         QueuePair queuePair = broken(QueuePair.class);
         Timekeeper time = broken(Timekeeper.class);
         Duration patience = Duration.ofSeconds(1);
@@ -67,8 +94,8 @@ final class ReadChunkPayloadTest {
                 "test",
                 queuePair,
                 new SendQueue(queuePair, time, patience),
-                broken(ConnectionReceives.class),
-                new RdmaMemory(provider, new RegisteredPool(provider, 1 << 20)),
+                receives,
+                new RdmaMemory(device, new RegisteredPool(device, 1 << 20)),
                 new InlineThresholds(1024, 1024),
                 false,
                 Runnable::run,

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpcrdma.memory;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.emplace.rdma.MemorySegment;
+import org.emplace.rdma.RdmaException;
+import org.emplace.rpc.transport.CallTally;
+import org.emplace.rpcrdma.header.Header;
+import org.emplace.rpcrdma.header.HeaderCodec;
+import org.emplace.rpcrdma.header.HeaderSize;
+import org.emplace.xdr.ChunkMark;
+import org.emplace.xdr.EncodedMessage;
+import org.emplace.xdr.Payload;
+import org.emplace.xdr.PayloadMark;
+import org.emplace.xdr.XdrEncoder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The memory that one outgoing message is sent from, held until everything that was posted for it has ended. The message is encoded into one
+ * registered buffer that has room ahead for the header, so that a message without chunks is sent as it was encoded, in one piece; what else
+ * the message needs, such as payloads that are exposed or copied, is held with it. Used by one thread at a time.
+ */
+public final class OutgoingMessage implements XdrEncoder.Grower {
+    /** For the header of a message with four chunks of one segment; a longer header has a buffer of its own. */
+    private static final int HEADER_ROOM = 128;
+
+    private final RdmaMemory memory;
+    private final CallTally tally;
+    private final int firstCapacity;
+    private @Nullable PooledBuffer buffer;
+    private List<Runnable> releases = List.of();
+
+    /**
+     * A message that holds no memory yet.
+     *
+     * @param memory where it comes from
+     * @param threshold largest message that goes in one Send: the first buffer has as many bytes at least
+     * @param tally counts what has to be copied
+     */
+    public OutgoingMessage(RdmaMemory memory, int threshold, CallTally tally) {
+        this.memory = memory;
+        this.tally = tally;
+        this.firstCapacity = threshold;
+    }
+
+    /** Gives the encoder its memory; throws {@link UncheckedIOException} out of it where the pool is exhausted. */
+    @Override
+    public ByteBuffer grow(@Nullable ByteBuffer full, int minimumCapacity) {
+        PooledBuffer larger;
+        try {
+            larger = memory.pool().acquire(Math.max(minimumCapacity, firstCapacity));
+        } catch (RdmaException exhausted) {
+            throw new UncheckedIOException(exhausted);
+        }
+        ByteBuffer view = larger.view();
+        PooledBuffer smaller = buffer;
+        buffer = larger;
+        if (full == null || smaller == null) {
+            return view.position(HEADER_ROOM);
+        }
+        view.put(full.flip());
+        smaller.release();
+        return view;
+    }
+
+    /** The message as it was encoded, all of it inline, with the header before it: to be gathered by one Send. Payloads are copied. */
+    public List<MemorySegment> inline(Header header, EncodedMessage message) throws IOException {
+        return message.marks().isEmpty()
+                ? whole(header, message.streamLength())
+                : inline(header, MessagePiece.of(message, List.of()));
+    }
+
+    /** A header and what is left of the message after some of its items have been taken out, to be gathered by one Send. Payloads are copied. */
+    public List<MemorySegment> inline(Header header, List<MessagePiece> pieces) throws IOException {
+        if (pieces.size() == 1 && pieces.get(0) instanceof MessagePiece.Stream stream && stream.offset() == 0) {
+            return whole(header, stream.length());
+        }
+        int headerLength = HeaderSize.of(header);
+        int length = Math.toIntExact(headerLength + MessagePiece.length(pieces));
+        PooledBuffer together = acquire(length);
+        ByteBuffer out = together.view();
+        HeaderCodec.encode(header, out);
+        copy(pieces, out);
+        return List.of(together.segment(0, length));
+    }
+
+    /** A header with nothing behind it, to be gathered by a Send. */
+    public List<MemorySegment> headerAlone(Header header) throws IOException {
+        int length = HeaderSize.of(header);
+        PooledBuffer alone = acquire(length);
+        HeaderCodec.encode(header, alone.view());
+        return List.of(alone.segment(0, length));
+    }
+
+    /** The header goes right before the message's first bytes where there is room. */
+    private List<MemorySegment> whole(Header header, int streamLength) throws IOException {
+        int headerLength = HeaderSize.of(header);
+        if (headerLength > HEADER_ROOM) {
+            List<MemorySegment> alone = headerAlone(header);
+            return List.of(alone.get(0), stream(0, streamLength));
+        }
+        PooledBuffer encoded = encoded();
+        HeaderCodec.encode(header, encoded.view().position(HEADER_ROOM - headerLength));
+        return List.of(encoded.segment(HEADER_ROOM - headerLength, headerLength + streamLength));
+    }
+
+    /**
+     * The memory of an item that goes as a chunk.
+     *
+     * @throws IOException if a payload does not give its bytes, or there is no memory to stage or register them
+     */
+    public MemorySegment chunk(ChunkMark mark) throws IOException {
+        return mark instanceof PayloadMark item
+                ? payload(item.payload())
+                : stream(mark.streamOffset(), (int) mark.length());
+    }
+
+    /** The message pieces where they are, to be moved as one chunk. */
+    public List<MemorySegment> inPlace(List<MessagePiece> pieces) throws IOException {
+        List<MemorySegment> segments = new ArrayList<>(pieces.size());
+        for (MessagePiece piece : pieces) {
+            if (piece instanceof MessagePiece.Stream part) {
+                segments.add(stream(part.offset(), part.length()));
+            } else if (piece instanceof MessagePiece.Item item) {
+                segments.add(payload(item.payload()));
+            } else {
+                PooledBuffer zeros = acquire(piece.length());
+                zeros.view().putInt(0);
+                segments.add(zeros.segment(0, piece.length()));
+            }
+        }
+        return segments;
+    }
+
+    /** The message pieces copied together, to be moved as one chunk of one segment. */
+    public MemorySegment together(List<MessagePiece> pieces) throws IOException {
+        int length = Math.toIntExact(MessagePiece.length(pieces));
+        PooledBuffer together = acquire(length);
+        copy(pieces, together.view());
+        return together.segment(0, length);
+    }
+
+    /** Gives all of it back. Idempotent. */
+    public void release() {
+        if (buffer != null) {
+            buffer.release();
+            buffer = null;
+        }
+        releases.forEach(Runnable::run);
+        releases = List.of();
+    }
+
+    private PooledBuffer encoded() {
+        if (buffer == null) {
+            throw new IllegalStateException("nothing has been encoded");
+        }
+        return buffer;
+    }
+
+    private MemorySegment stream(int offset, int length) {
+        return encoded().segment(HEADER_ROOM + offset, length);
+    }
+
+    private MemorySegment payload(Payload payload) throws IOException {
+        ChunkMemory chunk = memory.source(payload, tally);
+        keep(chunk.release());
+        return chunk.segment();
+    }
+
+    private PooledBuffer acquire(int length) throws RdmaException {
+        PooledBuffer acquired = memory.pool().acquire(length);
+        keep(acquired::release);
+        return acquired;
+    }
+
+    private void keep(Runnable release) {
+        if (releases.isEmpty()) {
+            releases = new ArrayList<>(2);
+        }
+        releases.add(release);
+    }
+
+    private void copy(List<MessagePiece> pieces, ByteBuffer target) throws IOException {
+        for (MessagePiece piece : pieces) {
+            if (piece instanceof MessagePiece.Stream part) {
+                target.put(stream(part.offset(), part.length()).buffer());
+            } else if (piece instanceof MessagePiece.Item item) {
+                target.put(item.payload().buffer());
+                tally.copy(item.length());
+            } else {
+                target.put(new byte[piece.length()]);
+            }
+        }
+    }
+}
