@@ -95,22 +95,20 @@ final class RdmaConnection implements RpcConnection {
     /** A message has come. Takes it over. */
     void received(ReceivedMessage received) {
         XdrDecoder in = received.decoder();
-        FixedFields fields;
-        try {
-            fields = FixedFields.ahead(in);
-        } catch (XdrException runt) {
+        if (in.remaining() < FixedFields.SIZE) {
             drop(received, "a runt");
-            return;
-        }
-        if (fields.type() != FixedFields.ERROR && fields.version() != HeaderCodec.VERSION) {
-            receivedOtherVersion(fields, received);
             return;
         }
         Header header;
         try {
+            if (!HeaderCodec.isReadable(in)) {
+                receivedOtherVersion(FixedFields.of(received.bytes()), received);
+                return;
+            }
             header = HeaderCodec.decode(in);
         } catch (XdrException malformed) {
-            receivedMalformed(fields, String.valueOf(malformed.getMessage()), received);
+            receivedMalformed(
+                    FixedFields.of(received.bytes()), String.valueOf(malformed.getMessage()), received);
             return;
         }
         in.beginMessage();

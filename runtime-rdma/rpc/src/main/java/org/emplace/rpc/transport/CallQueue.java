@@ -111,6 +111,9 @@ public final class CallQueue {
     }
 
     private synchronized @Nullable PendingCall<?, ?> next() {
+        if (waiting.isEmpty()) {
+            return null;
+        }
         Iterator<PendingCall<?, ?>> inOrder = waiting.iterator();
         while (inOrder.hasNext()) {
             PendingCall<?, ?> call = inOrder.next();

@@ -15,7 +15,8 @@ public interface RemotePayload extends Payload {
     /** Begins to fetch the bytes. The stage completes, in bounded time and however, when {@link #buffer} no longer blocks. */
     CompletionStage<?> fetched();
 
-    private static boolean isIn(EncodedMessage message) {
+    /** Whether any payload of a message has yet to be fetched. */
+    static boolean isIn(EncodedMessage message) {
         for (ChunkMark mark : message.marks()) {
             if (mark instanceof PayloadMark item && item.payload() instanceof RemotePayload) {
                 return true;
@@ -30,10 +31,6 @@ public interface RemotePayload extends Payload {
      * @param next run when the bytes are here or cannot be had: by this thread if that is so already, else by {@code otherwise}
      */
     static void whenHere(EncodedMessage message, Runnable next, Executor otherwise) {
-        if (!isIn(message)) {
-            next.run();
-            return;
-        }
         CompletableFuture<Void> here = CompletableFuture.allOf(message.marks().stream()
                 .map(mark -> mark instanceof PayloadMark item ? item.payload() : null)
                 .filter(RemotePayload.class::isInstance)

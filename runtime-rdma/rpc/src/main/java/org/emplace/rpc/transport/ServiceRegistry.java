@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The programs that are served, by number and version. Safe for use by several threads. */
 final class ServiceRegistry {
+    private static final ReplyBody PROCEDURE_UNAVAILABLE = Replies.failed(AcceptStat.PROC_UNAVAIL);
+
     private final List<RpcService> services = new CopyOnWriteArrayList<>();
 
     synchronized void add(RpcService service) {
@@ -32,17 +34,17 @@ final class ServiceRegistry {
 
     /** The answer to a call that has no handler. Procedure 0 does nothing by convention (RFC 5531 section 12.1), so it needs none. */
     ReplyBody refusal(CallHeader header) {
+        if (find(header.program(), header.version()) != null) {
+            return header.procedure() == 0 ? Replies.SUCCESS : PROCEDURE_UNAVAILABLE;
+        }
         List<Long> versions = services.stream()
                 .filter(service -> service.program() == header.program())
                 .map(RpcService::version)
                 .sorted()
                 .toList();
-        if (versions.isEmpty()) {
-            return Replies.failed(AcceptStat.PROG_UNAVAIL);
-        } else if (!versions.contains(header.version())) {
-            return Replies.programMismatch(versions.get(0), versions.get(versions.size() - 1));
-        }
-        return header.procedure() == 0 ? Replies.SUCCESS : Replies.failed(AcceptStat.PROC_UNAVAIL);
+        return versions.isEmpty()
+                ? Replies.failed(AcceptStat.PROG_UNAVAIL)
+                : Replies.programMismatch(versions.get(0), versions.get(versions.size() - 1));
     }
 
     private @Nullable RpcService find(long program, long version) {

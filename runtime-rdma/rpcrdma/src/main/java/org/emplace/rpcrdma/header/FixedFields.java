@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpcrdma.header;
 
-import org.emplace.xdr.XdrDecoder;
-import org.emplace.xdr.XdrException;
+import java.nio.ByteBuffer;
 
 /**
  * The four fields that stand before every header, whatever its version (RFC 5666bis section 5.1). They are looked at before the rest
@@ -21,12 +20,8 @@ public record FixedFields(int xid, int version, int credits, int type) {
     /** The type RDMA_ERROR, the same in all versions. */
     public static final int ERROR = HeaderType.ERROR;
 
-    /**
-     * The fields ahead of a decoder, which stays where it is.
-     *
-     * @throws XdrException if the message is a runt
-     */
-    public static FixedFields ahead(XdrDecoder in) throws XdrException {
-        return new FixedFields(in.peekInt(0), in.peekInt(4), in.peekInt(8), in.peekInt(12));
+    /** The fields of a message of at least {@link #SIZE} bytes. */
+    public static FixedFields of(ByteBuffer received) {
+        return new FixedFields(received.getInt(0), received.getInt(4), received.getInt(8), received.getInt(12));
     }
 }

@@ -64,9 +64,18 @@ public final class HeaderCodec {
     }
 
     /**
+     * Whether a header is of this version, or an error, which is the same in all versions. The decoder stays at it.
+     *
+     * @throws XdrException if there are less than {@link FixedFields#SIZE} bytes
+     */
+    public static boolean isReadable(XdrDecoder in) throws XdrException {
+        return in.peekInt(4) == VERSION || in.peekInt(12) == HeaderType.ERROR;
+    }
+
+    /**
      * Reads a header; the decoder then stands at the RPC message.
      *
-     * @param in at a header whose {@link FixedFields} say that its version is {@link #VERSION}
+     * @param in at a header that {@link #isReadable}
      * @throws XdrException if the header is cut short or malformed
      */
     public static Header decode(XdrDecoder in) throws XdrException {

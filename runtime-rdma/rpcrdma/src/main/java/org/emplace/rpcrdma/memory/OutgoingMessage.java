@@ -150,8 +150,10 @@ public final class OutgoingMessage implements XdrEncoder.Grower {
             buffer.release();
             buffer = null;
         }
-        releases.forEach(Runnable::run);
-        releases = List.of();
+        if (!releases.isEmpty()) {
+            releases.forEach(Runnable::run);
+            releases = List.of();
+        }
     }
 
     private PooledBuffer encoded() {

@@ -228,7 +228,9 @@ final class OutgoingCall implements SendQueue.Poster {
             }
         }
         memory.release();
-        results.forEach(ResultChunk::release);
+        if (!results.isEmpty()) {
+            results.forEach(ResultChunk::release);
+        }
         if (replyChunk != null) {
             replyChunk.release().run();
         }

@@ -142,7 +142,11 @@ public final class Requester {
     private void start(PendingCall<?, ?> call) {
         try {
             OutgoingCall encoded = OutgoingCall.encode(call, link, direction);
-            RemotePayload.whenHere(encoded.message(), () -> send(encoded), link.callbacks());
+            if (RemotePayload.isIn(encoded.message())) {
+                RemotePayload.whenHere(encoded.message(), () -> send(encoded), link.callbacks());
+            } else {
+                send(encoded);
+            }
         } catch (RpcException unsendable) {
             call.giveUp(unsendable);
             giveCreditBack();

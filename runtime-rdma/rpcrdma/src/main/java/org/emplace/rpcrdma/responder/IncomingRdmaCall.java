@@ -59,7 +59,8 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.Poster {
 
     private int uses;
     private @Nullable Runnable whenUnused;
-    private List<Runnable> releases = List.of();
+    private List<PooledBuffer> buffers = List.of();
+    private @Nullable Runnable whenOver;
 
     /** A call that has taken a credit of its connection, which it gives back. */
     IncomingRdmaCall(Responder responder, ReceivedMessage received, int xid, ChunkLists chunks) {
@@ -212,30 +213,24 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.Poster {
         useBegins();
         try {
             PooledBuffer buffer = link().memory().pool().acquire(size);
-            keep(buffer::release);
+            keep(buffer);
             return buffer;
         } finally {
             useEnded();
         }
     }
 
-    @Override
-    public void whenOver(Runnable action) {
-        keep(action);
+    /** A use is in progress, so the call is not over. */
+    private synchronized void keep(PooledBuffer buffer) {
+        if (buffers.isEmpty()) {
+            buffers = new ArrayList<>(2);
+        }
+        buffers.add(buffer);
     }
 
-    /** Has something released at the call's end; at once if that is past. */
-    private void keep(Runnable release) {
-        synchronized (this) {
-            if (state != State.OVER) {
-                if (releases.isEmpty()) {
-                    releases = new ArrayList<>(2);
-                }
-                releases.add(release);
-                return;
-            }
-        }
-        release.run();
+    @Override
+    public void whenOver(Runnable action) {
+        whenOver = action;
     }
 
     /** The answer has left. */
@@ -246,22 +241,23 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.Poster {
 
     /** The answer has left, or there is none. Idempotent. */
     void release() {
-        List<Runnable> held;
         synchronized (this) {
             if (state == State.OVER) {
                 return;
             }
             state = State.OVER;
-            held = releases;
-            releases = List.of();
         }
-        OutgoingMessage sent = reply;
-        if (sent != null) {
-            sent.release();
+        if (reply != null) {
+            reply.release();
+        }
+        if (!buffers.isEmpty()) {
+            buffers.forEach(PooledBuffer::release);
         }
         received.release();
         link().receives().credits().left();
-        held.forEach(Runnable::run);
+        if (whenOver != null) {
+            whenOver.run();
+        }
     }
 
     @Override
