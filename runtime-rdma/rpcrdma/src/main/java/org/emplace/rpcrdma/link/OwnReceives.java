@@ -11,11 +11,15 @@ import org.emplace.rdma.Receives;
 import org.emplace.rpcrdma.memory.RegisteredPool;
 import org.jspecify.annotations.Nullable;
 
-/** Receives that one connection alone takes from: all that its credits can ever need, from the start. */
+/**
+ * Receives that one connection alone takes from: one for the peer's first call, further ones as its credits grow, and one for each reply that
+ * is expected. A connection that is hardly used holds hardly any memory. Safe for use by several threads.
+ */
 public final class OwnReceives implements ConnectionReceives {
     private final List<ReceiveRequest> first = new ArrayList<>();
     private final ReceiveQueue queue;
     private final CallCredits credits;
+    private final int capacity;
     private volatile @Nullable QueuePair connection;
 
     /**
@@ -25,16 +29,28 @@ public final class OwnReceives implements ConnectionReceives {
      * @param size bytes of each
      * @param calls of the peer in flight at most
      * @param replies that this side can expect at a time
-     * @throws RdmaException with reason NO_RESOURCES if there is no memory for them; none is held then
+     * @throws RdmaException with reason NO_RESOURCES if there is no memory for the first; none is held then
      */
     public OwnReceives(RegisteredPool pool, int size, int calls, int replies) throws RdmaException {
         queue = new ReceiveQueue(pool, size, this::post);
-        credits = new CallCredits(calls, calls, wanted -> 0);
+        credits = new CallCredits(1, calls, this::promiseUpTo);
+        capacity = calls + replies;
         try {
-            queue.promise(calls + replies);
+            queue.promise(1);
         } catch (RdmaException exhausted) {
             queue.close();
             throw exhausted;
+        }
+    }
+
+    private int promiseUpTo(int wanted) {
+        try {
+            queue.promise(wanted);
+            return wanted;
+        } catch (RdmaException exhausted) {
+            System.getLogger(OwnReceives.class.getName())
+                    .log(System.Logger.Level.WARNING, "no more credits for now: {0}", exhausted.getMessage());
+            return 0;
         }
     }
 
@@ -49,7 +65,7 @@ public final class OwnReceives implements ConnectionReceives {
 
     @Override
     public Receives receives() {
-        return new Receives.Own(first);
+        return new Receives.Own(first, capacity);
     }
 
     @Override
@@ -68,10 +84,14 @@ public final class OwnReceives implements ConnectionReceives {
     }
 
     @Override
-    public void expectReply() {}
+    public void expectReply() throws RdmaException {
+        queue.promise(1);
+    }
 
     @Override
-    public void replyCame() {}
+    public void replyCame() {
+        queue.withdraw(1);
+    }
 
     @Override
     public void disconnected() {

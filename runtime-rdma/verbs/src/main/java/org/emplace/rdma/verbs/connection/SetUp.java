@@ -93,7 +93,7 @@ public record SetUp(OpenDevices devices, RemoteAccessMode mode, int sends, int i
             VerbsDevice device, ConnectionId id, ConnectionParameters parameters, QueuePairHandler handler)
             throws RdmaException {
         int first =
-                parameters.receives() instanceof Receives.Own own ? own.first().size() : 0;
+                parameters.receives() instanceof Receives.Own own ? own.capacity() : 0;
         QueuePairLimits wanted = new QueuePairLimits(sends, Math.max(FEWEST_RECEIVES, first), ELEMENTS, inline);
         return VerbsConnection.create(device, id, strategy(device), wanted, parameters.receives(), handler);
     }
