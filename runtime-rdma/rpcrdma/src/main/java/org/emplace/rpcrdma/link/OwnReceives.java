@@ -12,10 +12,13 @@ import org.emplace.rpcrdma.memory.RegisteredPool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives that one connection alone takes from: one for the peer's first call, further ones as its credits grow, and one for each reply that
+ * Receives that one connection alone takes from: a few for the peer's first calls, further ones as its credits grow, and one for each reply that
  * is expected. A connection that is hardly used holds hardly any memory. Safe for use by several threads.
  */
 public final class OwnReceives implements ConnectionReceives {
+    /** Calls that the peer may make before it hears of a grant: Linux's backchannel makes two. */
+    private static final int FIRST_CALLS = 2;
+
     private final List<ReceiveRequest> first = new ArrayList<>();
     private final ReceiveQueue queue;
     private final CallCredits credits;
@@ -33,10 +36,11 @@ public final class OwnReceives implements ConnectionReceives {
      */
     public OwnReceives(RegisteredPool pool, int size, int calls, int replies) throws RdmaException {
         queue = new ReceiveQueue(pool, size, this::post);
-        credits = new CallCredits(1, calls, this::promiseUpTo);
+        int firstCalls = Math.min(FIRST_CALLS, calls);
+        credits = new CallCredits(firstCalls, calls, this::promiseUpTo);
         capacity = calls + replies;
         try {
-            queue.promise(1);
+            queue.promise(firstCalls);
         } catch (RdmaException exhausted) {
             queue.close();
             throw exhausted;
