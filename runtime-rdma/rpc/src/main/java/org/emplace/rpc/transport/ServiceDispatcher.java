@@ -4,20 +4,21 @@ package org.emplace.rpc.transport;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.emplace.reactor.RuntimeThreads;
-import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcService;
 
 /**
  * Answers calls by services, on threads of its own: user code runs on a transport's threads only where it was {@linkplain
- * RpcService#answeringAtOnce said} to be fit for that. A call without a handler is answered on the transport's thread too. One connection has at most three quarters of the threads at a time, so that a peer whose calls are stuck does not keep the others from being answered. {@code queue} calls
- * wait; those beyond are answered with SYSTEM_ERR at once. Threads are started when calls come and end when none do. Safe for use by several
- * threads.
+ * RpcService#answeringAtOnce said} to be fit for that. A call without a handler is answered on the transport's thread too. Calls beyond
+ * those that have a thread wait; those that may not wait either are answered with SYSTEM_ERR at once. Threads are started when calls come,
+ * and end when they have had none for a second. Safe for use by several threads.
  */
 public final class ServiceDispatcher implements CallDispatcher, AutoCloseable {
     private static final Logger LOG = System.getLogger(ServiceDispatcher.class.getName());
@@ -29,18 +30,32 @@ public final class ServiceDispatcher implements CallDispatcher, AutoCloseable {
     private final UnansweredCalls unanswered = new UnansweredCalls();
     private final ThreadPoolExecutor executor;
     private final ThreadShares shares;
-    private final int queue;
     private volatile boolean draining;
 
     /**
-     * A dispatcher without services.
+     * A dispatcher without services, for the calls of one peer: they have all threads and the whole queue.
      *
      * @param threads that answer calls at a time; positive
      * @param queue calls that wait for a thread; positive
      */
     public ServiceDispatcher(int threads, int queue) {
-        this.queue = queue;
-        this.shares = new ThreadShares(threads - threads / 4, threads + queue);
+        this(threads, new ThreadShares(threads, queue, false));
+    }
+
+    /**
+     * A dispatcher without services, for the calls of many peers. Neither a connection nor a peer, that is an IP address, can take all threads or
+     * fill the queue: one connection can have about three quarters and one peer seven eighths of each, and those who come later the like of
+     * what is left.
+     *
+     * @param threads that answer calls at a time; positive
+     * @param queue calls that wait for a thread; positive
+     */
+    public static ServiceDispatcher forManyPeers(int threads, int queue) {
+        return new ServiceDispatcher(threads, new ThreadShares(threads, queue, true));
+    }
+
+    private ServiceDispatcher(int threads, ThreadShares shares) {
+        this.shares = shares;
         this.executor = new ThreadPoolExecutor(
                 threads,
                 threads,
@@ -76,8 +91,8 @@ public final class ServiceDispatcher implements CallDispatcher, AutoCloseable {
             exchange.run();
             return;
         }
-        switch (shares.admit(exchange.connection(), exchange)) {
-            case RUNS -> execute(new Turn(exchange));
+        switch (shares.admit(exchange)) {
+            case RUNS -> run(exchange);
             case WAITS -> {}
             case REFUSED -> refuse(exchange);
         }
@@ -89,31 +104,41 @@ public final class ServiceDispatcher implements CallDispatcher, AutoCloseable {
         if (Long.bitCount(count) == 1) {
             LOG.log(
                     Level.WARNING,
-                    "refused a call from {0}, {1} so far: {2} calls wait already; give the server more threads or a longer queue",
+                    "refused a call from {0}, {1} so far: too many wait already; give the server more threads or a longer queue",
                     exchange.connection().remoteAddress(),
-                    count,
-                    queue);
+                    count);
         }
         exchange.overloaded();
     }
 
-    private void execute(Turn turn) {
-        try {
-            executor.execute(turn);
-        } catch (RejectedExecutionException | OutOfMemoryError unavailable) {
-            // The dispatcher is closed, or the system has no thread to give.
-            drop(turn);
+    private void run(ServerExchange exchange) {
+        if (!start(exchange)) {
+            ended(exchange);
         }
     }
 
-    /** With all that would have come after it. */
-    private void drop(Turn turn) {
-        RpcConnection connection = turn.exchange.connection();
-        ServerExchange exchange = turn.exchange;
-        while (exchange != null) {
-            exchange.drop();
-            exchange = shares.ended(connection);
+    /** A call has left its thread, or got none: those that are next follow. */
+    private void ended(ServerExchange exchange) {
+        Deque<ServerExchange> next = new ArrayDeque<>(shares.ended(exchange));
+        while (!next.isEmpty()) {
+            ServerExchange starting = next.remove();
+            if (!start(starting)) {
+                next.addAll(shares.ended(starting));
+            }
         }
+    }
+
+    /** Gives a call a thread. Whether there was one; if not, the call is over. */
+    private boolean start(ServerExchange exchange) {
+        try {
+            executor.execute(new Turn(exchange));
+            return true;
+        } catch (RejectedExecutionException closed) {
+            exchange.drop();
+        } catch (OutOfMemoryError noThread) {
+            refuse(exchange);
+        }
+        return false;
     }
 
     /**
@@ -132,10 +157,10 @@ public final class ServiceDispatcher implements CallDispatcher, AutoCloseable {
     public void close() {
         draining = true;
         shares.takeWaiting().forEach(ServerExchange::drop);
-        executor.shutdownNow().forEach(waiting -> drop((Turn) waiting));
+        executor.shutdownNow().forEach(waiting -> ((Turn) waiting).drop());
     }
 
-    /** A call's time on a thread; the next one of its connection takes its place at the end of the line. */
+    /** A call's time on a thread. */
     private final class Turn implements Runnable {
         private final ServerExchange exchange;
 
@@ -148,11 +173,13 @@ public final class ServiceDispatcher implements CallDispatcher, AutoCloseable {
             try {
                 exchange.run();
             } finally {
-                ServerExchange next = shares.ended(exchange.connection());
-                if (next != null) {
-                    execute(new Turn(next));
-                }
+                ended(exchange);
             }
+        }
+
+        void drop() {
+            exchange.drop();
+            ended(exchange);
         }
     }
 }
