@@ -2,6 +2,7 @@
 package org.emplace.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.emplace.rpc.Failures.assertFails;
 import static org.emplace.rpc.TcpLoopback.OPTIONS;
 
@@ -141,6 +142,25 @@ final class ServerThreadsTest {
             service.release();
             assertThat(calls.awaitSuccesses()).isEqualTo(40);
         }
+    }
+
+    @Test
+    void theThreadsEndSoonAfterTheLastCall() throws Exception {
+        try (RpcServer server = TcpLoopback.serve(EchoProgram.service());
+                RpcConnection caller = TcpLoopback.connect(server)) {
+            caller.call(EchoProgram.ECHO, 1, List.of(), OPTIONS).await();
+
+            await().until(() -> serverThreads().isEmpty());
+            assertThat(caller.call(EchoProgram.ECHO, 2, List.of(), OPTIONS).await())
+                    .isEqualTo(2);
+        }
+    }
+
+    private static List<String> serverThreads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .map(Thread::getName)
+                .filter("emplace-rpc-server"::equals)
+                .toList();
     }
 
     private static RpcServer server(StuckService service, int threads, int queue) throws RpcException {

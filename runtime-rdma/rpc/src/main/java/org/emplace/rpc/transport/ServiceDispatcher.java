@@ -22,7 +22,7 @@ import org.emplace.rpc.RpcService;
  */
 public final class ServiceDispatcher implements CallDispatcher, AutoCloseable {
     private static final Logger LOG = System.getLogger(ServiceDispatcher.class.getName());
-    private static final Duration IDLE = Duration.ofSeconds(30);
+    private static final Duration IDLE = Duration.ofSeconds(1);
 
     private final ServiceRegistry services = new ServiceRegistry();
     private final AtomicLong refused = new AtomicLong();
