@@ -49,7 +49,9 @@ public final class RpcServer implements AutoCloseable {
     }
 
     /**
-     * Drops new calls, waits up to the close timeout until the replies to the others have been sent, and ends all connections. Idempotent.
+     * Drops new calls, waits up to the close timeout until the replies to the others have been sent, and ends all connections. A handler may
+     * call this: it waits for the other calls but not for its own, which is not answered, and the handler's thread is interrupted as are those
+     * of other handlers that still run. Idempotent.
      */
     @Override
     public void close() {

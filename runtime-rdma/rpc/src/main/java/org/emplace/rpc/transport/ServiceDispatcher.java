@@ -30,6 +30,9 @@ public final class ServiceDispatcher implements CallDispatcher, AutoCloseable {
     private final UnansweredCalls unanswered = new UnansweredCalls();
     private final ThreadPoolExecutor executor;
     private final ThreadShares shares;
+    /** How many calls the current thread is answering. */
+    private final ThreadLocal<Integer> answering = ThreadLocal.withInitial(() -> 0);
+
     private volatile boolean draining;
 
     /**
@@ -88,7 +91,7 @@ public final class ServiceDispatcher implements CallDispatcher, AutoCloseable {
             return;
         }
         if (exchange.isAtOnce()) {
-            exchange.run();
+            answer(exchange);
             return;
         }
         switch (shares.admit(exchange)) {
@@ -109,6 +112,20 @@ public final class ServiceDispatcher implements CallDispatcher, AutoCloseable {
                     count);
         }
         exchange.overloaded();
+    }
+
+    private void answer(ServerExchange exchange) {
+        int outer = answering.get();
+        answering.set(outer + 1);
+        try {
+            exchange.run();
+        } finally {
+            if (outer == 0) {
+                answering.remove();
+            } else {
+                answering.set(outer);
+            }
+        }
     }
 
     private void run(ServerExchange exchange) {
@@ -143,13 +160,13 @@ public final class ServiceDispatcher implements CallDispatcher, AutoCloseable {
 
     /**
      * Waits until the replies to all calls that came so far have been sent. Further ones are dropped, not refused: their connections are about to end, and the
-     * callers may repeat them elsewhere.
+     * callers may repeat them elsewhere. A thread that is answering a call itself does not wait for that one.
      *
      * @return whether they were in time
      */
     public boolean drain(Duration limit) throws InterruptedException {
         draining = true;
-        return unanswered.awaitNone(limit);
+        return unanswered.awaitOthers(answering.get(), limit);
     }
 
     /** Drops further calls and those that wait, and interrupts those that run. */
@@ -171,7 +188,7 @@ public final class ServiceDispatcher implements CallDispatcher, AutoCloseable {
         @Override
         public void run() {
             try {
-                exchange.run();
+                answer(exchange);
             } finally {
                 ended(exchange);
             }
