@@ -49,7 +49,9 @@ public final class RpcServer implements AutoCloseable {
     }
 
     /**
-     * Drops new calls, waits up to the close timeout until the replies to the others have been sent, and ends all connections. Idempotent.
+     * Drops new calls, waits up to the close timeout until the replies to the others have been sent, and ends all connections. A handler may
+     * call this: it waits for the other calls but not for its own, which is not answered, and the handler's thread is interrupted as are those
+     * of other handlers that still run. Idempotent.
      */
     @Override
     public void close() {
@@ -92,13 +94,19 @@ public final class RpcServer implements AutoCloseable {
             return this;
         }
 
-        /** How many threads answer calls; positive. */
+        /**
+         * How many threads answer calls; positive. One client alone has at most seven eighths of them and one connection about three
+         * quarters, so that calls that are stuck leave threads to others.
+         */
         public Builder threads(int threads) {
             this.threads = threads;
             return this;
         }
 
-        /** How many calls wait for a thread, before further ones are refused; positive. */
+        /**
+         * How many calls wait for a thread, before further ones are refused; positive. One client alone has at most seven eighths of the
+         * places and one connection three quarters.
+         */
         public Builder queue(int calls) {
             this.queue = calls;
             return this;
@@ -127,7 +135,7 @@ public final class RpcServer implements AutoCloseable {
          */
         public RpcServer start() throws RpcException {
             ConnectionLimit limit = new ConnectionLimit(connections);
-            ServiceDispatcher dispatcher = new ServiceDispatcher(threads, queue);
+            ServiceDispatcher dispatcher = ServiceDispatcher.forManyPeers(threads, queue);
             services.forEach(dispatcher::add);
             List<RpcListener> listeners = new ArrayList<>();
             try {

@@ -33,6 +33,6 @@ public sealed interface Credential {
         }
     }
 
-    /** A flavour that this runtime does not know, as a server received it. */
+    /** A flavour that this runtime does not know, as a server received it: its service {@linkplain RpcService#acceptingFlavors accepts} it. */
     record Other(int flavor, XdrOpaque body) implements Credential {}
 }

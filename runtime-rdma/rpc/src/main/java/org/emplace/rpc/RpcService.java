@@ -2,9 +2,12 @@
 package org.emplace.rpc;
 
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * One version of a program with the code that answers its procedures: what generated servers give to an {@link org.emplace.RpcServer} or to
@@ -14,12 +17,20 @@ import java.util.concurrent.CompletionStage;
  * @param program program number
  * @param version version number
  * @param handlers by procedure number
+ * @param flavors flavours of authentication that it accepts beyond those that the runtime knows; see {@link #acceptingFlavors}
  */
-public record RpcService(String name, long program, long version, Map<Long, Handler<?, ?>> handlers) {
+public record RpcService(
+        String name, long program, long version, Map<Long, Handler<?, ?>> handlers, Set<Integer> flavors) {
 
-    /** Copies the map. */
+    /** Copies map and set. */
     public RpcService {
         handlers = Map.copyOf(new TreeMap<>(handlers));
+        flavors = Set.copyOf(flavors);
+    }
+
+    /** A service that accepts the flavours of authentication that the runtime knows: AUTH_NONE and AUTH_SYS. */
+    public RpcService(String name, long program, long version, Map<Long, Handler<?, ?>> handlers) {
+        this(name, program, version, handlers, Set.of());
     }
 
     /** Begins a service without procedures. */
@@ -44,7 +55,18 @@ public record RpcService(String name, long program, long version, Map<Long, Hand
             }
             changed.put(procedure.number(), handler.answeringAtOnce());
         }
-        return new RpcService(name, program, version, changed);
+        return new RpcService(name, program, version, changed, flavors);
+    }
+
+    /**
+     * This service with further flavours of authentication, by the numbers that IANA gives them. Its handlers get their credentials as {@link
+     * Credential.Other}, which nobody has checked. Without this, a server denies such calls with AUTH_REJECTEDCRED.
+     */
+    public RpcService acceptingFlavors(int... more) {
+        Set<Integer> all = IntStream.concat(flavors.stream().mapToInt(Integer::intValue), IntStream.of(more))
+                .boxed()
+                .collect(Collectors.toSet());
+        return new RpcService(name, program, version, handlers, all);
     }
 
     /**

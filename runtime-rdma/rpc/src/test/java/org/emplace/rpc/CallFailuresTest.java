@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.emplace.RpcServer;
 import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.transport.CallQueue;
@@ -99,6 +100,26 @@ final class CallFailuresTest {
                                 .await(),
                         Kind.AUTHENTICATION)
                 .hasMessageContaining("AUTH_BADCRED");
+    }
+
+    @Test
+    void aCredentialOfAnUnknownFlavourIsRefusedBeforeAnythingIsDone() throws Exception {
+        CallOptions unknown = OPTIONS.withCredential(new Credential.Other(77, XdrOpaque.EMPTY));
+        AtomicInteger answered = new AtomicInteger();
+        RpcService counting = EchoProgram.service((value, call) -> {
+                    answered.incrementAndGet();
+                    return CompletableFuture.completedFuture(value);
+                })
+                .acceptingFlavors(78, 6);
+        try (RpcServer own = TcpLoopback.serve(counting);
+                RpcConnection caller = TcpLoopback.connect(own)) {
+            for (Procedure<Integer, Integer> procedure :
+                    List.of(EchoProgram.ECHO, EchoProgram.NULL, of(99, 3, EchoProgram.ECHO))) {
+                assertFails(() -> caller.call(procedure, 1, List.of(), unknown).await(), Kind.AUTHENTICATION)
+                        .hasMessageContaining("AUTH_REJECTEDCRED");
+            }
+            assertThat(answered).hasValue(0);
+        }
     }
 
     @Test

@@ -151,11 +151,13 @@ class CallsOverTcpTest {
         Credential unknown = new Credential.Other(77, XdrOpaque.of((byte) 1, (byte) 2));
         CompletableFuture<Credential> seen = new CompletableFuture<>();
         CompletableFuture<Credential> seenNext = new CompletableFuture<>();
-        try (RpcServer observing = TcpLoopback.serve(EchoProgram.service((value, call) -> {
+        RpcService observing = EchoProgram.service((value, call) -> {
                     (value == 1 ? seen : seenNext).complete(call.credential());
                     return CompletableFuture.completedFuture(value);
-                }));
-                RpcConnection caller = TcpLoopback.connect(observing)) {
+                })
+                .acceptingFlavors(77);
+        try (RpcServer own = TcpLoopback.serve(observing);
+                RpcConnection caller = TcpLoopback.connect(own)) {
             caller.call(EchoProgram.ECHO, 1, List.of(), OPTIONS.withCredential(root))
                     .await();
             caller.call(EchoProgram.ECHO, 2, List.of(), OPTIONS.withCredential(unknown))

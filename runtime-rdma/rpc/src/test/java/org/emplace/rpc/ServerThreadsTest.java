@@ -2,13 +2,17 @@
 package org.emplace.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.emplace.rpc.Failures.assertFails;
 import static org.emplace.rpc.TcpLoopback.OPTIONS;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import org.emplace.RpcServer;
 import org.emplace.rpc.RpcException.Kind;
 import org.junit.jupiter.api.Test;
@@ -72,6 +76,169 @@ final class ServerThreadsTest {
             for (int i = 1; i <= 20; i++) {
                 assertThat(calls.get(i - 1).await()).isEqualTo(-i);
             }
+        }
+    }
+
+    @Test
+    void aPeerWithManyConnectionsThatAreStuckLeavesThreadsToOthers() throws Exception {
+        StuckService service = new StuckService(3);
+        try (RpcServer small = server(service, 4, 1024);
+                StuckCalls stuck = new StuckCalls(small, 5, 20);
+                RawTcpPeer other = new RawTcpPeer("127.0.0.2", small)) {
+            service.awaitStuck();
+            for (int i = 0; i < 20; i++) {
+                assertThat(other.echo(i)).isTrue();
+            }
+
+            service.release();
+            assertThat(stuck.awaitSuccesses()).isEqualTo(5 * 20);
+        }
+    }
+
+    @Test
+    void aPeerThatFillsTheQueueLeavesPlacesToOthers() throws Exception {
+        StuckService service = new StuckService(4);
+        try (RpcServer small = server(service, 4, 64);
+                StuckCalls stuck = new StuckCalls(small, 4, 32);
+                RawTcpPeer other = new RawTcpPeer("127.0.0.2", small)) {
+            stuck.awaitRefusals(60);
+            other.sendEcho(-1);
+            service.awaitStuck();
+            other.sendEcho(1);
+
+            service.release();
+            assertThat(other.receiveStatus()).isZero();
+            assertThat(other.receiveStatus()).isZero();
+            assertThat(stuck.awaitSuccesses()).isGreaterThan(32);
+        }
+    }
+
+    @Test
+    void twoPeersThatAreStuckLeaveAThreadToAThird() throws Exception {
+        StuckService service = new StuckService(15);
+        try (RpcServer server = server(service, 16, 1024);
+                StuckCalls first = new StuckCalls(server, 2, 20);
+                RawTcpPeer second = new RawTcpPeer("127.0.0.2", server);
+                RawTcpPeer third = new RawTcpPeer("127.0.0.3", server)) {
+            for (int i = 1; i <= 20; i++) {
+                second.sendEcho(-i);
+            }
+            service.awaitStuck();
+
+            assertThat(third.echo(3)).isTrue();
+
+            service.release();
+            assertThat(first.awaitSuccesses()).isEqualTo(40);
+        }
+    }
+
+    @Test
+    void aPeerThatIsAloneHasNearlyAllThreads() throws Exception {
+        StuckService service = new StuckService(14);
+        try (RpcServer server = server(service, 16, 1024);
+                StuckCalls calls = new StuckCalls(server, 2, 20)) {
+            service.awaitStuck();
+
+            service.release();
+            assertThat(calls.awaitSuccesses()).isEqualTo(40);
+        }
+    }
+
+    @Test
+    void theThreadsEndSoonAfterTheLastCall() throws Exception {
+        try (RpcServer server = TcpLoopback.serve(EchoProgram.service());
+                RpcConnection caller = TcpLoopback.connect(server)) {
+            caller.call(EchoProgram.ECHO, 1, List.of(), OPTIONS).await();
+
+            await().until(() -> serverThreads().isEmpty());
+            assertThat(caller.call(EchoProgram.ECHO, 2, List.of(), OPTIONS).await())
+                    .isEqualTo(2);
+        }
+    }
+
+    private static List<String> serverThreads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .map(Thread::getName)
+                .filter("emplace-rpc-server"::equals)
+                .toList();
+    }
+
+    private static RpcServer server(StuckService service, int threads, int queue) throws RpcException {
+        return RpcServer.builder()
+                .service(EchoProgram.service(service))
+                .threads(threads)
+                .queue(queue)
+                .listen(TcpLoopback.ANY_PORT)
+                .start();
+    }
+
+    /** Answers positive numbers; calls with negative ones are stuck until it is released. */
+    private static final class StuckService implements RpcService.Body<Integer, Integer> {
+        private final CountDownLatch stuck;
+        private final CountDownLatch released = new CountDownLatch(1);
+
+        StuckService(int expected) {
+            stuck = new CountDownLatch(expected);
+        }
+
+        @Override
+        public CompletionStage<Integer> answer(Integer value, ServerCall call) throws InterruptedException {
+            if (value < 0) {
+                stuck.countDown();
+                released.await();
+            }
+            return CompletableFuture.completedFuture(value);
+        }
+
+        /** Waits until as many calls are stuck as are expected. */
+        void awaitStuck() throws InterruptedException {
+            assertThat(stuck.await(20, TimeUnit.SECONDS)).isTrue();
+        }
+
+        void release() {
+            released.countDown();
+        }
+    }
+
+    /** Connections of 127.0.0.1 with calls that are stuck. */
+    private static final class StuckCalls implements AutoCloseable {
+        private final List<RpcConnection> connections = new ArrayList<>();
+        private final List<RpcCall<Integer>> calls = new ArrayList<>();
+        private final Semaphore refused = new Semaphore(0);
+
+        StuckCalls(RpcServer server, int connections, int callsOfEach) throws RpcException {
+            for (int i = 0; i < connections; i++) {
+                RpcConnection connection = TcpLoopback.connect(server);
+                this.connections.add(connection);
+                for (int value = 1; value <= callsOfEach; value++) {
+                    RpcCall<Integer> call = connection.call(EchoProgram.ECHO, -value, List.of(), OPTIONS);
+                    calls.add(call);
+                    call.completion().whenComplete((answer, failure) -> refused.release(failure == null ? 0 : 1));
+                }
+            }
+        }
+
+        void awaitRefusals(int count) throws InterruptedException {
+            assertThat(refused.tryAcquire(count, 20, TimeUnit.SECONDS)).isTrue();
+        }
+
+        /** How many of the calls are answered by a result in the end. */
+        int awaitSuccesses() throws InterruptedException {
+            int successes = 0;
+            for (RpcCall<Integer> call : calls) {
+                try {
+                    call.await();
+                    successes++;
+                } catch (RpcException refusal) {
+                    assertThat(refusal.kind()).isEqualTo(Kind.SYSTEM_ERROR);
+                }
+            }
+            return successes;
+        }
+
+        @Override
+        public void close() {
+            connections.forEach(RpcConnection::close);
         }
     }
 }

@@ -199,9 +199,12 @@ final class RecordChannel implements EventLoop.Attachment {
         updateInterest();
     }
 
+    /** Where the connection has ended already, it does not linger either: what failed would fail again. */
     @Override
     public void failed(Throwable cause) {
-        if (cause instanceof RecordViolation) {
+        if (ended.get()) {
+            execute(this::release);
+        } else if (cause instanceof RecordViolation) {
             end(Level.WARNING, "the peer sent " + cause.getMessage());
         } else if (cause instanceof IOException) {
             end(Level.DEBUG, String.valueOf(cause.getMessage()));
@@ -213,6 +216,12 @@ final class RecordChannel implements EventLoop.Attachment {
     @Override
     public void shutDown() {
         end(Level.DEBUG, "the transport was shut down");
+    }
+
+    @Override
+    public void cutOff() {
+        shutDown();
+        release();
     }
 
     /** A task that fails ends this connection. */

@@ -96,6 +96,11 @@ final class ServerExchange implements ServerCall, Runnable {
             refuse(call, header.xid(), Replies.unauthenticated(AuthStat.AUTH_BADCRED));
             return null;
         }
+        // What libtirpc answers. Nothing is done for callers whose credentials nobody has understood.
+        if (credential instanceof Credential.Other unknown && !services.accepts(unknown.flavor(), header)) {
+            refuse(call, header.xid(), Replies.unauthenticated(AuthStat.AUTH_REJECTEDCRED));
+            return null;
+        }
         Handler<?, ?> handler = services.handler(header);
         if (handler == null) {
             refuse(call, header.xid(), services.refusal(header));

@@ -4,24 +4,25 @@ package org.emplace.rpc.transport;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.emplace.reactor.RuntimeThreads;
-import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcService;
 
 /**
  * Answers calls by services, on threads of its own: user code runs on a transport's threads only where it was {@linkplain
- * RpcService#answeringAtOnce said} to be fit for that. A call without a handler is answered on the transport's thread too. One connection has at most three quarters of the threads at a time, so that a peer whose calls are stuck does not keep the others from being answered. {@code queue} calls
- * wait; those beyond are answered with SYSTEM_ERR at once. Threads are started when calls come and end when none do. Safe for use by several
- * threads.
+ * RpcService#answeringAtOnce said} to be fit for that. A call without a handler is answered on the transport's thread too. Calls beyond
+ * those that have a thread wait; those that may not wait either are answered with SYSTEM_ERR at once. Threads are started when calls come,
+ * and end when they have had none for a second. Safe for use by several threads.
  */
 public final class ServiceDispatcher implements CallDispatcher, AutoCloseable {
     private static final Logger LOG = System.getLogger(ServiceDispatcher.class.getName());
-    private static final Duration IDLE = Duration.ofSeconds(30);
+    private static final Duration IDLE = Duration.ofSeconds(1);
 
     private final ServiceRegistry services = new ServiceRegistry();
     private final AtomicLong refused = new AtomicLong();
@@ -29,18 +30,35 @@ public final class ServiceDispatcher implements CallDispatcher, AutoCloseable {
     private final UnansweredCalls unanswered = new UnansweredCalls();
     private final ThreadPoolExecutor executor;
     private final ThreadShares shares;
-    private final int queue;
+    /** How many calls the current thread is answering. */
+    private final ThreadLocal<Integer> answering = ThreadLocal.withInitial(() -> 0);
+
     private volatile boolean draining;
 
     /**
-     * A dispatcher without services.
+     * A dispatcher without services, for the calls of one peer: they have all threads and the whole queue.
      *
      * @param threads that answer calls at a time; positive
      * @param queue calls that wait for a thread; positive
      */
     public ServiceDispatcher(int threads, int queue) {
-        this.queue = queue;
-        this.shares = new ThreadShares(threads - threads / 4, threads + queue);
+        this(threads, new ThreadShares(threads, queue, false));
+    }
+
+    /**
+     * A dispatcher without services, for the calls of many peers. Neither a connection nor a peer, that is an IP address, can take all threads or
+     * fill the queue: one connection can have about three quarters and one peer seven eighths of each, and those who come later the like of
+     * what is left.
+     *
+     * @param threads that answer calls at a time; positive
+     * @param queue calls that wait for a thread; positive
+     */
+    public static ServiceDispatcher forManyPeers(int threads, int queue) {
+        return new ServiceDispatcher(threads, new ThreadShares(threads, queue, true));
+    }
+
+    private ServiceDispatcher(int threads, ThreadShares shares) {
+        this.shares = shares;
         this.executor = new ThreadPoolExecutor(
                 threads,
                 threads,
@@ -73,11 +91,11 @@ public final class ServiceDispatcher implements CallDispatcher, AutoCloseable {
             return;
         }
         if (exchange.isAtOnce()) {
-            exchange.run();
+            answer(exchange);
             return;
         }
-        switch (shares.admit(exchange.connection(), exchange)) {
-            case RUNS -> execute(new Turn(exchange));
+        switch (shares.admit(exchange)) {
+            case RUNS -> run(exchange);
             case WAITS -> {}
             case REFUSED -> refuse(exchange);
         }
@@ -89,42 +107,66 @@ public final class ServiceDispatcher implements CallDispatcher, AutoCloseable {
         if (Long.bitCount(count) == 1) {
             LOG.log(
                     Level.WARNING,
-                    "refused a call from {0}, {1} so far: {2} calls wait already; give the server more threads or a longer queue",
+                    "refused a call from {0}, {1} so far: too many wait already; give the server more threads or a longer queue",
                     exchange.connection().remoteAddress(),
-                    count,
-                    queue);
+                    count);
         }
         exchange.overloaded();
     }
 
-    private void execute(Turn turn) {
+    private void answer(ServerExchange exchange) {
+        int outer = answering.get();
+        answering.set(outer + 1);
         try {
-            executor.execute(turn);
-        } catch (RejectedExecutionException | OutOfMemoryError unavailable) {
-            // The dispatcher is closed, or the system has no thread to give.
-            drop(turn);
+            exchange.run();
+        } finally {
+            if (outer == 0) {
+                answering.remove();
+            } else {
+                answering.set(outer);
+            }
         }
     }
 
-    /** With all that would have come after it. */
-    private void drop(Turn turn) {
-        RpcConnection connection = turn.exchange.connection();
-        ServerExchange exchange = turn.exchange;
-        while (exchange != null) {
-            exchange.drop();
-            exchange = shares.ended(connection);
+    private void run(ServerExchange exchange) {
+        if (!start(exchange)) {
+            ended(exchange);
         }
+    }
+
+    /** A call has left its thread, or got none: those that are next follow. */
+    private void ended(ServerExchange exchange) {
+        Deque<ServerExchange> next = new ArrayDeque<>(shares.ended(exchange));
+        while (!next.isEmpty()) {
+            ServerExchange starting = next.remove();
+            if (!start(starting)) {
+                next.addAll(shares.ended(starting));
+            }
+        }
+    }
+
+    /** Gives a call a thread. Whether there was one; if not, the call is over. */
+    private boolean start(ServerExchange exchange) {
+        try {
+            executor.execute(new Turn(exchange));
+            return true;
+        } catch (RejectedExecutionException closed) {
+            exchange.drop();
+        } catch (OutOfMemoryError noThread) {
+            refuse(exchange);
+        }
+        return false;
     }
 
     /**
      * Waits until the replies to all calls that came so far have been sent. Further ones are dropped, not refused: their connections are about to end, and the
-     * callers may repeat them elsewhere.
+     * callers may repeat them elsewhere. A thread that is answering a call itself does not wait for that one.
      *
      * @return whether they were in time
      */
     public boolean drain(Duration limit) throws InterruptedException {
         draining = true;
-        return unanswered.awaitNone(limit);
+        return unanswered.awaitOthers(answering.get(), limit);
     }
 
     /** Drops further calls and those that wait, and interrupts those that run. */
@@ -132,10 +174,10 @@ public final class ServiceDispatcher implements CallDispatcher, AutoCloseable {
     public void close() {
         draining = true;
         shares.takeWaiting().forEach(ServerExchange::drop);
-        executor.shutdownNow().forEach(waiting -> drop((Turn) waiting));
+        executor.shutdownNow().forEach(waiting -> ((Turn) waiting).drop());
     }
 
-    /** A call's time on a thread; the next one of its connection takes its place at the end of the line. */
+    /** A call's time on a thread. */
     private final class Turn implements Runnable {
         private final ServerExchange exchange;
 
@@ -146,13 +188,15 @@ public final class ServiceDispatcher implements CallDispatcher, AutoCloseable {
         @Override
         public void run() {
             try {
-                exchange.run();
+                answer(exchange);
             } finally {
-                ServerExchange next = shares.ended(exchange.connection());
-                if (next != null) {
-                    execute(new Turn(next));
-                }
+                ended(exchange);
             }
+        }
+
+        void drop() {
+            exchange.drop();
+            ended(exchange);
         }
     }
 }

@@ -25,6 +25,12 @@ final class ServiceRegistry {
         services.add(service);
     }
 
+    /** Whether the service that a call is for accepts a flavour of authentication that the runtime does not know. */
+    boolean accepts(int flavor, CallHeader header) {
+        RpcService service = find(header.program(), header.version());
+        return service != null && service.flavors().contains(flavor);
+    }
+
     /** The code that answers a call; null where {@link #refusal} says why there is none. */
     @Nullable
     Handler<?, ?> handler(CallHeader header) {

@@ -1,34 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpc.transport;
 
+import java.net.InetAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import org.emplace.rpc.RpcConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which calls get a thread: no connection has more than its share of them, so that one whose calls are stuck leaves threads to others.
- * Safe for use by several threads.
+ * Decides which of a server's calls get a thread, which wait for one, and which are refused, so that calls that are stuck leave threads and
+ * places in the queue to others. Two rules hold for both:
+ *
+ * <ul>
+ *   <li>A peer, that is an IP address, takes one more only if it leaves others at least a seventh of what it has already. One peer alone can
+ *       have seven eighths; those who come later share the rest by the same rule, and one who has nothing may have the last.
+ *   <li>A connection has at most three quarters, and of four threads and more it leaves two.
+ * </ul>
+ *
+ * Peers with calls that wait take turns, and so do the connections of a peer. Safe for use by several threads.
  */
 final class ThreadShares {
-    private final int share;
-    private final int limit;
-    private final Map<RpcConnection, Share> shares = new HashMap<>();
-    private int held;
+    private static final int MOST_OF_WHAT_IS_LEFT = 7;
+
+    private final int threads;
+    private final int queue;
+    private final boolean shared;
+    private final int threadsOfConnection;
+    private final int queueOfConnection;
+    private final Map<InetAddress, Peer> peers = new HashMap<>();
+    /** The peers with calls that wait, the one whose turn it is first. */
+    private final Deque<Peer> line = new ArrayDeque<>();
+
+    private int running;
+    private int waiting;
 
     /**
      * Nothing is held yet.
      *
-     * @param share calls of one connection to have threads at a time
-     * @param limit calls to hold at most, with a thread or waiting for one
+     * @param threads calls that run at a time
+     * @param queue calls that wait at a time
+     * @param shared whether several peers share them; else everything is for whoever comes
      */
-    ThreadShares(int share, int limit) {
-        this.share = share;
-        this.limit = limit;
+    ThreadShares(int threads, int queue, boolean shared) {
+        this.threads = threads;
+        this.queue = queue;
+        this.shared = shared;
+        threadsOfConnection = shared ? Math.max(1, threads - Math.max(2, threads / 4)) : threads;
+        queueOfConnection = shared ? queue - queue / 4 : queue;
     }
 
     /** What becomes of a call. */
@@ -38,48 +61,166 @@ final class ThreadShares {
         REFUSED
     }
 
-    /** Takes a call in; one that waits is given back by {@link #ended}. */
-    synchronized Admission admit(RpcConnection connection, ServerExchange call) {
-        if (held == limit) {
-            return Admission.REFUSED;
+    /** Takes a call in; {@link #ended} gives out one that waits. */
+    synchronized Admission admit(ServerExchange call) {
+        Peer peer = peers.computeIfAbsent(address(call.connection()), first -> new Peer());
+        Share share = peer.shares.computeIfAbsent(call.connection(), first -> new Share());
+        if (peer.mayRun() && share.mayRun()) {
+            begin(peer, share);
+            return Admission.RUNS;
         }
-        held++;
-        Share its = shares.computeIfAbsent(connection, first -> new Share());
-        if (its.running == share) {
-            its.waiting.add(call);
+        if (peer.mayWait() && share.mayWait()) {
+            enter(peer, share, call);
             return Admission.WAITS;
         }
-        its.running++;
-        return Admission.RUNS;
+        forgetIfIdle(call.connection(), peer, share);
+        return Admission.REFUSED;
     }
 
-    /** A call of the connection has left its thread. The one that runs in its place; null if none waits. */
-    synchronized @Nullable ServerExchange ended(RpcConnection connection) {
-        held--;
-        Share its = shares.get(connection);
-        if (its == null) {
-            return null;
+    /**
+     * A call has left its thread.
+     *
+     * @return the calls that get a thread now
+     */
+    synchronized List<ServerExchange> ended(ServerExchange call) {
+        Peer peer = peers.get(address(call.connection()));
+        Share share = peer == null ? null : peer.shares.get(call.connection());
+        if (peer == null || share == null) {
+            throw new IllegalStateException(call + " has no thread");
         }
-        ServerExchange next = its.waiting.poll();
-        if (next == null && --its.running == 0) {
-            shares.remove(connection);
+        running--;
+        peer.running--;
+        share.running--;
+        forgetIfIdle(call.connection(), peer, share);
+        List<ServerExchange> starting = new ArrayList<>();
+        for (ServerExchange next = next(); next != null; next = next()) {
+            starting.add(next);
         }
-        return next;
+        return starting;
     }
 
-    /** Takes out the calls that wait for their connection's share. */
+    /** Takes out the calls that wait. */
     synchronized List<ServerExchange> takeWaiting() {
         List<ServerExchange> taken = new ArrayList<>();
-        for (Share its : shares.values()) {
-            taken.addAll(its.waiting);
-            its.waiting.clear();
+        for (Peer peer : line) {
+            for (Share share : peer.line) {
+                taken.addAll(share.waiting);
+                share.waiting.clear();
+            }
+            peer.line.clear();
+            peer.waiting = 0;
         }
-        held -= taken.size();
+        line.clear();
+        waiting = 0;
         return taken;
     }
 
-    private static final class Share {
+    private static InetAddress address(RpcConnection connection) {
+        return connection.remoteAddress().getAddress();
+    }
+
+    private void begin(Peer peer, Share share) {
+        running++;
+        peer.running++;
+        share.running++;
+    }
+
+    private void enter(Peer peer, Share share, ServerExchange call) {
+        if (peer.waiting == 0) {
+            line.add(peer);
+        }
+        if (share.waiting.isEmpty()) {
+            peer.line.add(share);
+        }
+        waiting++;
+        peer.waiting++;
+        share.waiting.add(call);
+    }
+
+    private void forgetIfIdle(RpcConnection connection, Peer peer, Share share) {
+        if (share.running == 0 && share.waiting.isEmpty()) {
+            peer.shares.remove(connection);
+            if (peer.shares.isEmpty()) {
+                peers.remove(address(connection));
+            }
+        }
+    }
+
+    /** Only peers that have threads are passed over, so the search is no longer than there are threads. */
+    private @Nullable ServerExchange next() {
+        for (Iterator<Peer> turns = line.iterator(); running < threads && turns.hasNext(); ) {
+            Peer peer = turns.next();
+            Share share = peer.mayRun() ? peer.next() : null;
+            if (share != null) {
+                turns.remove();
+                return start(peer, share);
+            }
+        }
+        return null;
+    }
+
+    /** Both have been taken out of their lines. */
+    private ServerExchange start(Peer peer, Share share) {
+        ServerExchange call = share.waiting.remove();
+        waiting--;
+        peer.waiting--;
+        begin(peer, share);
+        if (!share.waiting.isEmpty()) {
+            peer.line.add(share);
+        }
+        if (peer.waiting > 0) {
+            line.add(peer);
+        }
+        return call;
+    }
+
+    /** Whether a peer that has {@code held} of something may take one more, which leaves {@code left} to others. */
+    private boolean leavesEnough(int held, int left) {
+        return left >= 0 && (!shared || held <= MOST_OF_WHAT_IS_LEFT * left);
+    }
+
+    /** What the connections of one address have. */
+    private final class Peer {
+        private final Map<RpcConnection, Share> shares = new HashMap<>();
+        /** The connections with calls that wait, the one whose turn it is first. */
+        private final Deque<Share> line = new ArrayDeque<>();
+
+        private int running;
+        private int waiting;
+
+        boolean mayRun() {
+            return leavesEnough(running, threads - ThreadShares.this.running - 1);
+        }
+
+        boolean mayWait() {
+            return leavesEnough(waiting, queue - ThreadShares.this.waiting - 1);
+        }
+
+        /** Takes the next connection whose calls may run out of the line; null if there is none. */
+        @Nullable
+        Share next() {
+            for (Iterator<Share> turns = line.iterator(); turns.hasNext(); ) {
+                Share share = turns.next();
+                if (share.mayRun()) {
+                    turns.remove();
+                    return share;
+                }
+            }
+            return null;
+        }
+    }
+
+    /** What one connection has. */
+    private final class Share {
         private final Deque<ServerExchange> waiting = new ArrayDeque<>();
         private int running;
+
+        boolean mayRun() {
+            return running < threadsOfConnection;
+        }
+
+        boolean mayWait() {
+            return waiting.size() < queueOfConnection;
+        }
     }
 }

@@ -6,6 +6,8 @@ import java.time.Duration;
 /** How many calls of a server are not over: their replies have not been sent. Safe for use by several threads. */
 final class UnansweredCalls {
     private int count;
+    /** How many of them are answered by threads that wait for the others. */
+    private int waiting;
 
     synchronized void begin() {
         count++;
@@ -13,21 +15,30 @@ final class UnansweredCalls {
 
     synchronized void end() {
         count--;
-        if (count == 0) {
-            notifyAll();
-        }
+        notifyAll();
     }
 
-    /** Waits until all are over; false if they are not within the limit. */
-    synchronized boolean awaitNone(Duration limit) throws InterruptedException {
+    /**
+     * Waits until all are over but the calls of those who wait: they cannot end before their handlers do.
+     *
+     * @param own calls that the current thread is answering
+     * @return false if they are not over within the limit
+     */
+    synchronized boolean awaitOthers(int own, Duration limit) throws InterruptedException {
         long deadline = System.nanoTime() + limit.toNanos();
-        while (count > 0) {
-            long left = deadline - System.nanoTime();
-            if (left <= 0) {
-                return false;
+        waiting += own;
+        notifyAll();
+        try {
+            while (count > waiting) {
+                long left = deadline - System.nanoTime();
+                if (left <= 0) {
+                    return false;
+                }
+                wait(left / 1_000_000 + 1);
             }
-            wait(left / 1_000_000 + 1);
+            return true;
+        } finally {
+            waiting -= own;
         }
-        return true;
     }
 }

@@ -3,12 +3,14 @@ package org.emplace.rpc.tcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -24,22 +26,56 @@ class RecordChannelTest {
     void whatWasLeftOverComesBeforeWhatHasArrivedSince() throws Exception {
         EventLoop loop = new EventLoop("test");
         FullAfterTheFirst receiver = new FullAfterTheFirst();
-        try (ServerSocketChannel listening =
-                        ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-                SocketChannel peer = SocketChannel.open(listening.getLocalAddress());
-                SocketChannel accepted = listening.accept()) {
-            accepted.configureBlocking(false);
-            RecordChannel channel = new RecordChannel(accepted, loop, 100, Timekeeper.system("test-time"), receiver);
-            peer.write(records(1, 2));
+        try (Pair pair = new Pair()) {
+            RecordChannel channel =
+                    new RecordChannel(pair.accepted, loop, 100, Timekeeper.system("test-time"), receiver);
+            pair.peer.write(records(1, 2));
             channel.start();
             assertThat(receiver.next()).isEqualTo(1);
 
-            peer.write(records(3));
+            pair.peer.write(records(3));
             letTurnsPass(loop);
             channel.resume(() -> {});
 
             assertThat(receiver.next()).isEqualTo(2);
             assertThat(receiver.next()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void aConnectionThatLingersIsReleasedWhenItsLoopEnds() throws Exception {
+        EventLoop loop = new EventLoop("test");
+        Lingering lingering = new Lingering();
+        try (Pair pair = new Pair()) {
+            RecordChannel channel =
+                    new RecordChannel(pair.accepted, loop, 100, Timekeeper.system("test-time"), lingering);
+            channel.start();
+            channel.close();
+            letTurnsPass(loop);
+
+            loop.shutDown(Duration.ofMillis(10));
+
+            lingering.awaitRelease();
+        }
+    }
+
+    @Test
+    void aConnectionThatLingersIsReleasedWhenItFails() throws Exception {
+        EventLoop loop = new EventLoop("test");
+        Lingering lingering = new Lingering();
+        try (Pair pair = new Pair()) {
+            RecordChannel channel =
+                    new RecordChannel(pair.accepted, loop, 100, Timekeeper.system("test-time"), lingering);
+            channel.start();
+            channel.close();
+            letTurnsPass(loop);
+
+            // Without a failure it lingers for a second, in which these turns take place.
+            channel.failed(new IllegalStateException("as the test wants it"));
+            letTurnsPass(loop);
+
+            assertThat(pair.accepted.isOpen()).isFalse();
+            lingering.awaitRelease();
         }
     }
 
@@ -58,6 +94,52 @@ class RecordChannelTest {
             CountDownLatch passed = new CountDownLatch(1);
             loop.execute(passed::countDown);
             assertThat(passed.await(20, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    /** A connection and its peer, which goes on holding it. */
+    private static final class Pair implements AutoCloseable {
+        final SocketChannel peer;
+        final SocketChannel accepted;
+
+        Pair() throws IOException {
+            try (ServerSocketChannel listening =
+                    ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
+                peer = SocketChannel.open(listening.getLocalAddress());
+                accepted = listening.accept();
+            }
+            accepted.configureBlocking(false);
+        }
+
+        @Override
+        public void close() throws IOException {
+            peer.close();
+            accepted.close();
+        }
+    }
+
+    /** Takes nothing and waits for the end. */
+    private static final class Lingering implements RecordChannel.Receiver {
+        private final CountDownLatch released = new CountDownLatch(1);
+
+        @Override
+        public boolean isReady() {
+            return true;
+        }
+
+        @Override
+        public void received(ByteBuffer record) {}
+
+        @Override
+        public void ended(Level severity, String why) {}
+
+        @Override
+        public void released() {
+            released.countDown();
+        }
+
+        void awaitRelease() throws InterruptedException {
+            assertThat(released.await(20, TimeUnit.SECONDS)).isTrue();
         }
     }
 

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpcrdma.memory;
+
+import java.net.InetAddress;
+import java.util.HashMap;
+import java.util.Map;
+import org.emplace.rdma.RdmaException;
+
+/**
+ * Decides how much pooled memory the calls of each peer may hold, so that one that does not let go of it leaves some to others. A peer, that is
+ * an IP address, may take more only if it leaves others at least a seventh of what it holds already, and a connection only if it leaves a third:
+ * one peer alone can hold seven eighths and one connection three quarters, those who come later the like of the rest, and one who holds
+ * nothing may have the last. It accounts for memory and allocates none. Safe for use by several threads.
+ */
+public final class MemoryShares {
+    private static final int TIMES_WHAT_A_PEER_LEAVES = 7;
+    private static final int TIMES_WHAT_A_CONNECTION_LEAVES = 3;
+
+    private final long limit;
+    /** Of those that hold some. */
+    private final Map<InetAddress, Long> heldByPeer = new HashMap<>();
+
+    private long held;
+
+    /**
+     * Nothing is held yet.
+     *
+     * @param limit bytes that all calls may hold at a time; positive
+     */
+    public MemoryShares(long limit) {
+        this.limit = limit;
+    }
+
+    /** The share of one more connection, which holds nothing yet. There is nothing to close: a share is over when all is given back. */
+    public Share connection(InetAddress peer) {
+        return new Share(peer);
+    }
+
+    /** What the calls of one connection hold. Safe for use by several threads. */
+    public final class Share {
+        private final InetAddress peer;
+        /** Guarded by the shares. */
+        private long heldHere;
+
+        private Share(InetAddress peer) {
+            this.peer = peer;
+        }
+
+        /**
+         * Takes memory for a call, which has to {@linkplain #giveBack give back} as much.
+         *
+         * @param bytes not negative
+         * @throws RdmaException with reason NO_RESOURCES if that is more than the connection or its peer may hold
+         */
+        public void take(long bytes) throws RdmaException {
+            synchronized (MemoryShares.this) {
+                long heldByPeers = heldByPeer.getOrDefault(peer, 0L);
+                long left = limit - held - bytes;
+                if (left < 0
+                        || heldByPeers > TIMES_WHAT_A_PEER_LEAVES * left
+                        || heldHere > TIMES_WHAT_A_CONNECTION_LEAVES * left) {
+                    throw new RdmaException(
+                            RdmaException.Reason.NO_RESOURCES,
+                            "no " + bytes + " bytes for a call from " + peer.getHostAddress()
+                                    + ": its connection holds " + heldHere + ", its address " + heldByPeers
+                                    + " and all calls " + held + " of " + limit
+                                    + " bytes; make fewer or smaller calls at a time");
+                }
+                held += bytes;
+                heldHere += bytes;
+                heldByPeer.put(peer, heldByPeers + bytes);
+            }
+        }
+
+        /** Gives back memory that was taken. */
+        public void giveBack(long bytes) {
+            synchronized (MemoryShares.this) {
+                held -= bytes;
+                heldHere -= bytes;
+                heldByPeer.computeIfPresent(peer, (same, before) -> before == bytes ? null : before - bytes);
+            }
+        }
+    }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpcrdma;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.RdmaException.Reason;
+import org.emplace.rpcrdma.memory.MemoryShares;
+import org.junit.jupiter.api.Test;
+
+/** How peers share memory. */
+final class MemorySharesTest {
+    private static final long LIMIT = 1024;
+
+    private final MemoryShares shares = new MemoryShares(LIMIT);
+
+    @Test
+    void oneConnectionCanHoldThreeQuarters() {
+        assertThat(takeAll(shares.connection(peer(1)), 1)).isEqualTo(LIMIT * 3 / 4);
+    }
+
+    @Test
+    void onePeerCanHoldSevenEighths() {
+        assertThat(takeAll(shares.connection(peer(1)), 1)
+                        + takeAll(shares.connection(peer(1)), 1)
+                        + takeAll(shares.connection(peer(1)), 1))
+                .isEqualTo(LIMIT * 7 / 8);
+    }
+
+    @Test
+    void peersThatComeLaterHaveTheirShareOfTheRest() {
+        for (int connection = 0; connection < 10; connection++) {
+            takeAll(shares.connection(peer(1)), 1);
+        }
+        assertThat(takeAll(shares.connection(peer(2)), 1)).isEqualTo(96);
+        assertThat(takeAll(shares.connection(peer(3)), 1)).isEqualTo(24);
+    }
+
+    @Test
+    void oneWhoHoldsNothingCanHaveTheLast() throws Exception {
+        shares.connection(peer(1)).take(LIMIT / 2);
+        shares.connection(peer(2)).take(LIMIT / 2);
+
+        assertRefused(shares.connection(peer(3)), 1);
+    }
+
+    @Test
+    void whatIsGivenBackCanBeTakenAgain() throws Exception {
+        MemoryShares.Share first = shares.connection(peer(1));
+        first.take(LIMIT);
+        assertRefused(first, 1);
+        assertRefused(shares.connection(peer(2)), 1);
+
+        first.giveBack(LIMIT / 2);
+        first.giveBack(LIMIT / 2);
+
+        shares.connection(peer(2)).take(LIMIT);
+    }
+
+    @Test
+    void aRefusalSaysWhoHoldsWhat() throws Exception {
+        MemoryShares.Share greedy = shares.connection(peer(1));
+        shares.connection(peer(1)).take(100);
+        shares.connection(peer(2)).take(200);
+        greedy.take(600);
+
+        assertThatExceptionOfType(RdmaException.class)
+                .isThrownBy(() -> greedy.take(120))
+                .matches(refusal -> refusal.reason() == Reason.NO_RESOURCES)
+                .withMessageContaining("120 bytes for a call from 10.0.0.1: its connection holds 600, its address 700"
+                        + " and all calls 900 of 1024 bytes");
+    }
+
+    @Test
+    void nothingIsLostOrLeftWhenManyTakeAndGiveBackAtATime() throws Exception {
+        List<CompletableFuture<Void>> users = new ArrayList<>();
+        for (int user = 0; user < 8; user++) {
+            MemoryShares.Share share = shares.connection(peer(user % 3));
+            users.add(CompletableFuture.runAsync(() -> {
+                for (int round = 0; round < 10_000; round++) {
+                    if (tryTake(share, 1 + round % 300)) {
+                        share.giveBack(1 + round % 300);
+                    }
+                }
+            }));
+        }
+        CompletableFuture.allOf(users.toArray(CompletableFuture<?>[]::new)).join();
+
+        shares.connection(peer(4)).take(LIMIT);
+    }
+
+    private static long takeAll(MemoryShares.Share share, long step) {
+        long taken = 0;
+        while (tryTake(share, step)) {
+            taken += step;
+        }
+        return taken;
+    }
+
+    private static boolean tryTake(MemoryShares.Share share, long bytes) {
+        try {
+            share.take(bytes);
+            return true;
+        } catch (RdmaException refused) {
+            return false;
+        }
+    }
+
+    private static void assertRefused(MemoryShares.Share share, long bytes) {
+        assertThatExceptionOfType(RdmaException.class).isThrownBy(() -> share.take(bytes));
+    }
+
+    private static InetAddress peer(int number) {
+        try {
+            return InetAddress.getByAddress(new byte[] {10, 0, 0, (byte) number});
+        } catch (UnknownHostException impossible) {
+            throw new AssertionError(impossible);
+        }
+    }
+}
