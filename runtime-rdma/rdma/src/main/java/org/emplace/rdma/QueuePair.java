@@ -3,6 +3,7 @@ package org.emplace.rdma;
 
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /**
  * A reliable RDMA connection: a send queue, a receive queue of its own or a shared one, and the remote access that this side grants to its peer.
@@ -56,6 +57,23 @@ public interface QueuePair extends AutoCloseable {
 
     /** Whether this side can send {@link WorkRequest.Send} with an STag to invalidate. */
     boolean sendsInvalidate();
+
+    /**
+     * Offers the calling thread, which waits for something that this connection will bring, for the provider's work. While the thread is in
+     * here, the provider may do its own work on it, and call handlers, those of other connections too: that saves two changes of thread
+     * where a reply comes soon. Returns as soon as {@code done} holds after some of that work, and whenever the thread had better wait by its
+     * own means, which may be at once: another thread does the work, the provider has ended, or the thread is interrupted and still is
+     * then. So the caller looks afterwards, and waits for itself if it has to.
+     *
+     * <p>For any thread, but one that holds a lock which a handler may take. Does nothing on the provider's threads. Never throws.
+     *
+     * @param done whether that has come which the thread waits for. Must not block or throw; may be called by other threads, and once
+     *     after this method has returned. Where it becomes true otherwise than by a handler's call, {@link #wakeHelper} is to be called then
+     */
+    default void helpUntil(BooleanSupplier done) {}
+
+    /** Has a thread in {@link #helpUntil} look at its condition. On any thread; costs next to nothing if there is no such thread. */
+    default void wakeHelper() {}
 
     /** Disconnects: outstanding work is flushed, then {@link QueuePairHandler#disconnected} is called. Does not wait. Idempotent. */
     @Override

@@ -19,11 +19,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Serves many channels by one thread: readiness, tasks of other threads in the order given, and timers. While the thread sleeps another
- * thread can do a task in its place. Everything that a connection owns is touched on its loop only, by one thread at a time, so it needs
+ * thread can do a task in its place, and a thread that waits for what the loop will bring can take its place for that time. Everything that a connection owns is touched on its loop only, by one thread at a time, so it needs
  * no locks of its own.
  *
  * <p>The thread ends when the loop has had no channel, task or timer for a second, and the next task starts another: the threads of the
@@ -65,6 +67,11 @@ public final class EventLoop implements Executor {
     private final AtomicBoolean awake = new AtomicBoolean();
     /** Held by whoever is on the loop: its thread unless it sleeps, or one that found it asleep. */
     private final ReentrantLock turn = new ReentrantLock();
+
+    private final Lead lead = new Lead();
+    private final Consumer<SelectionKey> tell = this::tell;
+    private final Consumer<Runnable> guarded = this::guarded;
+    private final BooleanSupplier isWanted = this::isWanted;
     /** Guards the start and the end of the thread, and the end of the selector. */
     private final Object life = new Object();
 
@@ -76,6 +83,12 @@ public final class EventLoop implements Executor {
     private Timers.@Nullable Timer lastCall;
     /** Whether something has changed that a thread asleep in the selector does not know. */
     private boolean stale;
+    /** Whether the thread that waited in the selector last was interrupted. */
+    private boolean interrupted;
+    /** Whether that thread was woken. */
+    private boolean woken;
+    /** How many channels the last select found ready. */
+    private int ready;
 
     private @Nullable ByteBuffer scratch;
     /** How often in a row the selector has failed. */
@@ -134,12 +147,55 @@ public final class EventLoop implements Executor {
             } else {
                 tasks.add(task);
             }
-            leftover = stale || !tasks.isEmpty();
+            // Who comes to lead looks at everything anew.
+            leftover = (stale && !lead.isReserved()) || !tasks.isEmpty();
             stale = false;
         } finally {
             turn.unlock();
         }
-        if (leftover) {
+        if (leftover || lead.isVacant()) {
+            wake();
+        }
+    }
+
+    /**
+     * Has the caller do the loop's work, all of it, while it waits for what the loop will bring: its channels, tasks and timers are served on
+     * the caller's thread. Returns as soon as {@code done} holds after some of that work, and whenever the caller had better wait by its own
+     * means: at once if another thread does the work, as the loop's does unless this caller has come back soon the last times; at the loop's
+     * end; and when the caller is interrupted, which it still is then. So the caller looks, and waits for itself if it has to.
+     *
+     * <p>Not to be called with a lock held that the loop's channels and tasks may take. Does nothing on the loop. Never throws.
+     *
+     * @param done must not block or throw. Looked at before each wait and after it: whoever makes it true otherwise than on the loop calls
+     *     {@link #wakeHelper} then
+     */
+    public void helpUntil(BooleanSupplier done) {
+        if (ended || isCurrent() || done.getAsBoolean() || !lead.take(done)) {
+            return;
+        }
+        boolean wasInterrupted;
+        turn.lock();
+        try {
+            do {
+                round(done);
+                wasInterrupted = interrupted;
+            } while (!done.getAsBoolean() && !ended && !wasInterrupted && failures == 0 && !lead.isTooMuch(ready));
+            awake.set(false);
+        } finally {
+            turn.unlock();
+        }
+        lead.leave();
+        if (isWanted()) {
+            lead.wakeIfVacant();
+        }
+        if (wasInterrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Has a thread in {@link #helpUntil} look at its condition. On any thread; costs next to nothing if there is no such thread. */
+    public void wakeHelper() {
+        if (lead.isAnothers()) {
             wake();
         }
     }
@@ -152,11 +208,16 @@ public final class EventLoop implements Executor {
                 }
                 if (thread == null) {
                     start();
-                } else {
+                } else if (!lead.wakeIfVacant()) {
                     selector.wakeup();
                 }
             }
         }
+    }
+
+    /** Whether there is work for a loop that nobody leads. */
+    private boolean isWanted() {
+        return awake.get() || ended || releasing || !tasks.isEmpty();
     }
 
     /** Under {@link #life}. Where the system has no thread to give, the next task tries again. */
@@ -252,7 +313,7 @@ public final class EventLoop implements Executor {
     private void releaseClosed() {
         try {
             if (selector.isOpen()) {
-                selector.selectNow();
+                selector.selectNow(ready -> {});
             }
         } catch (IOException e) {
             LOG.log(Level.DEBUG, name + ": a closed channel is released later", e);
@@ -284,20 +345,12 @@ public final class EventLoop implements Executor {
     }
 
     private void run() {
+        lead.begin();
         turn.lock();
         try {
             boolean rested = false;
             while (!ended && !(rested && leave())) {
-                rested = select();
-                stale = false;
-                selector.selectedKeys().forEach(this::tell);
-                selector.selectedKeys().clear();
-                runTasks();
-                timers.fire(this::guarded);
-                runTasks();
-                if (lastCall != null && selector.keys().stream().noneMatch(SelectionKey::isValid)) {
-                    ended = true;
-                }
+                rested = serve();
             }
             if (ended) {
                 end();
@@ -307,24 +360,79 @@ public final class EventLoop implements Executor {
         }
     }
 
+    /** What one round throws, against all rules, must not end the thread: nobody would start another. */
+    private boolean serve() {
+        try {
+            boolean rested = round(EventLoop::never);
+            if (failures > 0) {
+                pause();
+            } else if (lead.isWorthLeaving(ready)) {
+                leaveToCallers();
+            }
+            return rested;
+        } catch (Throwable failure) {
+            log("a round failed", failure);
+            return false;
+        }
+    }
+
+    private void leaveToCallers() {
+        awake.set(false);
+        turn.unlock();
+        try {
+            lead.leaveToCallers(isWanted);
+        } finally {
+            turn.lock();
+        }
+    }
+
     /**
-     * Waits for something to do. The thread's interruption means nothing to the loop: with the flag set, the selector would not wait again.
+     * On the loop, by the thread that leads: waits for something to do, and does it.
      *
+     * @param done waits for nothing if it holds
      * @return whether there was nothing to do, and nothing came for as long as the thread is kept
      */
-    private boolean select() {
+    private boolean round(BooleanSupplier done) {
+        boolean rested = select(done);
+        stale = false;
+        runTasks();
+        timers.fire(guarded);
+        runTasks();
+        if (lastCall != null && selector.keys().stream().noneMatch(SelectionKey::isValid)) {
+            ended = true;
+        }
+        return rested;
+    }
+
+    /** The thread's interruption means nothing to the loop: with the flag set, the selector would not wait again. */
+    private boolean select(BooleanSupplier done) {
         awake.set(false);
         boolean idle = isIdle();
-        int ready = 0;
+        int millis = done.getAsBoolean() ? 0 : idle ? idleMillis : millisToWait();
+        ready = 0;
+        turn.unlock();
         try {
-            ready = select(idle ? idleMillis : millisToWait());
+            ready = millis == 0 ? selector.selectNow(tell) : selector.select(tell, millis);
             failures = 0;
-        } catch (IOException e) {
-            backOff(e);
+        } catch (Throwable failure) {
+            failures++;
+            if (Long.bitCount(failures) == 1) {
+                log("select failed, " + failures + " times in a row so far", failure);
+            }
+        } finally {
+            enter();
+            interrupted = Thread.interrupted();
         }
-        boolean interrupted = Thread.interrupted();
-        boolean woken = awake.getAndSet(true);
         return idle && !woken && !interrupted && ready == 0 && failures == 0;
+    }
+
+    /** On the loop again: the selector tells of channels one by one, and with the first of them the wait is over. */
+    private void enter() {
+        if (!turn.isHeldByCurrentThread()) {
+            turn.lock();
+            // Whoever has a task from here on need not wake this thread.
+            woken = awake.getAndSet(true);
+        }
     }
 
     private int millisToWait() {
@@ -335,24 +443,8 @@ public final class EventLoop implements Executor {
         return tasks.isEmpty() && afterTasks.isEmpty() ? timers.millisToNext(LONGEST_WAIT_MILLIS) : 0;
     }
 
-    private int select(int millis) throws IOException {
-        if (millis == 0) {
-            return selector.selectNow();
-        }
-        turn.unlock();
-        try {
-            return selector.select(millis);
-        } finally {
-            turn.lock();
-        }
-    }
-
-    /** Pauses, longer each time up to a second: a selector that fails at once would have the loop do nothing else. */
-    private void backOff(IOException failure) {
-        failures++;
-        if (Long.bitCount(failures) == 1) {
-            LOG.log(Level.ERROR, name + ": select failed, " + failures + " times in a row so far", failure);
-        }
+    /** Longer each time up to a second: where a selector fails at once, the loop would do nothing else. */
+    private void pause() {
         turn.unlock();
         try {
             LockSupport.parkNanos(
@@ -380,6 +472,7 @@ public final class EventLoop implements Executor {
     }
 
     private void tell(SelectionKey key) {
+        enter();
         if (!key.isValid()) {
             return;
         }
@@ -429,7 +522,16 @@ public final class EventLoop implements Executor {
         try {
             task.run();
         } catch (Throwable e) {
-            LOG.log(Level.ERROR, name + ": a task failed", e);
+            log("a task failed", e);
+        }
+    }
+
+    /** What keeps a failure from the log, lack of memory for example, must not do more harm than that. */
+    private void log(String what, Throwable failure) {
+        try {
+            LOG.log(Level.ERROR, name + ": " + what, failure);
+        } catch (Throwable unlogged) {
+            failure.addSuppressed(unlogged);
         }
     }
 
@@ -442,6 +544,10 @@ public final class EventLoop implements Executor {
         } catch (Exception e) {
             LOG.log(Level.DEBUG, "closing " + resource, e);
         }
+    }
+
+    private static boolean never() {
+        return false;
     }
 
     private static Attachment attachment(SelectionKey key) {

@@ -15,10 +15,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a loop does for its channels, and when its thread comes and goes. */
 @Timeout(60)
@@ -135,9 +140,10 @@ final class EventLoopTest {
         pipe.sink().close();
     }
 
-    @Test
-    void aSelectorThatKeepsFailingIsTriedWithPausesAndLoggedSeldom() throws Exception {
-        try (FailingSelector selector = new FailingSelector();
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aSelectorThatKeepsFailingIsTriedWithPausesAndLoggedSeldom(boolean byError) throws Exception {
+        try (FailingSelector selector = new FailingSelector(byError);
                 LoggedBy logged = LoggedBy.logger(EventLoop.class)) {
             EventLoop failing = new EventLoop("failing", selector, 60_000);
             CompletableFuture<Boolean> done = new CompletableFuture<>();
@@ -152,6 +158,34 @@ final class EventLoopTest {
             assertThat(again.get(20, TimeUnit.SECONDS)).isTrue();
             failing.shutDown(Duration.ZERO);
             failing.await(Duration.ofSeconds(20));
+        }
+    }
+
+    @Test
+    void aLogThatThrowsDoesNotEndTheThread() throws Exception {
+        Handler throwing = new Handler() {
+            @Override
+            public void publish(LogRecord record) {
+                throw new OutOfMemoryError("as the test wants it");
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        Logger logger = Logger.getLogger(EventLoop.class.getName());
+        logger.addHandler(throwing);
+        try {
+            Pipe pipe = pipe();
+            Thread thread = register(pipe, new Reader(pipe)).get(20, TimeUnit.SECONDS);
+            loop.execute(() -> {
+                throw new IllegalStateException("as the test wants it");
+            });
+            assertThat(threadOf(loop)).isSameAs(thread);
+        } finally {
+            logger.removeHandler(throwing);
         }
     }
 

@@ -11,20 +11,27 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Fails at every select until it is repaired. */
+/** Fails at every select until it is repaired, in one of two ways. */
 final class FailingSelector extends AbstractSelector {
     final AtomicInteger failures = new AtomicInteger();
     volatile boolean repaired;
+    private final boolean byError;
     private final Set<SelectionKey> keys = new HashSet<>();
 
-    FailingSelector() {
+    /** @param byError fails by an error, not by an {@link IOException} */
+    FailingSelector(boolean byError) {
         super(SelectorProvider.provider());
+        this.byError = byError;
     }
 
     @Override
     public int selectNow() throws IOException {
         if (!repaired) {
-            throw new IOException("failure " + failures.incrementAndGet() + ", as the test wants it");
+            String failure = "failure " + failures.incrementAndGet() + ", as the test wants it";
+            if (byError) {
+                throw new OutOfMemoryError(failure);
+            }
+            throw new IOException(failure);
         }
         return 0;
     }

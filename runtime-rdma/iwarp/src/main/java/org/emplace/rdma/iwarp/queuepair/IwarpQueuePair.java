@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.nio.channels.SelectionKey;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.emplace.rdma.Completion;
 import org.emplace.rdma.ConnectionCounters;
 import org.emplace.rdma.MemorySegment;
@@ -193,6 +194,16 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     @Override
     public RemoteAccess expose(MemorySegment segment, RemoteAccess.Right right) throws RdmaException {
         return access.expose(segment, right);
+    }
+
+    @Override
+    public void helpUntil(BooleanSupplier done) {
+        endpoint.loop().helpUntil(done);
+    }
+
+    @Override
+    public void wakeHelper() {
+        endpoint.loop().wakeHelper();
     }
 
     @Override

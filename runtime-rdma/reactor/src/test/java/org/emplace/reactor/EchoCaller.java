@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.reactor;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/** Sends bytes to a peer that sends each back when it is let, over a socket that a loop serves. Used by one thread. */
+final class EchoCaller implements EventLoop.Attachment, AutoCloseable {
+    /** How many bytes the peer may send back. */
+    final Semaphore echoes = new Semaphore(Integer.MAX_VALUE / 2);
+    /** The threads that the replies were read on. */
+    final BlockingQueue<Thread> replies = new LinkedBlockingQueue<>();
+
+    private final EventLoop loop;
+    private final SocketChannel channel;
+    private final Thread peer;
+
+    EchoCaller(EventLoop loop) throws Exception {
+        this.loop = loop;
+        try (ServerSocketChannel listening =
+                ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
+            channel = SocketChannel.open(listening.getLocalAddress());
+            SocketChannel other = listening.accept();
+            peer = new Thread(() -> echo(other));
+            peer.start();
+        }
+        channel.configureBlocking(false);
+        CompletableFuture<SelectionKey> registered = new CompletableFuture<>();
+        loop.execute(() -> {
+            try {
+                registered.complete(loop.register(channel, SelectionKey.OP_READ, this));
+            } catch (IOException e) {
+                registered.completeExceptionally(e);
+            }
+        });
+        registered.get(20, TimeUnit.SECONDS);
+    }
+
+    private void echo(SocketChannel other) {
+        ByteBuffer one = ByteBuffer.allocateDirect(1);
+        try (other) {
+            while (other.read(one.clear()) > 0) {
+                echoes.acquire();
+                other.write(one.flip());
+            }
+        } catch (IOException | InterruptedException closed) {
+            // The caller is gone.
+        }
+    }
+
+    /** Sends a byte and waits for it, helping. @return the thread that read it */
+    Thread call() throws Exception {
+        send();
+        loop.helpUntil(this::isAnswered);
+        return reply();
+    }
+
+    void send() throws IOException {
+        channel.write(ByteBuffer.allocate(1));
+    }
+
+    boolean isAnswered() {
+        return !replies.isEmpty();
+    }
+
+    /** Waits without helping. @return the thread that read the reply */
+    Thread reply() throws InterruptedException {
+        Thread reader = replies.poll(20, TimeUnit.SECONDS);
+        if (reader == null) {
+            throw new AssertionError("no reply came");
+        }
+        return reader;
+    }
+
+    @Override
+    public void ready(SelectionKey key) {
+        try {
+            for (int left = channel.read(loop.scratch()); left > 0; left--) {
+                replies.add(Thread.currentThread());
+            }
+        } catch (IOException e) {
+            failed(e);
+        }
+    }
+
+    @Override
+    public void failed(Throwable cause) {
+        shutDown();
+    }
+
+    @Override
+    public void shutDown() {
+        loop.close(channel);
+    }
+
+    @Override
+    public void close() {
+        loop.close(channel);
+        peer.interrupt();
+    }
+}
