@@ -11,13 +11,14 @@ import java.util.concurrent.CompletableFuture;
 import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.transport.PendingCall;
 import org.emplace.rpc.transport.PendingCalls;
+import org.emplace.rpc.transport.ReplyThreads;
 import org.emplace.rpc.transport.Timekeeper;
 import org.junit.jupiter.api.Test;
 
 class CallDeadlinesTest {
     private final HandTurnedClock clock = new HandTurnedClock();
     private final PendingCalls calls = new PendingCalls(
-            "test", CallObserver.NONE, clock, call -> CompletableFuture.completedFuture(null), done -> {});
+            "test", CallObserver.NONE, clock, call -> CompletableFuture.completedFuture(null), ReplyThreads.UNHELPED);
 
     @Test
     void eachCallTimesOutAtItsOwnTimeInWhateverOrderTheyCame() {
@@ -68,7 +69,7 @@ class CallDeadlinesTest {
                 call -> {
                     throw new IllegalStateException("no thread for the call " + call);
                 },
-                done -> {});
+                ReplyThreads.UNHELPED);
         List<PendingCall<Integer, Integer>> both = List.of(
                 troubled.open(EchoProgram.ECHO, 1, List.of(), CallOptions.DEFAULT),
                 troubled.open(EchoProgram.ECHO, 2, List.of(), CallOptions.DEFAULT));

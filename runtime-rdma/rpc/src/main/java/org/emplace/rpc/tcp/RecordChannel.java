@@ -12,12 +12,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import org.emplace.reactor.EventLoop;
 import org.emplace.reactor.Timers;
+import org.emplace.rpc.transport.ReplyThreads;
 import org.emplace.rpc.transport.StallWatch;
 import org.emplace.rpc.transport.Timekeeper;
 import org.jspecify.annotations.Nullable;
 
 /** Records in both directions over one socket. Safe for use by several threads. */
-final class RecordChannel implements EventLoop.Attachment {
+final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
 
     /** Who takes what comes in. Called on the loop's thread, but for {@link #ended}. */
     interface Receiver {
@@ -103,6 +104,16 @@ final class RecordChannel implements EventLoop.Attachment {
         } catch (IOException broken) {
             failed(broken);
         }
+    }
+
+    @Override
+    public void helpUntil(BooleanSupplier done) {
+        loop.helpUntil(done);
+    }
+
+    @Override
+    public void wakeHelper() {
+        loop.wakeHelper();
     }
 
     /** See {@link RecordWriter#withdraw}. */

@@ -75,7 +75,7 @@ final class TcpConnection implements RpcConnection {
         this.gate = new CallGate(options.credits(), options.maximumMessage());
         this.records = new RecordChannel(
                 socket, resources.nextLoop(), options.maximumMessage(), resources.time(), new Incoming());
-        this.calls = new PendingCalls(name, options.observer(), resources.time(), this::abort, done -> {});
+        this.calls = new PendingCalls(name, options.observer(), resources.time(), this::abort, records);
         this.userThreads = resources.callbacks();
         this.queue = new CallQueue(this::takeCredit, this::send, userThreads);
     }

@@ -13,18 +13,17 @@ import org.jspecify.annotations.Nullable;
  * The threads on which a transport completes calls. What users hang on a call's completion runs there, so that it holds up neither a thread that
  * serves connections nor a timer, whatever it does.
  *
- * <p>There are as many threads as tasks, up to four for each processor and eight at least; tasks beyond that wait. Tasks may block, even for one
- * that waits behind them: while some wait and none has begun for a tenth of a second, one thread more is started each time. All end when they
- * have had nothing to do for a second. Where the system has no thread to give, those that there are do the work; if there is none, the thread
+ * <p>There are as many threads as tasks, up to one for each processor and two at least, as more would only take turns; tasks beyond that wait. Tasks
+ * may block, even for one that waits behind them: while some wait and none has begun for ten milliseconds, one thread more is started each time.
+ * All end when they have had nothing to do for a second. Where the system has no thread to give, those that there are do the work; if there is none, the thread
  * that brings the task does it. Safe for use by several threads.
  */
 public final class CallbackThreads implements Executor {
     private static final System.Logger LOG = System.getLogger(CallbackThreads.class.getName());
 
-    private static final int THREADS_OF_A_PROCESSOR = 4;
-    private static final int LEAST_THREADS = 8;
+    private static final int LEAST_THREADS = 2;
     private static final long IDLE_MILLIS = 1_000;
-    private static final long STANDSTILL_MILLIS = 100;
+    private static final long STANDSTILL_MILLIS = 10;
 
     private final ThreadFactory factory;
     private final int usual;
@@ -49,8 +48,7 @@ public final class CallbackThreads implements Executor {
     /** Daemon threads of that name, which start when they are needed. */
     public static Executor daemons(String name) {
         int processors = Runtime.getRuntime().availableProcessors();
-        return new CallbackThreads(
-                RuntimeThreads.named(name), Math.max(LEAST_THREADS, THREADS_OF_A_PROCESSOR * processors));
+        return new CallbackThreads(RuntimeThreads.named(name), Math.max(LEAST_THREADS, processors));
     }
 
     @Override
@@ -112,6 +110,7 @@ public final class CallbackThreads implements Executor {
     }
 
     /** The next task; null if the thread is to end. */
+    @SuppressWarnings("WaitNotInLoop") // A thread that wakes without cause ends early, and another starts when it is needed.
     private synchronized @Nullable Runnable next() {
         if (waiting.isEmpty() && threads <= usual) {
             idle++;

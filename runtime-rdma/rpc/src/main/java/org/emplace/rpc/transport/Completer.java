@@ -6,7 +6,6 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +30,13 @@ final class Completer implements BooleanSupplier {
     @SuppressWarnings("unused") // but by the handle
     private volatile @Nullable Object state;
 
+    private final ReplyThreads threads;
+
+    /** @param threads that a waiting thread helps */
+    Completer(ReplyThreads threads) {
+        this.threads = threads;
+    }
+
     /** Has the work done, once and soon. */
     void complete(Runnable work, Executor otherwise) {
         while (true) {
@@ -38,6 +44,7 @@ final class Completer implements BooleanSupplier {
             if (before instanceof Thread waiting) {
                 if (STATE.compareAndSet(this, before, work)) {
                     LockSupport.unpark(waiting);
+                    threads.wakeHelper();
                     return;
                 }
             } else if (before != null || STATE.compareAndSet(this, null, GONE)) {
@@ -57,21 +64,20 @@ final class Completer implements BooleanSupplier {
     /** Whether the waiting thread has something to do. */
     @Override
     public boolean getAsBoolean() {
-        return state != Thread.currentThread();
+        return !(state instanceof Thread);
     }
 
     /**
      * Waits for the work and does it. Returns at once where the work has gone elsewhere or another thread waits already.
      *
-     * @param helper offered this thread before it sleeps, until the work is here
      * @throws InterruptedException if interrupted; work that had been handed over is done first
      */
-    void await(Consumer<BooleanSupplier> helper) throws InterruptedException {
+    void await() throws InterruptedException {
         Thread waiting = Thread.currentThread();
         if (!STATE.compareAndSet(this, null, waiting)) {
             return;
         }
-        helper.accept(this);
+        threads.helpUntil(this);
         while (state == waiting) {
             if (Thread.currentThread().isInterrupted() && STATE.compareAndSet(this, waiting, null)) {
                 Thread.interrupted();

@@ -40,7 +40,7 @@ public final class PendingCall<A, R> implements RpcCall<R> {
     private final long deadline;
     private final CallTally tally;
     private final CompletableFuture<R> completion = new CompletableFuture<>();
-    private final Completer completer = new Completer();
+    private final Completer completer;
     /** Set once, by {@link PendingCalls}. */
     private volatile boolean taken;
 
@@ -56,6 +56,7 @@ public final class PendingCall<A, R> implements RpcCall<R> {
             CallTally tally,
             long startedAt) {
         this.calls = calls;
+        this.completer = new Completer(calls.threads());
         this.xid = xid;
         this.procedure = procedure;
         this.arguments = arguments;
@@ -222,7 +223,7 @@ public final class PendingCall<A, R> implements RpcCall<R> {
     @Override
     public R await() throws RpcException, InterruptedException {
         try {
-            completer.await(calls.helper());
+            completer.await();
             return completion.get();
         } catch (InterruptedException interrupted) {
             cancel();

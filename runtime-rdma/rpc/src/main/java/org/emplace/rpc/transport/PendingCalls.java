@@ -5,8 +5,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import org.emplace.rpc.CallObserver;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.Destination;
@@ -32,7 +30,7 @@ public final class PendingCalls {
     /** Those that nobody has taken. Guarded by itself. */
     private final IntTable<PendingCall<?, ?>> calls = new IntTable<>();
 
-    private final Consumer<BooleanSupplier> helper;
+    private final ReplyThreads threads;
     private final CallDeadlines deadlines;
 
     /** Starts anywhere, so that a late reply of an earlier connection to the same server does not match. */
@@ -47,20 +45,19 @@ public final class PendingCalls {
      * The calls of a new connection.
      *
      * @param connection how messages name it
-     * @param helper takes a thread that waits for a reply, and may do the connection's work on it until a condition holds; may return at
-     *     any time
+     * @param threads that those help who wait for a reply
      */
     public PendingCalls(
             String connection,
             CallObserver observer,
             Timekeeper time,
             CallAborter aborter,
-            Consumer<BooleanSupplier> helper) {
+            ReplyThreads threads) {
         this.connection = connection;
         this.observer = observer;
         this.time = time;
         this.aborter = aborter;
-        this.helper = helper;
+        this.threads = threads;
         this.deadlines = new CallDeadlines(time, this::waiting);
     }
 
@@ -146,8 +143,8 @@ public final class PendingCalls {
         return aborter;
     }
 
-    Consumer<BooleanSupplier> helper() {
-        return helper;
+    ReplyThreads threads() {
+        return threads;
     }
 
     void report(PendingCall<?, ?> call, boolean succeeded) {

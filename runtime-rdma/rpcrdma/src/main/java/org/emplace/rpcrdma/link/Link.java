@@ -3,7 +3,9 @@ package org.emplace.rpcrdma.link;
 
 import java.time.Duration;
 import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
 import org.emplace.rdma.QueuePair;
+import org.emplace.rpc.transport.ReplyThreads;
 import org.emplace.rpc.transport.Timekeeper;
 import org.emplace.rpcrdma.header.InlineThresholds;
 import org.emplace.rpcrdma.memory.RdmaMemory;
@@ -32,7 +34,18 @@ public record Link(
         boolean peerTakesInvalidation,
         Executor callbacks,
         Timekeeper time,
-        Duration patience) {
+        Duration patience)
+        implements ReplyThreads {
+
+    @Override
+    public void helpUntil(BooleanSupplier done) {
+        queuePair.helpUntil(done);
+    }
+
+    @Override
+    public void wakeHelper() {
+        queuePair.wakeHelper();
+    }
 
     /** A call over this connection, in messages. */
     public String call(int xid) {

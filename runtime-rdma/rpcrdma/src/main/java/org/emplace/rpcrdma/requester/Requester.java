@@ -60,7 +60,7 @@ public final class Requester {
         this.direction = direction;
         this.credits = new Credits(credits);
         this.queue = new CallQueue(this::takeCredit, this::start, link.callbacks());
-        this.pending = new PendingCalls(link.name(), observer, link.time(), this::abort, done -> {});
+        this.pending = new PendingCalls(link.name(), observer, link.time(), this::abort, link);
     }
 
     /** See {@link org.emplace.rpc.RpcConnection#call}. */
