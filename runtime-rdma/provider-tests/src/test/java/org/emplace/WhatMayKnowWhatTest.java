@@ -111,8 +111,7 @@ class WhatMayKnowWhatTest {
         layer(top, ".responder", ".link", ".memory", ".header");
         layer(top, ".link", ".memory", ".header");
         layer(top, ".memory", ".header");
-        layer(top, ".header", ".wire");
-        layer(top, ".wire");
+        layer(top, ".header");
     }
 
     @Test

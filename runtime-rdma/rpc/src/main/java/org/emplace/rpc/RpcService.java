@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -47,15 +48,7 @@ public record RpcService(
      *     fetch those is to wait
      */
     public RpcService answeringAtOnce(Procedure<?, ?>... procedures) {
-        Map<Long, Handler<?, ?>> changed = new TreeMap<>(handlers);
-        for (Procedure<?, ?> procedure : procedures) {
-            Handler<?, ?> handler = changed.get(procedure.number());
-            if (handler == null || !handler.procedure().equals(procedure)) {
-                throw new IllegalArgumentException(name + " does not answer " + procedure);
-            }
-            changed.put(procedure.number(), handler.answeringAtOnce());
-        }
-        return new RpcService(name, program, version, changed, flavors);
+        return with(Handler::answeringAtOnce, procedures);
     }
 
     /**
@@ -70,11 +63,35 @@ public record RpcService(
     }
 
     /**
+     * This service with procedures whose code fetches the payloads of its arguments itself, each to where it belongs: by {@link
+     * org.emplace.xdr.Payload#fetchInto} into memory of its own, from the peer's memory without a copy. The payloads of all others are fetched
+     * before the code is called, so that no thread waits for them.
+     *
+     * @throws IllegalArgumentException if one of them is not of this service
+     */
+    public RpcService fetching(Procedure<?, ?>... procedures) {
+        return with(Handler::fetching, procedures);
+    }
+
+    private RpcService with(UnaryOperator<Handler<?, ?>> change, Procedure<?, ?>... procedures) {
+        Map<Long, Handler<?, ?>> changed = new TreeMap<>(handlers);
+        for (Procedure<?, ?> procedure : procedures) {
+            Handler<?, ?> handler = changed.get(procedure.number());
+            if (handler == null || !handler.procedure().equals(procedure)) {
+                throw new IllegalArgumentException(name + " does not answer " + procedure);
+            }
+            changed.put(procedure.number(), change.apply(handler));
+        }
+        return new RpcService(name, program, version, changed, flavors);
+    }
+
+    /**
      * A procedure and the code that answers it.
      *
      * @param atOnce whether it is answered on the thread that receives the call; see {@link #answeringAtOnce}
+     * @param fetches whether the code fetches the payloads of its arguments itself; see {@link #fetching}
      */
-    public record Handler<A, R>(Procedure<A, R> procedure, Body<A, R> body, boolean atOnce) {
+    public record Handler<A, R>(Procedure<A, R> procedure, Body<A, R> body, boolean atOnce, boolean fetches) {
 
         /** Checks that a procedure that is answered at once has no arguments to wait for. */
         public Handler {
@@ -86,11 +103,15 @@ public record RpcService(
 
         /** A procedure that is answered on the server's executor. */
         public Handler(Procedure<A, R> procedure, Body<A, R> body) {
-            this(procedure, body, false);
+            this(procedure, body, false, false);
         }
 
         private Handler<A, R> answeringAtOnce() {
-            return new Handler<>(procedure, body, true);
+            return new Handler<>(procedure, body, true, fetches);
+        }
+
+        private Handler<A, R> fetching() {
+            return new Handler<>(procedure, body, atOnce, true);
         }
     }
 

@@ -84,6 +84,7 @@ final class ConnectionSetup implements QueuePairHandler {
                 new SendQueue(queuePair, threads.time(), role.options().transferTimeout()),
                 receives,
                 device.memory(),
+                device.memory().shares().connection(queuePair.remoteAddress().getAddress()),
                 InlineThresholds.of(privateData(queuePair.reportsRemoteInvalidation()), theirs),
                 theirs.remoteInvalidation(),
                 threads.callbacks(),
@@ -112,10 +113,13 @@ final class ConnectionSetup implements QueuePairHandler {
     @Override
     public void disconnected(@Nullable RdmaException cause) {
         RdmaConnection established = connection;
-        if (established != null) {
-            established.disconnected(cause);
+        try {
+            if (established != null) {
+                established.disconnected(cause);
+            }
+        } finally {
+            receives.disconnected();
+            whenOver.run();
         }
-        receives.disconnected();
-        whenOver.run();
     }
 }

@@ -107,8 +107,7 @@ final class RdmaConnection implements RpcConnection {
             }
             header = HeaderCodec.decode(in);
         } catch (XdrException malformed) {
-            receivedMalformed(
-                    FixedFields.of(received.bytes()), String.valueOf(malformed.getMessage()), received);
+            receivedMalformed(FixedFields.of(received.bytes()), String.valueOf(malformed.getMessage()), received);
             return;
         }
         in.beginMessage();

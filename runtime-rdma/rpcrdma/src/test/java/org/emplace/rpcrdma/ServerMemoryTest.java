@@ -9,6 +9,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -32,6 +33,7 @@ import org.emplace.rdma.iwarp.IwarpOptions;
 import org.emplace.rdma.iwarp.IwarpProvider;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
+import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcException.Kind;
@@ -40,6 +42,7 @@ import org.emplace.rpc.transport.ConnectionLimit;
 import org.emplace.rpc.transport.RpcListener;
 import org.emplace.rpc.transport.ServiceDispatcher;
 import org.emplace.rpcrdma.Blobs.Items;
+import org.emplace.rpcrdma.memory.PooledBuffer;
 import org.emplace.rpcrdma.memory.RdmaMemory;
 import org.emplace.rpcrdma.memory.RegisteredPool;
 import org.emplace.xdr.Payload;
@@ -61,6 +64,8 @@ final class ServerMemoryTest {
     private final CountDownLatch held = new CountDownLatch(1);
     /** Run once, when the pool next registers memory. */
     private final AtomicReference<Runnable> registering = new AtomicReference<>(() -> {});
+
+    private final List<PooledBuffer> rest = new ArrayList<>();
 
     private RdmaProvider provider;
     private RegisteredPool pool;
@@ -110,6 +115,7 @@ final class ServerMemoryTest {
     void aCallThatNoMemoryIsLeftToAnswerEndsItsConnectionAlone() throws Exception {
         dispatcher.add(Blobs.service(Map.of(2L, Blobs.handler(Blobs.GET, (sizes, call) -> {
             takeAllMemory(call);
+            takeTheRest();
             return CompletableFuture.completedFuture(Items.of());
         }))));
         try (RpcConnection greedy = Rpc.connect(address(), ConnectionOptions.DEFAULT)) {
@@ -118,11 +124,37 @@ final class ServerMemoryTest {
                     .isInstanceOfSatisfying(
                             RpcException.class, lost -> assertThat(lost.kind()).isEqualTo(Kind.DISCONNECTED));
         }
+        rest.forEach(PooledBuffer::release);
         awaitMemory(ALL_BUT_RECEIVES);
         try (RpcConnection other = Rpc.connect(address(), ConnectionOptions.DEFAULT)) {
             assertThat(other.call(Blobs.PUT, Items.of(), List.of(), CallOptions.DEFAULT)
                             .await())
                     .isZero();
+        }
+    }
+
+    @Test
+    void aConnectionThatHoldsAllThatItMayLeavesMemoryToAnother() throws Exception {
+        CompletableFuture<Items> answer = new CompletableFuture<>();
+        dispatcher.add(Blobs.service(Map.of(2L, Blobs.handler(Blobs.GET, (sizes, call) -> {
+            if (caller.complete(call.connection())) {
+                takeAllMemory(call);
+                return answer;
+            }
+            return CompletableFuture.completedFuture(
+                    new Items(List.of(), call.buffer(16 * 1024).capacity()));
+        }))));
+        try (RpcConnection greedy = Rpc.connect(address(), ConnectionOptions.DEFAULT);
+                RpcConnection other = Rpc.connect(address(), ConnectionOptions.DEFAULT)) {
+            RpcCall<Items> first = greedy.call(Blobs.GET, List.of(), List.of(), CallOptions.DEFAULT);
+            caller.get(20, TimeUnit.SECONDS);
+
+            assertThat(other.call(Blobs.GET, List.of(), List.of(), CallOptions.DEFAULT)
+                            .await()
+                            .tag())
+                    .isEqualTo(16 * 1024);
+            answer.complete(Items.of());
+            first.await();
         }
     }
 
@@ -168,15 +200,23 @@ final class ServerMemoryTest {
     }
 
     /** Takes what an answer could be sent from too, which is of the size of a Receive. */
-    private static void takeAllMemory(ServerCall call) {
-        takeAllMemory(call, 1024);
-        takeAllMemory(call, 4096);
+    private void takeTheRest() {
+        for (int size = LIMIT; size >= 1024; size /= 2) {
+            try {
+                while (true) {
+                    rest.add(pool.acquire(size));
+                }
+            } catch (RdmaException exhausted) {
+                assertThat(exhausted.reason()).isEqualTo(RdmaException.Reason.NO_RESOURCES);
+            }
+        }
     }
 
-    private static void takeAllMemory(ServerCall call, int size) {
+    /** All that the call's connection may have. */
+    private static void takeAllMemory(ServerCall call) {
         try {
             while (true) {
-                call.buffer(size);
+                call.buffer(1024);
             }
         } catch (UncheckedIOException exhausted) {
             assertThat(exhausted).hasCauseInstanceOf(RdmaException.class);

@@ -39,14 +39,16 @@ final class ZeroCopyTest {
     @BeforeEach
     void connect() throws Exception {
         dispatcher.add(Blobs.service(Map.of(
-                1L,
-                Blobs.handler(
-                        Blobs.PUT,
-                        (args, call) -> args.items().get(0).fetchInto(atServer).thenApply(done -> 0L)),
-                2L,
-                Blobs.handler(
-                        Blobs.GET,
-                        (args, call) -> CompletableFuture.completedFuture(Items.of(Payload.of(atServer)))))));
+                        1L,
+                        Blobs.handler(
+                                Blobs.PUT,
+                                (args, call) ->
+                                        args.items().get(0).fetchInto(atServer).thenApply(done -> 0L)),
+                        2L,
+                        Blobs.handler(
+                                Blobs.GET,
+                                (args, call) -> CompletableFuture.completedFuture(Items.of(Payload.of(atServer))))))
+                .fetching(Blobs.PUT));
         serving = new TappedProvider();
         calling = new TappedProvider();
         Device server = Device.of(serving.provider());

@@ -80,6 +80,14 @@ public final class XdrDecoder {
         base = -in.position();
     }
 
+    /** Another decoder of what is left, with its own eligible items: it reads from here on, and this one stays where it is. */
+    public XdrDecoder fork(EligibleItems items) {
+        XdrDecoder ahead = new XdrDecoder(in, items).withLimits(limits).eligible(eligible);
+        ahead.base = streamPosition();
+        ahead.depth = depth;
+        return ahead;
+    }
+
     /** Sets other limits than {@link XdrLimits#DEFAULT}. */
     public XdrDecoder withLimits(XdrLimits limits) {
         this.limits = limits;

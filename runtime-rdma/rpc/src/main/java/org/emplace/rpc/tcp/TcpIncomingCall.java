@@ -4,6 +4,7 @@ package org.emplace.rpc.tcp;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.util.function.Predicate;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.message.MessageType;
 import org.emplace.rpc.transport.IncomingCall;
@@ -41,8 +42,8 @@ final class TcpIncomingCall implements IncomingCall {
     }
 
     @Override
-    public EligibleItems arguments() {
-        return arguments;
+    public boolean fetchArguments(Predicate<EligibleItems> decoding, Runnable next) {
+        return false;
     }
 
     @Override

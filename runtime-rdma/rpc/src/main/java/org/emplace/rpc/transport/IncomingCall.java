@@ -4,6 +4,7 @@ package org.emplace.rpc.transport;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.util.function.Predicate;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.xdr.EligibleItems;
 import org.emplace.xdr.EncodedMessage;
@@ -28,12 +29,20 @@ public interface IncomingCall {
     void whenOver(Runnable action);
 
     /**
-     * A decoder at the RPC message's xid, over the inline part of the message. Its eligible items are {@link #arguments()} already.
+     * A decoder at the RPC message's xid, over the inline part of the message. It knows where the eligible arguments are.
      */
     XdrDecoder message();
 
-    /** The eligible arguments that did not come inline. */
-    EligibleItems arguments();
+    /**
+     * Begins to fetch the arguments that are in Read chunks, so that no thread has to wait for them. If they cannot be had, the call is
+     * dropped. Nothing is fetched for a call that breaks its binding: so it is decoded first, without blocking.
+     *
+     * @param decoding decodes the arguments with these items; whether it could
+     * @param next run once when all are here, on a transport's thread; must not block
+     * @return false if there is nothing to fetch, or the arguments cannot be decoded before they are here; then {@code next} is not run, and
+     *     they are still to be decoded
+     */
+    boolean fetchArguments(Predicate<EligibleItems> decoding, Runnable next);
 
     /**
      * Whether every Read chunk of the call was taken by the decoding of the arguments; if not, the call breaks its binding. Always true

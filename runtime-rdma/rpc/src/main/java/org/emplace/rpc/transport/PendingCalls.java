@@ -48,11 +48,7 @@ public final class PendingCalls {
      * @param threads that those help who wait for a reply
      */
     public PendingCalls(
-            String connection,
-            CallObserver observer,
-            Timekeeper time,
-            CallAborter aborter,
-            ReplyThreads threads) {
+            String connection, CallObserver observer, Timekeeper time, CallAborter aborter, ReplyThreads threads) {
         this.connection = connection;
         this.observer = observer;
         this.time = time;

@@ -21,6 +21,7 @@ import org.emplace.rpc.message.Replies;
 import org.emplace.rpc.wire.AcceptStat;
 import org.emplace.rpc.wire.AuthStat;
 import org.emplace.rpc.wire.ReplyBody;
+import org.emplace.xdr.EligibleItems;
 import org.emplace.xdr.EncodedMessage;
 import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrDecoder;
@@ -37,6 +38,7 @@ final class ServerExchange implements ServerCall, Runnable {
     private static final Logger LOG = System.getLogger(ServerExchange.class.getName());
 
     private enum State {
+        /** Its arguments are fetched, then it waits for a thread. */
         ADMITTED,
         RUNNING,
         POSTED
@@ -48,6 +50,9 @@ final class ServerExchange implements ServerCall, Runnable {
     private final Handler<?, ?> handler;
     private final XdrDecoder message;
     private final FailureLog failures;
+    /** The arguments, if they were decoded to be fetched. */
+    private @Nullable Object decoded;
+
     private volatile State state = State.ADMITTED;
 
     private ServerExchange(
@@ -137,6 +142,28 @@ final class ServerExchange implements ServerCall, Runnable {
         return handler.atOnce();
     }
 
+    /** Begins to fetch what the handler wants to find here; see {@link IncomingCall#fetchArguments}. */
+    boolean fetchArguments(Runnable next) {
+        return !handler.fetches() && call.fetchArguments(this::decodeAhead, next);
+    }
+
+    private boolean decodeAhead(EligibleItems items) {
+        try {
+            decoded = decode(handler.procedure(), message.fork(items));
+            return true;
+        } catch (XdrException | RuntimeException wrong) {
+            // When its turn comes, it is decoded again and answered as what is wrong deserves.
+            return false;
+        }
+    }
+
+    private static <A> A decode(Procedure<A, ?> procedure, XdrDecoder in) throws XdrException {
+        in.eligible(procedure.binding().argumentsEligible());
+        A arguments = procedure.arguments().reader().read(in);
+        in.requireEnd();
+        return arguments;
+    }
+
     /** Has the handler answer the call. */
     @Override
     public void run() {
@@ -160,9 +187,7 @@ final class ServerExchange implements ServerCall, Runnable {
         ProcedureBinding<A> binding = procedure.binding();
         A arguments;
         try {
-            message.eligible(binding.argumentsEligible());
-            arguments = procedure.arguments().reader().read(message);
-            message.requireEnd();
+            arguments = decoded(procedure);
         } catch (XdrException malformed) {
             LOG.log(Level.DEBUG, "{0} {1}: {2}", this, procedure, malformed.getMessage());
             refuseArguments(binding);
@@ -177,6 +202,12 @@ final class ServerExchange implements ServerCall, Runnable {
             return;
         }
         invoke(answering, arguments);
+    }
+
+    @SuppressWarnings("unchecked") // what the same procedure's reader has read
+    private <A> A decoded(Procedure<A, ?> procedure) throws XdrException {
+        Object ahead = decoded;
+        return ahead == null ? decode(procedure, message) : (A) ahead;
     }
 
     private void refuseArguments(ProcedureBinding<?> binding) {

@@ -94,6 +94,12 @@ public final class ServiceDispatcher implements CallDispatcher, AutoCloseable {
             answer(exchange);
             return;
         }
+        if (!exchange.fetchArguments(() -> admit(exchange))) {
+            admit(exchange);
+        }
+    }
+
+    private void admit(ServerExchange exchange) {
         switch (shares.admit(exchange)) {
             case RUNS -> run(exchange);
             case WAITS -> {}

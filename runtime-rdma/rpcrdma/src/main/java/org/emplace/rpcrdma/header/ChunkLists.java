@@ -30,6 +30,11 @@ public record ChunkLists(List<ReadSegment> reads, List<WriteChunk> writes, Optio
         return reads.isEmpty() && writes.isEmpty() && reply.isEmpty();
     }
 
+    /** The bytes of the Read list's segments. */
+    public long readLength() {
+        return reads.stream().mapToLong(segment -> segment.target().length()).sum();
+    }
+
     /** The distinct STags of all segments. */
     public IntStream stags() {
         return Stream.of(

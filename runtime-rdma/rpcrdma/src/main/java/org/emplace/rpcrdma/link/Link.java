@@ -8,6 +8,7 @@ import org.emplace.rdma.QueuePair;
 import org.emplace.rpc.transport.ReplyThreads;
 import org.emplace.rpc.transport.Timekeeper;
 import org.emplace.rpcrdma.header.InlineThresholds;
+import org.emplace.rpcrdma.memory.MemoryShares;
 import org.emplace.rpcrdma.memory.RdmaMemory;
 
 /**
@@ -18,6 +19,7 @@ import org.emplace.rpcrdma.memory.RdmaMemory;
  * @param sends its send queue
  * @param receives its Receives
  * @param memory registers memory for it
+ * @param share what the peer's calls hold of that
  * @param thresholds its inline thresholds
  * @param peerTakesInvalidation whether the peer lets its STags be invalidated by our Sends
  * @param callbacks runs what may reach user code
@@ -30,6 +32,7 @@ public record Link(
         SendQueue sends,
         ConnectionReceives receives,
         RdmaMemory memory,
+        MemoryShares.Share share,
         InlineThresholds thresholds,
         boolean peerTakesInvalidation,
         Executor callbacks,

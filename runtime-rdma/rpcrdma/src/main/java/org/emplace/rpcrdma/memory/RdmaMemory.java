@@ -18,6 +18,7 @@ public final class RdmaMemory implements MemoryDomain {
 
     private final RdmaProvider provider;
     private final RegisteredPool pool;
+    private final MemoryShares shares;
 
     /**
      * The memory of one provider.
@@ -27,11 +28,18 @@ public final class RdmaMemory implements MemoryDomain {
     public RdmaMemory(RdmaProvider provider, RegisteredPool pool) {
         this.provider = provider;
         this.pool = pool;
+        // The rest is for Receives and replies, whose number credits bound.
+        this.shares = new MemoryShares(pool.limit() / 4 * 3);
     }
 
     /** Where memory comes from that this side chooses itself. */
     public RegisteredPool pool() {
         return pool;
+    }
+
+    /** How the pool is shared out among the peers whose calls are answered. */
+    public MemoryShares shares() {
+        return shares;
     }
 
     @Override

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RegisteredPool {
     private static final int SMALLEST = 1024;
+    private static final int LARGEST = 1 << 30;
 
     /** A slab is no longer than this, unless it is a single buffer, */
     private static final int SLAB_LENGTH = 1 << 20;
@@ -85,6 +86,16 @@ public final class RegisteredPool {
                     "no direct memory left for " + size + " bytes; -XX:MaxDirectMemorySize allows more",
                     exhausted);
         }
+    }
+
+    /** Whether a buffer for a size can be had without registering memory first; another thread may take it meanwhile. */
+    public synchronized boolean hasFree(int size) {
+        return size <= LARGEST && sizeClass(Math.max(SMALLEST, roundUp(size))).hasFree();
+    }
+
+    /** Bytes that the pool may have registered. */
+    public long limit() {
+        return limit;
     }
 
     synchronized void release(PooledBuffer buffer) {
@@ -175,12 +186,21 @@ public final class RegisteredPool {
         return null;
     }
 
-    private static int capacityFor(int size) throws RdmaException {
-        if (size > 1 << 30) {
+    /**
+     * Bytes that the buffer for a size takes of the limit.
+     *
+     * @throws RdmaException with reason NO_RESOURCES if there is no buffer so large
+     */
+    public static int capacityFor(int size) throws RdmaException {
+        if (size > LARGEST) {
             throw new RdmaException(
                     RdmaException.Reason.NO_RESOURCES,
                     "a message part of " + size + " bytes is more than one buffer can hold");
         }
-        return Math.max(SMALLEST, Integer.highestOneBit(Math.max(1, size - 1)) << 1);
+        return Math.max(SMALLEST, roundUp(size));
+    }
+
+    private static int roundUp(int size) {
+        return Integer.highestOneBit(Math.max(1, size - 1)) << 1;
     }
 }

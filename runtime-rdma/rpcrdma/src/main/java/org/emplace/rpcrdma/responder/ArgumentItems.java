@@ -2,8 +2,12 @@
 package org.emplace.rpcrdma.responder;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.emplace.rpcrdma.header.ReadChunk;
 import org.emplace.rpcrdma.header.ReadSegment;
 import org.emplace.xdr.EligibleItems;
@@ -14,16 +18,42 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds the eligible arguments of a call: in the Read chunk at their position, else in the message. */
 final class ArgumentItems implements EligibleItems {
-    private final Map<Long, ReadChunk> left;
-    private final IncomingRdmaCall call;
+    /** By position; those that the decoding has not taken. */
+    private final Map<Long, ReadChunkPayload> left;
 
-    /** @param reads the call's Read list; what stands at position zero is no argument */
-    ArgumentItems(List<ReadSegment> reads, IncomingRdmaCall call) {
-        this.left = reads.isEmpty() ? Map.of() : ReadChunk.byPosition(reads);
-        if (!left.isEmpty()) {
-            left.remove(0L);
-        }
+    private final List<ReadChunkPayload> taken;
+    private final IncomingRdmaCall call;
+    private final boolean ahead;
+
+    /**
+     * The arguments of a call.
+     *
+     * @param reads the call's Read list; what stands at position zero is no argument
+     * @param ahead whether they are decoded before they are fetched, by a thread that must not wait
+     */
+    ArgumentItems(List<ReadSegment> reads, IncomingRdmaCall call, boolean ahead) {
+        this.left = reads.isEmpty() ? Map.of() : new HashMap<>();
+        this.taken = reads.isEmpty() ? List.of() : new ArrayList<>(1);
         this.call = call;
+        this.ahead = ahead;
+        if (!reads.isEmpty()) {
+            ReadChunk.byPosition(reads).forEach((position, chunk) -> {
+                if (position != 0) {
+                    left.put(position, new ReadChunkPayload(chunk, call));
+                }
+            });
+        }
+    }
+
+    /** Begins to fetch the chunks that the decoding has taken; the stage completes on a provider's thread. */
+    CompletionStage<Void> fetch() {
+        return CompletableFuture.allOf(
+                taken.stream().map(ReadChunkPayload::fetched).toArray(CompletableFuture<?>[]::new));
+    }
+
+    /** Bytes of the longest chunk that the decoding has taken. */
+    int longest() {
+        return taken.stream().mapToInt(chunk -> (int) chunk.length()).max().orElse(0);
     }
 
     /** Whether every chunk turned out to be an eligible argument. */
@@ -33,16 +63,23 @@ final class ArgumentItems implements EligibleItems {
 
     @Override
     public @Nullable Payload chunkAt(long position, long length) throws XdrException {
-        ReadChunk chunk = left.isEmpty() ? null : left.remove(position);
+        ReadChunkPayload chunk = left.isEmpty() ? null : left.remove(position);
         if (chunk == null) {
             return null;
         }
         long present = chunk.length();
+        if (length == UNKNOWN_LENGTH && ahead) {
+            throw new XdrException("the item at position " + position + " has to be here before it can be decoded");
+        }
         if (length != UNKNOWN_LENGTH && present != length && present != EncodedMessage.roundUp(length)) {
             throw new XdrException(
                     "the Read chunk at position " + position + " has " + present + " bytes, its item " + length);
         }
-        return new ReadChunkPayload(chunk, (int) (length == UNKNOWN_LENGTH ? present : length), call);
+        if (length != UNKNOWN_LENGTH) {
+            chunk.trim((int) length);
+        }
+        taken.add(chunk);
+        return chunk;
     }
 
     @Override

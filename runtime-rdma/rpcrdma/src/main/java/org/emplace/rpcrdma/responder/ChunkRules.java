@@ -47,9 +47,7 @@ public record ChunkRules(CallDirection calls, int maximumMessage) {
                         "a Read chunk at position " + segment.position() + ", which is not a multiple of four");
             }
         }
-        long total = chunks.reads().stream()
-                .mapToLong(segment -> segment.target().length())
-                .sum();
+        long total = chunks.readLength();
         if (total > maximumMessage) {
             return Optional.of("Read chunks of " + total + " bytes, at most " + maximumMessage + " are accepted");
         }

@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.emplace.rdma.Completion;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rpc.RpcConnection;
@@ -19,6 +20,7 @@ import org.emplace.rpcrdma.link.SendQueue;
 import org.emplace.rpcrdma.memory.OutgoingMessage;
 import org.emplace.rpcrdma.memory.PooledBuffer;
 import org.emplace.rpcrdma.memory.RegionPayload;
+import org.emplace.rpcrdma.memory.RegisteredPool;
 import org.emplace.xdr.EligibleItems;
 import org.emplace.xdr.EncodedMessage;
 import org.emplace.xdr.Payload;
@@ -35,6 +37,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class IncomingRdmaCall implements IncomingCall, SendQueue.Poster {
 
+    private static final System.Logger LOG = System.getLogger(IncomingRdmaCall.class.getName());
+
     private enum State {
         /** Its arguments and buffers can be used. */
         OPEN,
@@ -48,7 +52,7 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.Poster {
     private final ReceivedMessage received;
     private final int xid;
     private final ChunkLists chunks;
-    private final ArgumentItems arguments;
+    private ArgumentItems arguments;
     /** At the RPC message. */
     private XdrDecoder message;
     /** The latest that the handler's results were encoded into. */
@@ -60,6 +64,9 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.Poster {
     private int uses;
     private @Nullable Runnable whenUnused;
     private List<PooledBuffer> buffers = List.of();
+    /** Bytes that {@link #buffers} take of the connection's share. */
+    private long shared;
+
     private @Nullable Runnable whenOver;
 
     /** A call that has taken a credit of its connection, which it gives back. */
@@ -69,7 +76,7 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.Poster {
         this.message = received.decoder();
         this.xid = xid;
         this.chunks = chunks;
-        this.arguments = new ArgumentItems(chunks.reads(), this);
+        this.arguments = new ArgumentItems(chunks.reads(), this, false);
     }
 
     /** The message turned out to be elsewhere than in the Receive: in the Position Zero Read chunk, which has been fetched. */
@@ -106,8 +113,33 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.Poster {
     }
 
     @Override
-    public EligibleItems arguments() {
-        return arguments;
+    public boolean fetchArguments(Predicate<EligibleItems> decoding, Runnable next) {
+        if (chunks.reads().isEmpty()) {
+            return false;
+        }
+        ArgumentItems ahead = new ArgumentItems(chunks.reads(), this, true);
+        if (!decoding.test(ahead) || !ahead.allTaken()) {
+            return false;
+        }
+        arguments = ahead;
+        // Memory that has yet to be registered is not for the thread that serves the connections.
+        if (link().memory().pool().hasFree(ahead.longest())) {
+            fetch(next);
+        } else {
+            link().callbacks().execute(() -> fetch(next));
+        }
+        return true;
+    }
+
+    private void fetch(Runnable next) {
+        arguments.fetch().whenComplete((here, failure) -> {
+            if (failure == null) {
+                next.run();
+            } else {
+                LOG.log(System.Logger.Level.DEBUG, "{0}: dropped, its arguments cannot be fetched: {1}", this, failure);
+                drop();
+            }
+        });
     }
 
     @Override
@@ -207,13 +239,23 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.Poster {
     /**
      * A pooled buffer that the call keeps to its end.
      *
+     * @throws RdmaException with reason NO_RESOURCES if no memory is left, or none that this peer's calls may have
      * @throws IllegalStateException if the call has been answered
      */
     PooledBuffer acquire(int size) throws RdmaException {
         useBegins();
         try {
-            PooledBuffer buffer = link().memory().pool().acquire(size);
-            keep(buffer);
+            int capacity = RegisteredPool.capacityFor(size);
+            link().share().take(capacity);
+            PooledBuffer buffer = null;
+            try {
+                buffer = link().memory().pool().acquire(size);
+            } finally {
+                if (buffer == null) {
+                    link().share().giveBack(capacity);
+                }
+            }
+            keep(buffer, capacity);
             return buffer;
         } finally {
             useEnded();
@@ -221,11 +263,12 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.Poster {
     }
 
     /** A use is in progress, so the call is not over. */
-    private synchronized void keep(PooledBuffer buffer) {
+    private synchronized void keep(PooledBuffer buffer, int capacity) {
         if (buffers.isEmpty()) {
             buffers = new ArrayList<>(2);
         }
         buffers.add(buffer);
+        shared += capacity;
     }
 
     @Override
@@ -252,6 +295,7 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.Poster {
         }
         if (!buffers.isEmpty()) {
             buffers.forEach(PooledBuffer::release);
+            link().share().giveBack(shared);
         }
         received.release();
         link().receives().credits().left();

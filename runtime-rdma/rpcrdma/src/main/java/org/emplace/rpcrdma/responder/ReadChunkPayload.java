@@ -23,15 +23,20 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReadChunkPayload implements RemotePayload {
     private final ReadChunk chunk;
-    private final int length;
+    private int length;
     private final IncomingRdmaCall call;
     private @Nullable CompletableFuture<ByteBuffer> fetched;
 
-    /** @param length the item's bytes, without padding that the chunk may have */
-    ReadChunkPayload(ReadChunk chunk, int length, IncomingRdmaCall call) {
+    /** A payload that is all of a chunk. */
+    ReadChunkPayload(ReadChunk chunk, IncomingRdmaCall call) {
         this.chunk = chunk;
-        this.length = length;
+        this.length = Math.toIntExact(chunk.length());
         this.call = call;
+    }
+
+    /** Leaves out the padding that the chunk may have. Called before anybody else knows the payload. */
+    void trim(int withoutPadding) {
+        length = withoutPadding;
     }
 
     @Override
@@ -44,7 +49,7 @@ final class ReadChunkPayload implements RemotePayload {
         call.requireUnanswered();
         try {
             long patience = call.link().patience().toNanos();
-            return fetched().get(patience, TimeUnit.NANOSECONDS).duplicate();
+            return fetched().get(patience, TimeUnit.NANOSECONDS).slice(0, length);
         } catch (ExecutionException failed) {
             throw new IOException("an argument could not be fetched: " + failed.getCause(), failed.getCause());
         } catch (TimeoutException slow) {
@@ -87,7 +92,7 @@ final class ReadChunkPayload implements RemotePayload {
         try {
             copied = fetched()
                     .thenAcceptAsync(
-                            bytes -> target.duplicate().put(bytes.duplicate()),
+                            bytes -> target.duplicate().put(bytes.slice(0, length)),
                             call.link().callbacks());
         } catch (RuntimeException | Error broken) {
             call.useEnded();
@@ -112,7 +117,7 @@ final class ReadChunkPayload implements RemotePayload {
     private CompletableFuture<ByteBuffer> fetchIntoPool() {
         try {
             PooledBuffer buffer = call.acquire(length);
-            ByteBuffer view = buffer.buffer().slice(0, length).asReadOnlyBuffer();
+            ByteBuffer view = buffer.buffer().asReadOnlyBuffer();
             return fetch(ChunkMemory.lasting(buffer.segment(0, length))).thenApply(done -> view);
         } catch (RdmaException | IllegalStateException unavailable) {
             return CompletableFuture.failedFuture(unavailable);

@@ -87,8 +87,12 @@ public final class Responder {
         Optional<String> broken = rules.brokenByNoMessage(header.chunks());
         if (broken.isPresent()) {
             refuse(call, broken.get());
-        } else {
+        } else if (link.memory().pool().hasFree((int)
+                Math.min(Integer.MAX_VALUE, header.chunks().readLength()))) {
             fetchMessage(call);
+        } else {
+            // Memory that has yet to be registered is not for the thread that serves the connections.
+            link.callbacks().execute(() -> fetchMessage(call));
         }
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.reflect.Proxy;
+import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
@@ -38,7 +39,7 @@ final class ReadChunkPayloadTest {
     private final OwnReceives receives = new OwnReceives(new RegisteredPool(provider, 1 << 20), 1024, 1, 1);
     private final IncomingRdmaCall call = receivedCall();
     private final ReadChunkPayload payload =
-            new ReadChunkPayload(new ReadChunk(44, List.of(new RemoteSegment(1, 0, 100))), 100, call);
+            new ReadChunkPayload(new ReadChunk(44, List.of(new RemoteSegment(1, 0, 100))), call);
     private Runnable meanwhile = () -> {};
 
     ReadChunkPayloadTest() throws Exception {}
@@ -90,12 +91,14 @@ final class ReadChunkPayloadTest {
         QueuePair queuePair = broken(QueuePair.class);
         Timekeeper time = broken(Timekeeper.class);
         Duration patience = Duration.ofSeconds(1);
+        RdmaMemory memory = new RdmaMemory(device, new RegisteredPool(device, 1 << 20));
         return new Link(
                 "test",
                 queuePair,
                 new SendQueue(queuePair, time, patience),
                 receives,
-                new RdmaMemory(device, new RegisteredPool(device, 1 << 20)),
+                memory,
+                memory.shares().connection(InetAddress.getLoopbackAddress()),
                 new InlineThresholds(1024, 1024),
                 false,
                 Runnable::run,

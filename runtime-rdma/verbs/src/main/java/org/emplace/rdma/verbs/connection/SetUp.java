@@ -92,8 +92,7 @@ public record SetUp(OpenDevices devices, RemoteAccessMode mode, int sends, int i
     VerbsConnection connection(
             VerbsDevice device, ConnectionId id, ConnectionParameters parameters, QueuePairHandler handler)
             throws RdmaException {
-        int first =
-                parameters.receives() instanceof Receives.Own own ? own.capacity() : 0;
+        int first = parameters.receives() instanceof Receives.Own own ? own.capacity() : 0;
         QueuePairLimits wanted = new QueuePairLimits(sends, Math.max(FEWEST_RECEIVES, first), ELEMENTS, inline);
         return VerbsConnection.create(device, id, strategy(device), wanted, parameters.receives(), handler);
     }

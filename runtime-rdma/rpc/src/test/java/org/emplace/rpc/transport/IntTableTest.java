@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** A table of values by number, beside the JDK's map. */
+final class IntTableTest {
+    private final IntTable<String> table = new IntTable<>();
+
+    @Test
+    void aNumberHasTheValueThatWasEnteredFirst() {
+        assertThat(table.putIfAbsent(7, "first")).isTrue();
+        assertThat(table.putIfAbsent(7, "second")).isFalse();
+
+        assertThat(table.get(7)).isEqualTo("first");
+        assertThat(table.remove(7)).isEqualTo("first");
+        assertThat(table.get(7)).isNull();
+        assertThat(table.remove(7)).isNull();
+    }
+
+    @Test
+    void valuesAreFoundAsInAMapWhateverIsPutAndRemoved() {
+        Random random = new Random(11);
+        Map<Integer, String> map = new HashMap<>();
+        for (int step = 0; step < 200_000; step++) {
+            // Few numbers and far apart ones, so that many share a place.
+            int number = random.nextInt(64) << random.nextInt(27);
+            if (random.nextInt(100) < 48) {
+                assertThat(table.putIfAbsent(number, "" + step)).isEqualTo(map.putIfAbsent(number, "" + step) == null);
+            } else {
+                assertThat(table.remove(number)).isEqualTo(map.remove(number));
+            }
+            assertThat(table.size()).isEqualTo(map.size());
+        }
+
+        assertThat(map).hasSizeGreaterThan(100);
+        map.forEach((number, value) -> assertThat(table.get(number)).isEqualTo(value));
+        assertThat(table.values()).containsExactlyInAnyOrderElementsOf(map.values());
+    }
+
+    @Test
+    void aClearedTableIsEmptyAndUsable() {
+        for (int number = 0; number < 1000; number++) {
+            table.putIfAbsent(number, "old");
+        }
+        table.clear();
+
+        assertThat(table.values()).isEmpty();
+        assertThat(table.putIfAbsent(-1, "new")).isTrue();
+        assertThat(table.get(-1)).isEqualTo("new");
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpcrdma.header;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.emplace.rdma.RemoteSegment;
+import org.emplace.rpcrdma.wire.Rpcrdma1Msg;
+import org.emplace.xdr.XdrDecoder;
+import org.emplace.xdr.XdrEncoder;
+import org.junit.jupiter.api.Test;
+
+/** The codec that is written by hand, beside the one that the compiler makes of {@code rpcrdma1.x}. */
+final class HeaderCodecTest {
+    private final Random random = new Random(8166);
+
+    @Test
+    void headersOfAllKindsAreWhatTheDefinitionSays() throws Exception {
+        for (int i = 0; i < 2000; i++) {
+            Header header = header(random.nextInt(5));
+
+            ByteBuffer bytes = encoded(header);
+            assertThat(generated(bytes)).isEqualTo(bytes);
+            assertThat(HeaderCodec.decode(new XdrDecoder(bytes))).isEqualTo(header);
+        }
+    }
+
+    @Test
+    void whatIsBehindAHeaderIsLeftToRead() throws Exception {
+        Header header = header(0);
+        ByteBuffer bytes = ByteBuffer.allocate(HeaderSize.of(header) + 4);
+        HeaderCodec.encode(header, bytes);
+        XdrDecoder in = new XdrDecoder(bytes.putInt(42).flip());
+
+        HeaderCodec.decode(in);
+        in.beginMessage();
+
+        assertThat(in.streamPosition()).isZero();
+        assertThat(in.readInt()).isEqualTo(42);
+    }
+
+    private static ByteBuffer encoded(Header header) {
+        ByteBuffer out = ByteBuffer.allocate(HeaderSize.of(header));
+        HeaderCodec.encode(header, out);
+        assertThat(out.hasRemaining()).isFalse();
+        return out.flip();
+    }
+
+    /** Decoded and encoded again by generated code. */
+    private static ByteBuffer generated(ByteBuffer bytes) throws Exception {
+        XdrDecoder in = new XdrDecoder(bytes);
+        Rpcrdma1Msg message = Rpcrdma1Msg.decode(in);
+        in.requireEnd();
+        XdrEncoder out = XdrEncoder.onHeap();
+        message.encode(out);
+        return out.finish().stream();
+    }
+
+    private Header header(int kind) {
+        int xid = random.nextInt();
+        long credits = unsigned();
+        return switch (kind) {
+            case 0 -> new Header.Message(xid, credits, lists());
+            case 1 -> new Header.NoMessage(xid, credits, lists());
+            case 2 -> new Header.VersionError(xid, credits, unsigned(), unsigned());
+            case 3 -> new Header.ChunkError(xid, credits);
+            default -> new Header.Done(xid, credits);
+        };
+    }
+
+    private ChunkLists lists() {
+        return new ChunkLists(
+                some(i -> new ReadSegment(unsigned(), segment())),
+                some(i -> writeChunk()),
+                random.nextBoolean() ? Optional.of(writeChunk()) : Optional.empty());
+    }
+
+    private WriteChunk writeChunk() {
+        return new WriteChunk(some(i -> segment()));
+    }
+
+    private RemoteSegment segment() {
+        return new RemoteSegment(random.nextInt(), random.nextLong(), unsigned());
+    }
+
+    private <T> List<T> some(Function<Integer, T> maker) {
+        return IntStream.range(0, random.nextInt(4)).boxed().map(maker).toList();
+    }
+
+    private long unsigned() {
+        return Integer.toUnsignedLong(random.nextInt());
+    }
+}
