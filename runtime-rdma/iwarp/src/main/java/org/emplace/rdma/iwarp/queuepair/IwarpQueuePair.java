@@ -66,8 +66,8 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     private final FpduWriter writer;
     private final Fences fences;
     private final List<Completion> completions = new ArrayList<>();
-    private final Runnable takePosted = this::takePosted;
-    private final Runnable settleNow = this::settleNow;
+    private final Runnable takePosted = step(this::takePosted);
+    private final Runnable settleNow = step(this::settleNow);
     private Phase phase = Phase.ACTIVE;
     private @Nullable RdmaException cause;
     private boolean settleDue;
@@ -99,7 +99,10 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         fences = new Fences(endpoint, this::cut);
         access = new AccessTable(endpoint.random(), this::fence, this.counters);
         sendQueue = new IwarpSendQueue(access, negotiated.outboundReads(), this::ended);
-        receiveQueue = IwarpReceiveQueue.of(receives, endpoint.loop(), this::handedOver);
+        receiveQueue = IwarpReceiveQueue.of(
+                receives,
+                endpoint.loop(),
+                receive -> step(() -> handedOver(receive)).run());
         inbound = new Inbound(access, sendQueue, negotiated.inboundReads(), receiveQueue, this::ended);
         reader = new FpduReader(endpoint.wire(), negotiated.crc(), inbound);
         writer = new FpduWriter(endpoint.wire(), negotiated.crc(), sendQueue::next);
@@ -208,12 +211,23 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
 
     @Override
     public void close() {
-        endpoint.loop().execute(() -> {
+        endpoint.loop().execute(step(() -> {
             if (phase == Phase.ACTIVE) {
                 closing(null);
                 settle();
             }
-        });
+        }));
+    }
+
+    /** A task or timer of this connection; what it throws ends the connection. */
+    private Runnable step(Runnable task) {
+        return () -> {
+            try {
+                task.run();
+            } catch (Throwable broken) {
+                failed(broken);
+            }
+        };
     }
 
     @Override
@@ -261,7 +275,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     /** There is no Receive for the Send at hand: TCP makes the peer wait. */
     private void hold() {
         endpoint.loop().watch(key, key.interestOps() & ~SelectionKey.OP_READ);
-        heldTimer = endpoint.loop().schedule(endpoint.receiveTimeout(), this::holdEnds);
+        heldTimer = endpoint.loop().schedule(endpoint.receiveTimeout(), step(this::holdEnds));
     }
 
     private void holdEnds() {
@@ -386,19 +400,22 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         cancel(drainTimer);
         endpoint.loop().lookAnew();
         LOG.log(Level.DEBUG, "{0}: over, {1}", endpoint, why == null ? "closed" : why.getMessage());
-        inbound.releaseTarget();
-        posted.close(sendQueue);
-        sendQueue.flush();
-        inbound.flush();
-        deliver();
-        access.close().forEach(Exposure::fenced);
-        fences.close();
-        if (orderly) {
-            Linger.begin(endpoint, key);
-        } else {
-            endpoint.loop().close(endpoint.channel());
+        try {
+            inbound.releaseTarget();
+            posted.close(sendQueue);
+            sendQueue.flush();
+            inbound.flush();
+            deliver();
+            access.close().forEach(Exposure::fenced);
+            fences.close();
+        } finally {
+            if (orderly) {
+                Linger.begin(endpoint, key);
+            } else {
+                endpoint.loop().close(endpoint.channel());
+            }
+            calls.disconnected(why);
         }
-        calls.disconnected(why);
     }
 
     /** A timer that waits would keep an ended connection in memory. */
@@ -417,7 +434,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         if (endpoint.loop().isCurrent()) {
             fenceNow(exposure);
         } else {
-            endpoint.loop().execute(() -> fenceNow(exposure));
+            endpoint.loop().execute(step(() -> fenceNow(exposure)));
         }
     }
 
