@@ -4,6 +4,7 @@ package org.emplace.rdma.iwarp.queuepair;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,9 +22,9 @@ import org.emplace.rdma.Receives;
 import org.emplace.rdma.RemoteAccess;
 import org.emplace.rdma.SharedReceiveQueue;
 import org.emplace.rdma.WorkRequest;
+import org.emplace.rdma.iwarp.framing.FpduBatches;
 import org.emplace.rdma.iwarp.framing.FpduReader;
 import org.emplace.rdma.iwarp.framing.FpduWriter;
-import org.emplace.rdma.iwarp.framing.OutboundMessage;
 import org.emplace.rdma.iwarp.framing.StreamException;
 import org.emplace.rdma.iwarp.framing.TerminateCode;
 import org.emplace.rdma.iwarp.framing.TerminateMessage;
@@ -35,6 +36,7 @@ import org.emplace.rdma.iwarp.tcp.Endpoint;
 import org.emplace.rdma.iwarp.tcp.Linger;
 import org.emplace.rdma.provider.HandlerCalls;
 import org.emplace.reactor.EventLoop;
+import org.emplace.reactor.LoopLocal;
 import org.emplace.reactor.Timers;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +46,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     private static final System.Logger LOG = System.getLogger(IwarpQueuePair.class.getName());
+    private static final LoopLocal<FpduBatches> BATCHES = new LoopLocal<>(FpduBatches::new);
 
     private enum Phase {
         ACTIVE,
@@ -105,7 +108,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
                 receive -> step(() -> handedOver(receive)).run());
         inbound = new Inbound(access, sendQueue, negotiated.inboundReads(), receiveQueue, this::ended);
         reader = new FpduReader(endpoint.wire(), negotiated.crc(), inbound);
-        writer = new FpduWriter(endpoint.wire(), negotiated.crc(), sendQueue::next);
+        writer = new FpduWriter(endpoint.wire(), negotiated.crc(), BATCHES.of(endpoint.loop()), sendQueue);
         if (receives instanceof Receives.Own own) {
             this.counters.receivesPosted(own.first().size());
         }
@@ -379,10 +382,10 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         }
     }
 
-    private void closing(@Nullable OutboundMessage lastMessage) {
+    private void closing(@Nullable ByteBuffer terminate) {
         phase = Phase.CLOSING;
         inbound.releaseTarget();
-        writer.endWith(lastMessage);
+        writer.endWith(terminate);
         drainTimer = endpoint.loop().schedule(endpoint.drainTimeout(), () -> over(cause, false));
     }
 

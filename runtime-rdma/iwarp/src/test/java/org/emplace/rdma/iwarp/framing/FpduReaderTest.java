@@ -9,7 +9,9 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import org.emplace.rdma.RdmaCounters;
 import org.emplace.rdma.iwarp.framing.FpduReader.Progress;
+import org.emplace.rdma.iwarp.memory.Region;
 import org.emplace.rdma.iwarp.tcp.Wire;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -78,13 +80,9 @@ final class FpduReaderTest {
     }
 
     private static byte[] stream() {
-        Queue<OutboundMessage> messages = new ArrayDeque<>();
-        for (int sequence = 0; sequence < LENGTHS.length; sequence++) {
-            messages.add(OutboundMessage.untagged(Opcode.SEND, 0, sequence, List.of(payload(sequence)), () -> {}));
-        }
         Written written = new Written();
         try {
-            FpduWriter writer = new FpduWriter(written, true, messages::poll);
+            FpduWriter writer = new FpduWriter(written, true, new FpduBatches(), new Messages());
             while (!writer.write()) {
                 // a turn of writing is bounded
             }
@@ -94,6 +92,32 @@ final class FpduReaderTest {
         byte[] bytes = new byte[written.bytes.flip().limit()];
         written.bytes.get(bytes);
         return bytes;
+    }
+
+    /** A Send for each payload, half of them in two pieces. */
+    private static final class Messages implements FpduWriter.Source {
+        private int next;
+
+        @Override
+        public boolean next(OutboundMessage message) {
+            if (next == LENGTHS.length) {
+                return false;
+            }
+            Region payload = new Region(payload(next), new RdmaCounters("test"));
+            int first = next % 2 * payload.length() / 2;
+            message.untagged(
+                    Opcode.SEND,
+                    0,
+                    next,
+                    List.of(payload.segment(0, first), payload.segment(first, payload.length() - first)));
+            next++;
+            return true;
+        }
+
+        @Override
+        public void written(Opcode opcode) {
+            assertThat(opcode).isEqualTo(Opcode.SEND);
+        }
     }
 
     /** Keeps what is written. */
