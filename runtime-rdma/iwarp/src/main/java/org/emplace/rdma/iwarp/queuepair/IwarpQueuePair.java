@@ -6,7 +6,6 @@ import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.emplace.rdma.Completion;
@@ -68,7 +67,8 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     private final FpduReader reader;
     private final FpduWriter writer;
     private final Fences fences;
-    private final List<Completion> completions = new ArrayList<>();
+    private Completions completions = new Completions();
+    private @Nullable Completions spareCompletions;
     private final Runnable takePosted = step(this::takePosted);
     private final Runnable settleNow = step(this::settleNow);
     private Phase phase = Phase.ACTIVE;
@@ -107,7 +107,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
                 endpoint.loop(),
                 receive -> step(() -> handedOver(receive)).run());
         inbound = new Inbound(access, sendQueue, negotiated.inboundReads(), receiveQueue, this::ended);
-        reader = new FpduReader(endpoint.wire(), negotiated.crc(), inbound);
+        reader = new FpduReader(endpoint.wire(), negotiated.crc(), endpoint.loop()::scratch, inbound);
         writer = new FpduWriter(endpoint.wire(), negotiated.crc(), BATCHES.of(endpoint.loop()), sendQueue);
         if (receives instanceof Receives.Own own) {
             this.counters.receivesPosted(own.first().size());
@@ -129,7 +129,14 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     }
 
     private static void check(WorkRequest request) {
-        request.memory().forEach(request instanceof WorkRequest.Read ? Region::ofSink : Region::of);
+        if (request instanceof WorkRequest.Read read) {
+            Region.ofSink(read.sink());
+            return;
+        }
+        List<MemorySegment> memory = request.memory();
+        for (int i = 0; i < memory.size(); i++) {
+            Region.of(memory.get(i));
+        }
     }
 
     /** On the loop: set-up is done, FPDUs follow. */
@@ -182,13 +189,19 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     @Override
     public void post(List<WorkRequest> requests) {
         List<WorkRequest> batch = List.copyOf(requests);
-        batch.forEach(IwarpQueuePair::check);
+        for (int i = 0; i < batch.size(); i++) {
+            check(batch.get(i));
+        }
         PostedRequests.Outcome outcome = posted.add(batch);
         if (outcome != PostedRequests.Outcome.REFUSED) {
             counters.posted(batch);
         }
         if (outcome == PostedRequests.Outcome.FIRST) {
-            endpoint.loop().executeHere(takePosted);
+            if (endpoint.loop().isCurrent()) {
+                takePosted.run();
+            } else {
+                endpoint.loop().executeHere(takePosted);
+            }
         }
     }
 
@@ -357,12 +370,16 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         return cause != null ? cause : lost(failure);
     }
 
-    /** Hands completions over; the handler may post further work, which becomes tasks. */
+    /** Hands completions over; the handler may post further work, which the loop takes afterwards. */
     private void deliver() {
         while (!completions.isEmpty()) {
-            List<Completion> batch = List.copyOf(completions);
-            completions.clear();
-            calls.completed(batch);
+            Completions batch = completions;
+            // The handler may end the connection, which hands over what is left from within.
+            completions = spareCompletions == null ? new Completions() : spareCompletions;
+            spareCompletions = null;
+            calls.completed(batch.view());
+            batch.clear();
+            spareCompletions = batch;
         }
     }
 

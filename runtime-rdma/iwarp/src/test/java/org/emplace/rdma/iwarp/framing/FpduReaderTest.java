@@ -37,16 +37,20 @@ final class FpduReaderTest {
         "4119, 2, false, true",
         "4120, 1, false, false",
         "5000, 3, false, true",
+        "16383, 2, false, true",
+        "16384, 1, false, true",
         "1000000, 1, false, true",
         "1000000, 2, true, true",
         "1000000, 0, false, false"
     })
     void payloadsArrive(int bytesAtOnce, int waits, boolean tagged, boolean crc) throws Exception {
-        FpduReader reader = new FpduReader(new Arriving(bytesAtOnce), crc, new Waiting(waits, tagged));
+        ByteBuffer scratch = ByteBuffer.allocateDirect(32 * 1024);
+        FpduReader reader = new FpduReader(new Arriving(bytesAtOnce), crc, scratch::clear, new Waiting(waits, tagged));
 
         Progress progress = Progress.MORE;
         while (progress != Progress.END) {
             progress = reader.read();
+            scribble(scratch.clear());
             if (progress == Progress.HELD) {
                 assertThat(reader.isAtBoundary()).isFalse();
                 assertThat(reader.lastHead()).hasSize(Segment.UNTAGGED_HEAD);
@@ -69,6 +73,13 @@ final class FpduReaderTest {
             assertThat(length).isEqualTo(LENGTHS[sequence]);
         }
         assertThat(placed).isEmpty();
+    }
+
+    /** What is borrowed is another's after each read. */
+    private static void scribble(ByteBuffer scratch) {
+        for (int i = 0; i < scratch.capacity(); i++) {
+            scratch.put(i, (byte) 0x5a);
+        }
     }
 
     private static ByteBuffer payload(int sequence) {
