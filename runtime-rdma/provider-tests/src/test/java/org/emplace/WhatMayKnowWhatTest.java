@@ -119,7 +119,7 @@ class WhatMayKnowWhatTest {
         String top = "org.emplace.rdma.iwarp";
         layer(top, ".queuepair", ".negotiation", ".framing", ".memory", ".tcp");
         layer(top, ".negotiation", ".framing", ".tcp");
-        layer(top, ".framing", ".tcp");
+        layer(top, ".framing", ".memory", ".tcp");
         layer(top, ".memory");
         layer(top, ".tcp");
     }

@@ -36,7 +36,9 @@ public final class ConnectionCounters {
         int sends = 0;
         int writes = 0;
         long bytes = 0;
-        for (WorkRequest request : requests) {
+        // By index, here and below: an iterator for each message would be garbage.
+        for (int i = 0; i < requests.size(); i++) {
+            WorkRequest request = requests.get(i);
             bytes += request.length();
             if (request instanceof WorkRequest.Send) {
                 sends++;
@@ -53,7 +55,8 @@ public final class ConnectionCounters {
 
     /** Called right before {@link QueuePairHandler#completed}, with the same list. */
     public void completed(List<Completion> completions) {
-        for (Completion completion : completions) {
+        for (int i = 0; i < completions.size(); i++) {
+            Completion completion = completions.get(i);
             counters.completed(completion);
             if (completion.status() == Status.SUCCESS) {
                 add(completion.operation(), completion.length());

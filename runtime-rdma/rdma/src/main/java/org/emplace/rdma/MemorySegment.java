@@ -21,8 +21,8 @@ public record MemorySegment(MemoryRegion region, int offset, int length) {
     /** The bytes of several. */
     public static long total(List<MemorySegment> segments) {
         long bytes = 0;
-        for (MemorySegment segment : segments) {
-            bytes += segment.length();
+        for (int i = 0; i < segments.size(); i++) {
+            bytes += segments.get(i).length();
         }
         return bytes;
     }

@@ -13,7 +13,12 @@ public interface QueuePairHandler {
     /** The connection stands. The first call on this handler, on both sides; for an initiator, before the connect stage completes. */
     void established(QueuePair queuePair);
 
-    /** Work requests have ended, in the order in which they ended. After {@link #disconnected} there are none. */
+    /**
+     * Work requests have ended. After {@link #disconnected} there are none.
+     *
+     * @param completions in the order in which the requests ended. The handler may keep the completions, but not the list: the provider uses
+     *     that again
+     */
     void completed(List<Completion> completions);
 
     /**

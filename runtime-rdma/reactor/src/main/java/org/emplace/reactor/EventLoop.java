@@ -11,6 +11,8 @@ import java.nio.channels.Selector;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
@@ -38,7 +40,7 @@ public final class EventLoop implements Executor {
     private static final int IDLE_MILLIS = 1_000;
 
     private static final long LONGEST_PAUSE_MILLIS = 1_000;
-    private static final int SCRATCH = 256 * 1024;
+    private static final LoopLocal<ByteBuffer> SCRATCH = new LoopLocal<>(() -> ByteBuffer.allocateDirect(256 * 1024));
     private static final int RELEASE_LIMIT_SECONDS = 5;
 
     /** What a channel is registered with. Called on the loop; must not block. */
@@ -90,7 +92,7 @@ public final class EventLoop implements Executor {
     /** How many channels the last select found ready. */
     private int ready;
 
-    private @Nullable ByteBuffer scratch;
+    private final Map<LoopLocal<?>, Object> locals = new HashMap<>();
     /** How often in a row the selector has failed. */
     private long failures;
     /** Null while there is nothing to do. Guarded by {@link #life}. */
@@ -272,12 +274,13 @@ public final class EventLoop implements Executor {
 
     /** On the loop: memory that all attachments share, contents undefined. */
     public ByteBuffer scratch() {
-        ByteBuffer shared = scratch;
-        if (shared == null) {
-            shared = ByteBuffer.allocateDirect(SCRATCH);
-            scratch = shared;
-        }
-        return shared.clear();
+        return SCRATCH.of(this).clear();
+    }
+
+    /** On the loop: see {@link LoopLocal#of}. */
+    @SuppressWarnings("unchecked")
+    <T> T local(LoopLocal<T> key) {
+        return (T) locals.computeIfAbsent(key, LoopLocal::make);
     }
 
     /** Closes a channel, on any thread; the loop then lets go of it, for only then the system does. */
@@ -466,7 +469,7 @@ public final class EventLoop implements Executor {
                 return false;
             }
             thread = null;
-            scratch = null;
+            locals.clear();
             return true;
         }
     }

@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.emplace.rdma.ConnectionParameters;
 import org.emplace.rdma.MemoryRegion;
 import org.emplace.rdma.PrivateData;
@@ -15,6 +16,7 @@ import org.emplace.rdma.RdmaListener;
 import org.emplace.rdma.ReceiveRequest;
 import org.emplace.rdma.RemoteAccess;
 import org.emplace.rdma.RemoteAccess.Right;
+import org.emplace.rdma.iwarp.tcp.Wire;
 
 /** A raw peer connected as initiator to our provider, which has one Receive of 16 bytes and answers two Reads at a time. */
 final class RawPeerSession implements AutoCloseable {
@@ -25,16 +27,26 @@ final class RawPeerSession implements AutoCloseable {
     /** Flags C and S, revision 2, 4 bytes: IRD 8, ORD 2. */
     static final String REQUEST = "5002 0004 0008 0002";
 
-    final IwarpProvider provider = IwarpProvider.open(OPTIONS);
+    final IwarpProvider provider;
     final RecordingHandler handler = new RecordingHandler();
-    final MemoryRegion receive = provider.register(ByteBuffer.allocateDirect(16));
-    final MemoryRegion memory = provider.register(ByteBuffer.allocateDirect(64));
-    final RdmaListener listener = provider.listen(
-            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-            request -> request.accept(parameters(), handler));
-    final RawPeer peer = RawPeer.connectedTo(listener.localAddress());
+    final MemoryRegion receive;
+    final MemoryRegion memory;
+    final RdmaListener listener;
+    final RawPeer peer;
 
-    RawPeerSession() throws Exception {}
+    RawPeerSession() throws Exception {
+        this(UnaryOperator.identity());
+    }
+
+    private RawPeerSession(UnaryOperator<Wire> wiretap) throws Exception {
+        provider = IwarpProvider.open(OPTIONS, wiretap);
+        receive = provider.register(ByteBuffer.allocateDirect(16));
+        memory = provider.register(ByteBuffer.allocateDirect(64));
+        listener = provider.listen(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                request -> request.accept(parameters(), handler));
+        peer = RawPeer.connectedTo(listener.localAddress());
+    }
 
     private ConnectionParameters parameters() {
         return new ConnectionParameters(
@@ -47,7 +59,12 @@ final class RawPeerSession implements AutoCloseable {
 
     /** A session whose set-up is done. */
     static RawPeerSession established() throws Exception {
-        RawPeerSession session = new RawPeerSession();
+        return established(UnaryOperator.identity());
+    }
+
+    /** As {@link #established()}; the provider's socket calls pass through {@code wiretap}'s wires. */
+    static RawPeerSession established(UnaryOperator<Wire> wiretap) throws Exception {
+        RawPeerSession session = new RawPeerSession(wiretap);
         session.peer.sendMpa("MPA ID Req Frame", REQUEST);
         session.peer.receive(24);
         session.handler.queuePair();

@@ -48,7 +48,7 @@ public final class HandlerCalls {
         }
     }
 
-    /** Counts completions and hands them over, with the list, which its caller changes no more; does nothing where there are none. */
+    /** Counts completions and hands them over; does nothing where there are none. The list is the caller's again afterwards. */
     public void completed(List<Completion> completions) {
         if (completions.isEmpty()) {
             return;

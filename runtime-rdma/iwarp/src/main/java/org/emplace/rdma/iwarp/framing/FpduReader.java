@@ -5,17 +5,18 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.function.Supplier;
 import java.util.zip.CRC32C;
 import org.emplace.rdma.iwarp.tcp.Wire;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes FPDUs off the wire (RFC 5044 section 4). A scattering read fills what is missing of a payload in its place, the trailer, and a
- * buffer for what follows.
+ * Takes FPDUs off the wire (RFC 5044 section 4). A scattering read fills what is missing of a payload in its place, and a buffer for what
+ * follows, which the reader borrows for that time.
  *
- * <p>A small message takes one read. After a message that would have fitted into the buffer, the next read fills the buffer with
- * whatever follows, and payload is copied from there to its place. Bulk data is not copied: after a longer message, and while
- * {@link Sink#expectsTagged}, the buffer takes the next header alone.
+ * <p>A small message takes one read. After a small message, the next read fills the buffer with whatever follows, and payload is copied
+ * from there to its place. Bulk data is not copied: after a longer message, and while {@link Sink#expectsTagged}, the buffer takes a
+ * trailer and the next header alone.
  */
 public final class FpduReader {
 
@@ -50,22 +51,26 @@ public final class FpduReader {
 
     /** Reads of one turn, before other connections have theirs. */
     private static final int TURNS = 16;
-    /** Bytes read ahead: the FPDU of a Send of 4 KiB, a usual inline threshold. */
-    private static final int READ_AHEAD = Segment.UNTAGGED_HEAD + 4096 + Integer.BYTES;
+    /** A message is small if it fits into so many bytes: the FPDU of a Send of 4 KiB, a usual inline threshold. */
+    private static final int SMALL = Segment.UNTAGGED_HEAD + 4096 + Integer.BYTES;
+    /** Bytes read ahead after a small message: several more of them. */
+    private static final int READ_AHEAD = 16 * 1024;
 
     private static final ByteBuffer NOTHING = ByteBuffer.allocateDirect(0);
 
     private final Wire wire;
     private final @Nullable CRC32C crc;
+    private final Supplier<ByteBuffer> scratch;
     private final Sink sink;
     private final ByteBuffer head = ByteBuffer.allocate(Segment.UNTAGGED_HEAD);
-    private final ByteBuffer trailer = ByteBuffer.allocateDirect(8);
-    /** What follows the trailer, taken up to {@link #taken}; all of it when the next read begins. Grows when first read ahead. */
-    private ByteBuffer ahead = ByteBuffer.allocateDirect(Segment.UNTAGGED_HEAD);
+    private final ByteBuffer trailer = ByteBuffer.allocate(8);
+    /** What follows the payload at hand, taken up to {@link #taken}; all of it when the next read begins. */
+    private ByteBuffer ahead = NOTHING;
 
-    private final ByteBuffer[] window = {NOTHING, trailer, ahead};
+    private ByteBuffer payload = NOTHING;
+    private final ByteBuffer[] window = new ByteBuffer[2];
     private int taken;
-    /** Whether the last segment was all of a message that would have fitted into what is read ahead. */
+    /** Whether the last segment was all of a small message. */
     private boolean small;
 
     private int lastHead;
@@ -78,10 +83,12 @@ public final class FpduReader {
      * A reader at the start of a stream of FPDUs.
      *
      * @param withCrc whether CRCs are checked
+     * @param scratch gives direct memory, of at least 16 KiB, for as long as a {@link #read} lasts
      */
-    public FpduReader(Wire wire, boolean withCrc, Sink sink) {
+    public FpduReader(Wire wire, boolean withCrc, Supplier<ByteBuffer> scratch, Sink sink) {
         this.wire = wire;
         this.crc = withCrc ? new CRC32C() : null;
+        this.scratch = scratch;
         this.sink = sink;
         trailer.order(ByteOrder.LITTLE_ENDIAN).limit(0);
         head.limit(Segment.TAGGED_HEAD);
@@ -89,22 +96,50 @@ public final class FpduReader {
 
     /** Reads and places what has arrived, in bounds. */
     public Progress read() throws IOException, StreamException {
-        if (held) {
-            take();
-        }
-        for (int turn = 0; turn < TURNS && !held; turn++) {
-            clearAhead();
-            int wanted = window[0].remaining() + trailer.remaining() + ahead.remaining();
-            long count = wire.read(window, window.length);
-            if (count < 0) {
-                return Progress.END;
+        try {
+            if (held) {
+                take();
             }
-            take();
-            if (count < wanted && !held) {
-                return Progress.DRAINED;
+            for (int turn = 0; turn < TURNS && !held; turn++) {
+                ahead = scratch.get().clear().limit(wantedAhead());
+                taken = 0;
+                int wanted = payload.remaining() + ahead.remaining();
+                long count = receive();
+                if (count < 0) {
+                    return Progress.END;
+                }
+                take();
+                if (count < wanted && !held) {
+                    return Progress.DRAINED;
+                }
             }
+            return held ? Progress.HELD : Progress.MORE;
+        } finally {
+            leaveScratch();
         }
-        return held ? Progress.HELD : Progress.MORE;
+    }
+
+    private long receive() throws IOException {
+        if (!payload.hasRemaining()) {
+            window[0] = ahead;
+            return wire.read(window, 1);
+        }
+        window[0] = payload;
+        window[1] = ahead;
+        return wire.read(window, 2);
+    }
+
+    /** Keeps what was read ahead and has no place yet. */
+    private void leaveScratch() {
+        int left = ahead.position() - taken;
+        ByteBuffer kept = NOTHING;
+        if (held && left > 0) {
+            kept = ByteBuffer.allocate(left).put(0, ahead, taken, left).position(left);
+        }
+        ahead = kept;
+        taken = 0;
+        window[0] = NOTHING;
+        window[1] = NOTHING;
     }
 
     /** Whether an FPDU has arrived, whole and right. */
@@ -122,25 +157,22 @@ public final class FpduReader {
         return Arrays.copyOf(head.array(), lastHead);
     }
 
-    /** Makes room for what the next read may take besides the FPDU at hand. */
-    private void clearAhead() {
+    /** How much the next read may take besides the payload at hand: its trailer, and a header or several small messages. */
+    private int wantedAhead() {
         boolean tagged = sink.expectsTagged();
-        if (small && !tagged && ahead.capacity() < READ_AHEAD) {
-            ahead = ByteBuffer.allocateDirect(READ_AHEAD);
-            window[2] = ahead;
+        if (small && !tagged) {
+            return READ_AHEAD;
         }
-        int headOnly = tagged ? head.remaining() : Segment.UNTAGGED_HEAD - head.position();
-        ahead.clear().limit(small && !tagged ? READ_AHEAD : headOnly);
-        taken = 0;
+        return trailer.remaining() + (tagged ? head.remaining() : Segment.UNTAGGED_HEAD - head.position());
     }
 
     private void take() throws StreamException {
         while (true) {
             if (inBody) {
-                takeInto(window[0]);
+                takeInto(payload);
                 checkArrived();
                 takeInto(trailer);
-                if (window[0].hasRemaining() || trailer.hasRemaining()) {
+                if (payload.hasRemaining() || trailer.hasRemaining()) {
                     return;
                 }
                 endBody();
@@ -174,9 +206,9 @@ public final class FpduReader {
     private void beginBody() throws StreamException {
         lastHead = head.limit();
         Segment segment = Segment.parse(head);
-        ByteBuffer payload = sink.place(segment);
-        held = payload == null;
-        if (payload == null) {
+        ByteBuffer place = sink.place(segment);
+        held = place == null;
+        if (place == null) {
             return;
         }
         if (crc != null) {
@@ -188,16 +220,15 @@ public final class FpduReader {
         small = segment instanceof Segment.Untagged untagged
                 && untagged.offset() == 0
                 && untagged.last()
-                && lastHead + segment.length() + trailer.limit() <= READ_AHEAD;
-        window[0] = payload;
-        checked = payload.position();
+                && lastHead + segment.length() + trailer.limit() <= SMALL;
+        payload = place;
+        checked = place.position();
         head.clear().limit(Segment.TAGGED_HEAD);
         inBody = true;
     }
 
     /** Checks payload as it arrives, while it is in the processor's cache. */
     private void checkArrived() {
-        ByteBuffer payload = window[0];
         int arrived = payload.position();
         if (crc != null && arrived > checked) {
             int end = payload.limit();
@@ -211,7 +242,7 @@ public final class FpduReader {
         int pad = trailer.limit() - Integer.BYTES;
         int sent = trailer.getInt(pad);
         if (crc != null) {
-            crc.update(trailer.position(0).limit(pad));
+            crc.update(trailer.array(), 0, pad);
             int computed = (int) crc.getValue();
             if (computed != sent) {
                 throw StreamException.violation(
@@ -220,7 +251,7 @@ public final class FpduReader {
         }
         inBody = false;
         received = true;
-        window[0] = NOTHING;
+        payload = NOTHING;
         trailer.position(0).limit(0);
         sink.placed();
     }

@@ -3,71 +3,118 @@ package org.emplace.rdma.iwarp.framing;
 
 import java.nio.ByteBuffer;
 import java.util.List;
+import org.emplace.rdma.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A message on its way out: what is left of its payload, cut into segments as the {@link FpduWriter} asks for them. The list and the
- * buffers of the payload are the message's own from its creation on.
+ * The message on its way out: its header, and what is left of its payload. A connection has one such object, which the source of messages
+ * sets up anew for each: messages leave no garbage.
  */
 public final class OutboundMessage {
-    private final Opcode opcode;
-    private final int stag;
-    private final int sequence;
-    private final Runnable written;
-    private final List<ByteBuffer> pieces;
-    private int piecesTaken;
+    private Opcode opcode = Opcode.SEND;
+    private int stag;
+    private int sequence;
     private long offset;
-    private long left;
+    /** The payload: registered memory, or on the heap. */
+    private List<MemorySegment> pieces = List.of();
 
-    private OutboundMessage(
-            Opcode opcode, int stag, int sequence, long offset, List<ByteBuffer> payload, Runnable written) {
+    private @Nullable ByteBuffer control;
+    private long left;
+    /** The piece that is being taken off, and how much of it has been. */
+    private int piece;
+
+    private int taken;
+
+    OutboundMessage() {}
+
+    /** Makes this a message for memory of the peer, whose payload is {@code pieces} in order. */
+    public void tagged(Opcode opcode, int stag, long offset, List<MemorySegment> pieces) {
+        begin(opcode, stag, 0, offset, pieces, null, MemorySegment.total(pieces));
+    }
+
+    /** Makes this a message for a queue of the peer, whose payload is {@code pieces} in order. */
+    public void untagged(Opcode opcode, int invalidate, int sequence, List<MemorySegment> pieces) {
+        begin(opcode, invalidate, sequence, 0, pieces, null, MemorySegment.total(pieces));
+    }
+
+    /** Makes this a message for a queue of the peer, whose payload is on the heap and fits into one FPDU. */
+    void control(Opcode opcode, int sequence, ByteBuffer payload) {
+        begin(opcode, 0, sequence, 0, List.of(), payload, payload.remaining());
+    }
+
+    /** Makes this an RDMA Read Request. */
+    public void readRequest(int sequence, ReadRequest request) {
+        control(Opcode.READ_REQUEST, sequence, request.toBytes());
+    }
+
+    private void begin(
+            Opcode opcode,
+            int stag,
+            int sequence,
+            long offset,
+            List<MemorySegment> pieces,
+            @Nullable ByteBuffer control,
+            long length) {
         this.opcode = opcode;
         this.stag = stag;
         this.sequence = sequence;
         this.offset = offset;
-        this.written = written;
-        this.pieces = payload;
-        for (ByteBuffer piece : payload) {
-            left += piece.remaining();
+        this.pieces = pieces;
+        this.control = control;
+        left = length;
+        piece = 0;
+        taken = 0;
+    }
+
+    Opcode opcode() {
+        return opcode;
+    }
+
+    /** Payload bytes that have not been taken off. */
+    long left() {
+        return left;
+    }
+
+    /** Payload that lies on the heap; null if it lies in registered memory. */
+    @Nullable
+    ByteBuffer control() {
+        return control;
+    }
+
+    /** Writes the header of the segment that the next {@code length} bytes make. */
+    void putHead(ByteBuffer head, int length) {
+        if (opcode.isTagged()) {
+            Segment.putTagged(head, opcode, length == left, length, stag, offset);
+        } else {
+            Segment.putUntagged(head, opcode, length == left, length, stag, sequence, (int) offset);
         }
     }
 
-    /** A message for memory of the peer. */
-    public static OutboundMessage tagged(
-            Opcode opcode, int stag, long offset, List<ByteBuffer> payload, Runnable written) {
-        return new OutboundMessage(opcode, stag, 0, offset, payload, written);
-    }
-
-    /** A message for a queue of the peer. */
-    public static OutboundMessage untagged(
-            Opcode opcode, int invalidate, int sequence, List<ByteBuffer> payload, Runnable written) {
-        return new OutboundMessage(opcode, invalidate, sequence, 0, payload, written);
-    }
-
-    /** Takes the next at most {@code limit} bytes off; buffers with exactly these are added to {@code payload}. */
-    Segment next(int limit, List<ByteBuffer> payload) {
-        int length = (int) Math.min(left, limit);
-        for (int missing = length; missing > 0; ) {
-            ByteBuffer piece = pieces.get(piecesTaken);
-            int taken = Math.min(missing, piece.remaining());
-            if (taken == piece.remaining()) {
-                payload.add(piece);
-                piecesTaken++;
-            } else {
-                payload.add(piece.slice(piece.position(), taken));
-                piece.position(piece.position() + taken);
-            }
-            missing -= taken;
+    /** The piece of the payload that comes next, which is not empty; there is one as long as {@link #left} says so. */
+    MemorySegment piece() {
+        while (taken == pieces.get(piece).length()) {
+            piece++;
+            taken = 0;
         }
-        left -= length;
-        Segment segment = opcode.isTagged()
-                ? new Segment.Tagged(opcode, left == 0, length, stag, offset)
-                : new Segment.Untagged(opcode, left == 0, length, stag, sequence, (int) offset);
+        return pieces.get(piece);
+    }
+
+    /** How many bytes of {@link #piece} have been taken off. */
+    int taken() {
+        return taken;
+    }
+
+    /** Takes bytes of {@link #piece} off. */
+    void take(int length) {
+        taken += length;
         offset += length;
-        return segment;
+        left -= length;
     }
 
-    /** All of its bytes are with TCP. */
-    void written() {
-        written.run();
+    /** All of it has been taken off: forgets the payload. */
+    void end() {
+        pieces = List.of();
+        control = null;
+        left = 0;
     }
 }

@@ -78,19 +78,21 @@ public sealed interface Segment {
         return new Untagged(opcode, last, length, head.getInt(4), head.getInt(12), head.getInt(16));
     }
 
-    /** Writes the FPDU length and the header at {@code head}'s position. */
-    default void write(ByteBuffer head) {
-        boolean tagged = opcode().isTagged();
-        head.putShort((short) (length() + (tagged ? TAGGED_HEAD : UNTAGGED_HEAD) - LENGTH_FIELD));
-        head.put((byte) ((tagged ? TAGGED_FLAG : 0) | (last() ? LAST_FLAG : 0) | DDP_VERSION));
-        head.put((byte) (RDMAP_VERSION | opcode().code()));
-        if (this instanceof Tagged here) {
-            head.putInt(here.stag).putLong(here.offset);
-        } else if (this instanceof Untagged here) {
-            head.putInt(here.invalidate)
-                    .putInt(opcode().queue())
-                    .putInt(here.sequence)
-                    .putInt(here.offset);
-        }
+    /** Writes the FPDU's length and the header of a tagged segment at {@code head}'s position. */
+    static void putTagged(ByteBuffer head, Opcode opcode, boolean last, int length, int stag, long offset) {
+        putControl(head, opcode, TAGGED_FLAG | (last ? LAST_FLAG : 0), length + TAGGED_HEAD);
+        head.putInt(stag).putLong(offset);
+    }
+
+    /** Writes the FPDU's length and the header of an untagged segment at {@code head}'s position. */
+    static void putUntagged(
+            ByteBuffer head, Opcode opcode, boolean last, int length, int invalidate, int sequence, int offset) {
+        putControl(head, opcode, last ? LAST_FLAG : 0, length + UNTAGGED_HEAD);
+        head.putInt(invalidate).putInt(opcode.queue()).putInt(sequence).putInt(offset);
+    }
+
+    private static void putControl(ByteBuffer head, Opcode opcode, int flags, int length) {
+        head.putShort((short) (length - LENGTH_FIELD));
+        head.put((byte) (flags | DDP_VERSION)).put((byte) (RDMAP_VERSION | opcode.code()));
     }
 }

@@ -2,7 +2,6 @@
 package org.emplace.rdma.iwarp.framing;
 
 import java.nio.ByteBuffer;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The payload of a Terminate message (RFC 5040 section 4.8): control field, then the headers of what was wrong. */
@@ -16,12 +15,12 @@ public final class TerminateMessage {
     private TerminateMessage() {}
 
     /**
-     * The message that tells of a fault.
+     * The payload that tells of a fault.
      *
      * @param head length field and header of the segment at fault; empty if none was
      * @param refused the Read Request at fault; null if none was
      */
-    public static OutboundMessage of(TerminateCode code, byte[] head, @Nullable ReadRequest refused) {
+    public static ByteBuffer of(TerminateCode code, byte[] head, @Nullable ReadRequest refused) {
         ByteBuffer payload = ByteBuffer.allocate(LIMIT);
         boolean withHead = code.concernsSegment() && head.length > 0;
         payload.putShort((short) code.wireValue());
@@ -33,6 +32,6 @@ public final class TerminateMessage {
                 payload.put(refused.toBytes());
             }
         }
-        return OutboundMessage.untagged(Opcode.TERMINATE, 0, 1, List.of(payload.flip()), () -> {});
+        return payload.flip();
     }
 }

@@ -85,9 +85,19 @@ public final class Exposure implements RemoteAccess {
         return within ? Fault.NONE : Fault.BOUNDS;
     }
 
-    /** The bytes of a range that {@link #check} found good. */
-    public ByteBuffer bytes(long offset, int length) {
-        return Region.bytes(segment, (int) (offset - base), length);
+    /** The memory at the peer's {@code offset}, of a range that {@link #check} found good. */
+    public MemorySegment range(long offset, int length) {
+        return new MemorySegment(region, segment.offset() + (int) (offset - base), length);
+    }
+
+    /** Lends the memory at the peer's {@code offset}, of a range that {@link #check} found good; see {@link Region#lend}. */
+    public ByteBuffer lend(long offset, int length) {
+        return region.lend(segment.offset() + (int) (offset - base), length);
+    }
+
+    /** The region that lends. */
+    public Region region() {
+        return region;
     }
 
     /** On the loop: a placement or a Read Response begins to use the memory. */

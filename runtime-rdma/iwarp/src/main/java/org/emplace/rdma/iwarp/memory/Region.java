@@ -2,6 +2,8 @@
 package org.emplace.rdma.iwarp.memory;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.emplace.rdma.MemoryRegion;
@@ -10,7 +12,13 @@ import org.emplace.rdma.RdmaCounters;
 
 /** Registered memory. Software needs no pinning: a region is its buffer and whether it is still registered. */
 public final class Region implements MemoryRegion {
+    /** As many views as are in use at a time where one connection moves bulk data. */
+    private static final int SPARE_LIMIT = 8;
+
     private final ByteBuffer bytes;
+    /** Views that are not lent, so that not every message makes its own. */
+    private final Deque<ByteBuffer> spare = new ArrayDeque<>(1);
+
     private final RdmaCounters counters;
     private final AtomicBoolean open = new AtomicBoolean(true);
 
@@ -46,10 +54,29 @@ public final class Region implements MemoryRegion {
         return open.get();
     }
 
-    /** A new view of {@code length} bytes of a segment, from {@code offset} on. */
-    public static ByteBuffer bytes(MemorySegment segment, int offset, int length) {
-        Objects.checkFromIndexSize(offset, length, segment.length());
-        return of(segment).bytes.slice(segment.offset() + offset, length);
+    /** Lends a view of {@code length} bytes from {@code offset} on, to be given back by {@link #takeBack} when nobody uses it any more. */
+    public ByteBuffer lend(int offset, int length) {
+        Objects.checkFromIndexSize(offset, length, bytes.capacity());
+        ByteBuffer view;
+        synchronized (spare) {
+            view = spare.poll();
+        }
+        return (view == null ? bytes.duplicate() : view).limit(offset + length).position(offset);
+    }
+
+    /** Takes back a view that {@link #lend} returned. One that is not given back costs its garbage only. */
+    public void takeBack(ByteBuffer view) {
+        synchronized (spare) {
+            if (spare.size() < SPARE_LIMIT) {
+                spare.push(view);
+            }
+        }
+    }
+
+    /** Appends bytes to {@code target}. */
+    public void copy(int offset, int length, ByteBuffer target) {
+        int position = target.position();
+        target.put(position, bytes, offset, length).position(position + length);
     }
 
     /** The region of a segment. @throws IllegalArgumentException if another provider registered it */

@@ -2,12 +2,14 @@
 package org.emplace.rdma.iwarp.queuepair;
 
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
 import org.emplace.rdma.Completion;
 import org.emplace.rdma.Completion.Operation;
 import org.emplace.rdma.Completion.Status;
+import org.emplace.rdma.MemorySegment;
 import org.emplace.rdma.ReceiveRequest;
 import org.emplace.rdma.RemoteAccess.Right;
 import org.emplace.rdma.iwarp.framing.FpduReader;
@@ -31,8 +33,8 @@ final class Inbound implements FpduReader.Sink {
     private final int inboundReads;
     private final Consumer<Completion> completions;
     private final IwarpReceiveQueue receives;
-    /** The payload of Read Requests and Terminates. */
-    private final ByteBuffer control = ByteBuffer.allocateDirect(TerminateMessage.LIMIT);
+    /** The payload of Read Requests and Terminates. Grows with the first. */
+    private ByteBuffer control = NOTHING;
 
     private final int[] nextSequence = {1, 1, 1};
     /** Bytes of the Send under way that have been placed, and its opcode. */
@@ -44,6 +46,10 @@ final class Inbound implements FpduReader.Sink {
 
     private Segment placing = new Segment.Tagged(Opcode.WRITE, true, 0, 0, 0);
     private @Nullable Exposure target;
+    /** The place of the segment under way, and whose it is. */
+    private @Nullable ByteBuffer lent;
+
+    private @Nullable Region lender;
 
     /** @param inboundReads how many Reads the peer may have outstanding */
     Inbound(
@@ -116,7 +122,7 @@ final class Inbound implements FpduReader.Sink {
                 target = exposure;
             }
         }
-        return exposure.bytes(segment.offset(), segment.length());
+        return lent(exposure.region(), exposure.lend(segment.offset(), segment.length()));
     }
 
     private static StreamException refusal(Segment.Tagged write, TerminateCode code, String fault) {
@@ -129,13 +135,14 @@ final class Inbound implements FpduReader.Sink {
         if (read == null) {
             throw StreamException.violation(TerminateCode.RDMAP_OPCODE, "Read Response without a Read");
         }
-        ByteBuffer place = read.place(segment);
-        if (!Region.of(read.request().sink()).isOpen()) {
+        int place = read.place(segment);
+        MemorySegment sink = read.request().sink();
+        if (!Region.of(sink).isOpen()) {
             sendQueue.outstandingReads().remove();
             completions.accept(Completion.failure(read.request(), Status.LOCAL_ERROR));
             throw StreamException.local("the sink of an RDMA Read was deregistered");
         }
-        return place;
+        return lent(sink, place, segment.length());
     }
 
     private @Nullable ByteBuffer placeSend(Segment.Untagged segment) throws StreamException {
@@ -163,9 +170,20 @@ final class Inbound implements FpduReader.Sink {
             throw StreamException.local("the memory of a Receive was deregistered");
         }
         sendOpcode = segment.opcode();
-        ByteBuffer place = Region.bytes(receive.sink(), sendOffset, segment.length());
+        ByteBuffer place = lent(receive.sink(), sendOffset, segment.length());
         sendOffset += segment.length();
         return place;
+    }
+
+    private ByteBuffer lent(MemorySegment place, int offset, int length) {
+        Region region = Region.of(place);
+        return lent(region, region.lend(place.offset() + offset, length));
+    }
+
+    private ByteBuffer lent(Region region, ByteBuffer view) {
+        lender = region;
+        lent = view;
+        return view;
     }
 
     private ByteBuffer placeControl(Segment.Untagged segment) throws StreamException {
@@ -182,7 +200,10 @@ final class Inbound implements FpduReader.Sink {
                     TerminateCode.RDMAP_STREAM_CATASTROPHE,
                     segment.opcode() + " of " + segment.length() + " bytes" + (segment.last() ? "" : " and more"));
         }
-        return control.clear().limit(segment.length()).slice();
+        if (control.capacity() == 0) {
+            control = ByteBuffer.allocateDirect(TerminateMessage.LIMIT);
+        }
+        return control.clear().limit(segment.length());
     }
 
     private static StreamException badOffset(Segment.Untagged segment, int expected) {
@@ -194,6 +215,11 @@ final class Inbound implements FpduReader.Sink {
 
     @Override
     public void placed() throws StreamException {
+        if (lent != null && lender != null) {
+            lender.takeBack(lent);
+            lent = null;
+            lender = null;
+        }
         releaseTarget();
         if (!placing.last()) {
             return;
@@ -254,7 +280,7 @@ final class Inbound implements FpduReader.Sink {
                     "more RDMA Reads outstanding than the " + inboundReads + " agreed on");
         }
         if (request.length() == 0) {
-            sendQueue.respond(new ReadResponse(request, null, NOTHING.duplicate()));
+            sendQueue.respond(new ReadResponse(request, null, List.of()));
             return;
         }
         Exposure source = access.find(request.sourceStag());
@@ -269,8 +295,8 @@ final class Inbound implements FpduReader.Sink {
             case BOUNDS -> throw refusal(request, TerminateCode.RDMAP_BOUNDS, " leaves its memory");
             case NONE -> source.begin();
         }
-        ByteBuffer bytes = source.bytes(request.sourceOffset(), (int) request.length());
-        sendQueue.respond(new ReadResponse(request, source, bytes));
+        MemorySegment bytes = source.range(request.sourceOffset(), (int) request.length());
+        sendQueue.respond(new ReadResponse(request, source, List.of(bytes)));
     }
 
     private static StreamException refusal(ReadRequest read, TerminateCode code, String fault) {

@@ -4,8 +4,8 @@ package org.emplace.rdma.iwarp.queuepair;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.emplace.rdma.Completion;
@@ -21,9 +21,9 @@ import org.emplace.rdma.Receives;
 import org.emplace.rdma.RemoteAccess;
 import org.emplace.rdma.SharedReceiveQueue;
 import org.emplace.rdma.WorkRequest;
+import org.emplace.rdma.iwarp.framing.FpduBatches;
 import org.emplace.rdma.iwarp.framing.FpduReader;
 import org.emplace.rdma.iwarp.framing.FpduWriter;
-import org.emplace.rdma.iwarp.framing.OutboundMessage;
 import org.emplace.rdma.iwarp.framing.StreamException;
 import org.emplace.rdma.iwarp.framing.TerminateCode;
 import org.emplace.rdma.iwarp.framing.TerminateMessage;
@@ -35,6 +35,7 @@ import org.emplace.rdma.iwarp.tcp.Endpoint;
 import org.emplace.rdma.iwarp.tcp.Linger;
 import org.emplace.rdma.provider.HandlerCalls;
 import org.emplace.reactor.EventLoop;
+import org.emplace.reactor.LoopLocal;
 import org.emplace.reactor.Timers;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +45,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     private static final System.Logger LOG = System.getLogger(IwarpQueuePair.class.getName());
+    private static final LoopLocal<FpduBatches> BATCHES = new LoopLocal<>(FpduBatches::new);
 
     private enum Phase {
         ACTIVE,
@@ -65,9 +67,10 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     private final FpduReader reader;
     private final FpduWriter writer;
     private final Fences fences;
-    private final List<Completion> completions = new ArrayList<>();
-    private final Runnable takePosted = this::takePosted;
-    private final Runnable settleNow = this::settleNow;
+    private Completions completions = new Completions();
+    private @Nullable Completions spareCompletions;
+    private final Runnable takePosted = step(this::takePosted);
+    private final Runnable settleNow = step(this::settleNow);
     private Phase phase = Phase.ACTIVE;
     private @Nullable RdmaException cause;
     private boolean settleDue;
@@ -99,10 +102,13 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         fences = new Fences(endpoint, this::cut);
         access = new AccessTable(endpoint.random(), this::fence, this.counters);
         sendQueue = new IwarpSendQueue(access, negotiated.outboundReads(), this::ended);
-        receiveQueue = IwarpReceiveQueue.of(receives, endpoint.loop(), this::handedOver);
+        receiveQueue = IwarpReceiveQueue.of(
+                receives,
+                endpoint.loop(),
+                receive -> step(() -> handedOver(receive)).run());
         inbound = new Inbound(access, sendQueue, negotiated.inboundReads(), receiveQueue, this::ended);
-        reader = new FpduReader(endpoint.wire(), negotiated.crc(), inbound);
-        writer = new FpduWriter(endpoint.wire(), negotiated.crc(), sendQueue::next);
+        reader = new FpduReader(endpoint.wire(), negotiated.crc(), endpoint.loop()::scratch, inbound);
+        writer = new FpduWriter(endpoint.wire(), negotiated.crc(), BATCHES.of(endpoint.loop()), sendQueue);
         if (receives instanceof Receives.Own own) {
             this.counters.receivesPosted(own.first().size());
         }
@@ -123,7 +129,14 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     }
 
     private static void check(WorkRequest request) {
-        request.memory().forEach(request instanceof WorkRequest.Read ? Region::ofSink : Region::of);
+        if (request instanceof WorkRequest.Read read) {
+            Region.ofSink(read.sink());
+            return;
+        }
+        List<MemorySegment> memory = request.memory();
+        for (int i = 0; i < memory.size(); i++) {
+            Region.of(memory.get(i));
+        }
     }
 
     /** On the loop: set-up is done, FPDUs follow. */
@@ -176,13 +189,19 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     @Override
     public void post(List<WorkRequest> requests) {
         List<WorkRequest> batch = List.copyOf(requests);
-        batch.forEach(IwarpQueuePair::check);
+        for (int i = 0; i < batch.size(); i++) {
+            check(batch.get(i));
+        }
         PostedRequests.Outcome outcome = posted.add(batch);
         if (outcome != PostedRequests.Outcome.REFUSED) {
             counters.posted(batch);
         }
         if (outcome == PostedRequests.Outcome.FIRST) {
-            endpoint.loop().executeHere(takePosted);
+            if (endpoint.loop().isCurrent()) {
+                takePosted.run();
+            } else {
+                endpoint.loop().executeHere(takePosted);
+            }
         }
     }
 
@@ -208,12 +227,23 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
 
     @Override
     public void close() {
-        endpoint.loop().execute(() -> {
+        endpoint.loop().execute(step(() -> {
             if (phase == Phase.ACTIVE) {
                 closing(null);
                 settle();
             }
-        });
+        }));
+    }
+
+    /** A task or timer of this connection; what it throws ends the connection. */
+    private Runnable step(Runnable task) {
+        return () -> {
+            try {
+                task.run();
+            } catch (Throwable broken) {
+                failed(broken);
+            }
+        };
     }
 
     @Override
@@ -261,7 +291,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     /** There is no Receive for the Send at hand: TCP makes the peer wait. */
     private void hold() {
         endpoint.loop().watch(key, key.interestOps() & ~SelectionKey.OP_READ);
-        heldTimer = endpoint.loop().schedule(endpoint.receiveTimeout(), this::holdEnds);
+        heldTimer = endpoint.loop().schedule(endpoint.receiveTimeout(), step(this::holdEnds));
     }
 
     private void holdEnds() {
@@ -340,12 +370,16 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         return cause != null ? cause : lost(failure);
     }
 
-    /** Hands completions over; the handler may post further work, which becomes tasks. */
+    /** Hands completions over; the handler may post further work, which the loop takes afterwards. */
     private void deliver() {
         while (!completions.isEmpty()) {
-            List<Completion> batch = List.copyOf(completions);
-            completions.clear();
-            calls.completed(batch);
+            Completions batch = completions;
+            // The handler may end the connection, which hands over what is left from within.
+            completions = spareCompletions == null ? new Completions() : spareCompletions;
+            spareCompletions = null;
+            calls.completed(batch.view());
+            batch.clear();
+            spareCompletions = batch;
         }
     }
 
@@ -365,10 +399,10 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         }
     }
 
-    private void closing(@Nullable OutboundMessage lastMessage) {
+    private void closing(@Nullable ByteBuffer terminate) {
         phase = Phase.CLOSING;
         inbound.releaseTarget();
-        writer.endWith(lastMessage);
+        writer.endWith(terminate);
         drainTimer = endpoint.loop().schedule(endpoint.drainTimeout(), () -> over(cause, false));
     }
 
@@ -386,19 +420,22 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         cancel(drainTimer);
         endpoint.loop().lookAnew();
         LOG.log(Level.DEBUG, "{0}: over, {1}", endpoint, why == null ? "closed" : why.getMessage());
-        inbound.releaseTarget();
-        posted.close(sendQueue);
-        sendQueue.flush();
-        inbound.flush();
-        deliver();
-        access.close().forEach(Exposure::fenced);
-        fences.close();
-        if (orderly) {
-            Linger.begin(endpoint, key);
-        } else {
-            endpoint.loop().close(endpoint.channel());
+        try {
+            inbound.releaseTarget();
+            posted.close(sendQueue);
+            sendQueue.flush();
+            inbound.flush();
+            deliver();
+            access.close().forEach(Exposure::fenced);
+            fences.close();
+        } finally {
+            if (orderly) {
+                Linger.begin(endpoint, key);
+            } else {
+                endpoint.loop().close(endpoint.channel());
+            }
+            calls.disconnected(why);
         }
-        calls.disconnected(why);
     }
 
     /** A timer that waits would keep an ended connection in memory. */
@@ -417,7 +454,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         if (endpoint.loop().isCurrent()) {
             fenceNow(exposure);
         } else {
-            endpoint.loop().execute(() -> fenceNow(exposure));
+            endpoint.loop().execute(step(() -> fenceNow(exposure)));
         }
     }
 

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rdma.iwarp.queuepair;
 
-import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Queue;
@@ -12,6 +10,7 @@ import org.emplace.rdma.Completion;
 import org.emplace.rdma.Completion.Status;
 import org.emplace.rdma.MemorySegment;
 import org.emplace.rdma.WorkRequest;
+import org.emplace.rdma.iwarp.framing.FpduWriter;
 import org.emplace.rdma.iwarp.framing.Opcode;
 import org.emplace.rdma.iwarp.framing.OutboundMessage;
 import org.emplace.rdma.iwarp.framing.ReadRequest;
@@ -25,18 +24,19 @@ import org.jspecify.annotations.Nullable;
  * Decides which message goes out next: posted work requests in their order, and Read Responses in the order of the peer's requests, in
  * turns where both wait. A Read beyond the outbound limit waits, and what was posted after it with it.
  */
-final class IwarpSendQueue {
+final class IwarpSendQueue implements FpduWriter.Source {
     private final AccessTable access;
     private final int outboundReads;
     private final Consumer<Completion> completions;
-    private final Deque<WorkRequest> posted = new ArrayDeque<>();
-    private final Deque<ReadResponse> responses = new ArrayDeque<>();
-    private final Deque<OutstandingRead> reads = new ArrayDeque<>();
-    private final Deque<WorkRequest> beingWritten = new ArrayDeque<>();
-    private final Runnable firstWritten = this::firstIsWritten;
+    private final Deque<WorkRequest> posted = new ArrayDeque<>(1);
+    private final Deque<ReadResponse> responses = new ArrayDeque<>(1);
+    private final Deque<OutstandingRead> reads = new ArrayDeque<>(1);
+    /** Sends and Writes, and Read Responses, that have been started and are not all with TCP. */
+    private final Deque<WorkRequest> requestsUnderWay = new ArrayDeque<>(1);
+
+    private final Deque<ReadResponse> responsesUnderWay = new ArrayDeque<>(1);
     private int sendSequence = 1;
     private int readSequence = 1;
-    private int unansweredReads;
     private boolean responseWasLast;
     private @Nullable StreamException fault;
 
@@ -53,12 +53,11 @@ final class IwarpSendQueue {
 
     void respond(ReadResponse response) {
         responses.add(response);
-        unansweredReads++;
     }
 
     /** The peer's Reads whose responses are not all with TCP. */
     int unansweredReads() {
-        return unansweredReads;
+        return responses.size() + responsesUnderWay.size();
     }
 
     /** The Reads of this side that wait for their response, oldest first. */
@@ -72,18 +71,19 @@ final class IwarpSendQueue {
         return fault;
     }
 
-    /** The next message; null if there is none or it has to wait. */
-    @Nullable
-    OutboundMessage next() {
+    /** There is no next message while it has to wait. */
+    @Override
+    public boolean next(OutboundMessage message) {
         if (fault != null) {
-            return null;
+            return false;
         }
         if (!responses.isEmpty() && (!responseWasLast || !mayStartPosted())) {
             responseWasLast = true;
-            return start(responses.remove());
+            start(responses.remove(), message);
+            return true;
         }
         responseWasLast = false;
-        return mayStartPosted() ? start(posted.remove()) : null;
+        return mayStartPosted() && start(posted.remove(), message);
     }
 
     private boolean mayStartPosted() {
@@ -91,64 +91,63 @@ final class IwarpSendQueue {
         return next != null && !(next instanceof WorkRequest.Read && reads.size() >= Math.max(1, outboundReads));
     }
 
-    private OutboundMessage start(ReadResponse response) {
+    private void start(ReadResponse response, OutboundMessage message) {
+        responsesUnderWay.add(response);
         ReadRequest request = response.request();
-        return OutboundMessage.tagged(
-                Opcode.READ_RESPONSE, request.sinkStag(), request.sinkOffset(), List.of(response.bytes()), () -> {
-                    unansweredReads--;
-                    response.end();
-                });
+        message.tagged(Opcode.READ_RESPONSE, request.sinkStag(), request.sinkOffset(), response.bytes());
     }
 
-    private @Nullable OutboundMessage start(WorkRequest request) {
+    private boolean start(WorkRequest request, OutboundMessage message) {
         String mistake = mistake(request);
         if (mistake != null) {
             fault = StreamException.local(mistake);
             completions.accept(Completion.failure(request, Status.LOCAL_ERROR));
-            return null;
+            return false;
         }
         if (request instanceof WorkRequest.Send send) {
-            beingWritten.add(send);
-            return OutboundMessage.untagged(
+            requestsUnderWay.add(send);
+            message.untagged(
                     send.invalidate().isPresent() ? Opcode.SEND_INVALIDATE : Opcode.SEND,
                     send.invalidate().orElse(0),
                     sendSequence++,
-                    buffers(send.gather()),
-                    firstWritten);
+                    send.gather());
         } else if (request instanceof WorkRequest.Write write) {
-            beingWritten.add(write);
-            return OutboundMessage.tagged(
-                    Opcode.WRITE,
-                    write.target().stag(),
-                    write.target().offset(),
-                    buffers(write.gather()),
-                    firstWritten);
+            requestsUnderWay.add(write);
+            message.tagged(Opcode.WRITE, write.target().stag(), write.target().offset(), write.gather());
+        } else {
+            start((WorkRequest.Read) request, message);
         }
-        return start((WorkRequest.Read) request);
+        return true;
     }
 
-    private OutboundMessage start(WorkRequest.Read read) {
+    private void start(WorkRequest.Read read, OutboundMessage message) {
         OutstandingRead outstanding = new OutstandingRead(read, access.sinkStag(), access.randomOffset());
         reads.add(outstanding);
-        ReadRequest request = new ReadRequest(
-                outstanding.sinkStag(),
-                outstanding.sinkOffset(),
-                read.source().length(),
-                read.source().stag(),
-                read.source().offset());
-        return OutboundMessage.untagged(Opcode.READ_REQUEST, 0, readSequence++, List.of(request.toBytes()), () -> {});
+        message.readRequest(
+                readSequence++,
+                new ReadRequest(
+                        outstanding.sinkStag(),
+                        outstanding.sinkOffset(),
+                        read.source().length(),
+                        read.source().stag(),
+                        read.source().offset()));
     }
 
-    private void firstIsWritten() {
-        completions.accept(Completion.success(beingWritten.remove()));
+    @Override
+    public void written(Opcode opcode) {
+        switch (opcode) {
+            case READ_RESPONSE -> responsesUnderWay.remove().end();
+            case READ_REQUEST, TERMINATE -> {}
+            default -> completions.accept(Completion.success(requestsUnderWay.remove()));
+        }
     }
 
     /** Ends everything that has not ended, in the order posted, Reads first. */
     void flush() {
         reads.forEach(read -> completions.accept(Completion.failure(read.request(), Status.FLUSHED)));
         reads.clear();
-        beingWritten.forEach(request -> completions.accept(Completion.failure(request, Status.FLUSHED)));
-        beingWritten.clear();
+        requestsUnderWay.forEach(request -> completions.accept(Completion.failure(request, Status.FLUSHED)));
+        requestsUnderWay.clear();
         posted.forEach(request -> completions.accept(Completion.failure(request, Status.FLUSHED)));
         posted.clear();
         responses.clear();
@@ -156,19 +155,12 @@ final class IwarpSendQueue {
 
     /** What is wrong with a request, in words; null if nothing is. */
     private @Nullable String mistake(WorkRequest request) {
-        for (MemorySegment segment : request.memory()) {
-            if (!Region.of(segment).isOpen()) {
+        List<MemorySegment> memory = request.memory();
+        for (int i = 0; i < memory.size(); i++) {
+            if (!Region.of(memory.get(i)).isOpen()) {
                 return "a work request names deregistered memory";
             }
         }
         return WorkRequestRules.broken(request, outboundReads);
-    }
-
-    private static List<ByteBuffer> buffers(List<MemorySegment> gather) {
-        List<ByteBuffer> buffers = new ArrayList<>(gather.size());
-        for (MemorySegment segment : gather) {
-            buffers.add(Region.bytes(segment, 0, segment.length()));
-        }
-        return buffers;
     }
 }

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rdma.iwarp.queuepair;
 
-import java.nio.ByteBuffer;
 import org.emplace.rdma.WorkRequest;
 import org.emplace.rdma.iwarp.framing.Segment;
 import org.emplace.rdma.iwarp.framing.StreamException;
 import org.emplace.rdma.iwarp.framing.TerminateCode;
-import org.emplace.rdma.iwarp.memory.Region;
 
 /** An RDMA Read of this side whose response has not arrived whole: the one place where Read Response segments may go. */
 final class OutstandingRead {
@@ -33,8 +31,8 @@ final class OutstandingRead {
         return sinkOffset;
     }
 
-    /** The place for a response's segment, which has to continue exactly where the last one ended and end where the sink does. */
-    ByteBuffer place(Segment.Tagged segment) throws StreamException {
+    /** Where in the sink a response's segment belongs, which has to continue exactly where the last one ended and end where the sink does. */
+    int place(Segment.Tagged segment) throws StreamException {
         if (segment.stag() != sinkStag) {
             throw StreamException.violation(
                     TerminateCode.DDP_INVALID_STAG,
@@ -53,7 +51,7 @@ final class OutstandingRead {
                             segment.last() ? ", the last," : "",
                             left));
         }
-        ByteBuffer place = Region.bytes(request.sink(), received, segment.length());
+        int place = received;
         received += segment.length();
         return place;
     }

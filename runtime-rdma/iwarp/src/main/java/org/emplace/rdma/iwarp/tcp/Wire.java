@@ -22,12 +22,12 @@ public interface Wire {
         return new Wire() {
             @Override
             public long read(ByteBuffer[] targets, int count) throws IOException {
-                return channel.read(targets, 0, count);
+                return count == 1 ? channel.read(targets[0]) : channel.read(targets, 0, count);
             }
 
             @Override
             public long write(ByteBuffer[] sources, int offset, int count) throws IOException {
-                return channel.write(sources, offset, count);
+                return count == 1 ? channel.write(sources[offset]) : channel.write(sources, offset, count);
             }
         };
     }

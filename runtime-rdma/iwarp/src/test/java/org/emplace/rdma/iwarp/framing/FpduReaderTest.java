@@ -9,7 +9,9 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import org.emplace.rdma.RdmaCounters;
 import org.emplace.rdma.iwarp.framing.FpduReader.Progress;
+import org.emplace.rdma.iwarp.memory.Region;
 import org.emplace.rdma.iwarp.tcp.Wire;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,16 +37,20 @@ final class FpduReaderTest {
         "4119, 2, false, true",
         "4120, 1, false, false",
         "5000, 3, false, true",
+        "16383, 2, false, true",
+        "16384, 1, false, true",
         "1000000, 1, false, true",
         "1000000, 2, true, true",
         "1000000, 0, false, false"
     })
     void payloadsArrive(int bytesAtOnce, int waits, boolean tagged, boolean crc) throws Exception {
-        FpduReader reader = new FpduReader(new Arriving(bytesAtOnce), crc, new Waiting(waits, tagged));
+        ByteBuffer scratch = ByteBuffer.allocateDirect(32 * 1024);
+        FpduReader reader = new FpduReader(new Arriving(bytesAtOnce), crc, scratch::clear, new Waiting(waits, tagged));
 
         Progress progress = Progress.MORE;
         while (progress != Progress.END) {
             progress = reader.read();
+            scribble(scratch.clear());
             if (progress == Progress.HELD) {
                 assertThat(reader.isAtBoundary()).isFalse();
                 assertThat(reader.lastHead()).hasSize(Segment.UNTAGGED_HEAD);
@@ -69,6 +75,13 @@ final class FpduReaderTest {
         assertThat(placed).isEmpty();
     }
 
+    /** What is borrowed is another's after each read. */
+    private static void scribble(ByteBuffer scratch) {
+        for (int i = 0; i < scratch.capacity(); i++) {
+            scratch.put(i, (byte) 0x5a);
+        }
+    }
+
     private static ByteBuffer payload(int sequence) {
         ByteBuffer bytes = ByteBuffer.allocateDirect(LENGTHS[sequence]);
         for (int i = 0; i < bytes.limit(); i++) {
@@ -78,13 +91,9 @@ final class FpduReaderTest {
     }
 
     private static byte[] stream() {
-        Queue<OutboundMessage> messages = new ArrayDeque<>();
-        for (int sequence = 0; sequence < LENGTHS.length; sequence++) {
-            messages.add(OutboundMessage.untagged(Opcode.SEND, 0, sequence, List.of(payload(sequence)), () -> {}));
-        }
         Written written = new Written();
         try {
-            FpduWriter writer = new FpduWriter(written, true, messages::poll);
+            FpduWriter writer = new FpduWriter(written, true, new FpduBatches(), new Messages());
             while (!writer.write()) {
                 // a turn of writing is bounded
             }
@@ -94,6 +103,32 @@ final class FpduReaderTest {
         byte[] bytes = new byte[written.bytes.flip().limit()];
         written.bytes.get(bytes);
         return bytes;
+    }
+
+    /** A Send for each payload, half of them in two pieces. */
+    private static final class Messages implements FpduWriter.Source {
+        private int next;
+
+        @Override
+        public boolean next(OutboundMessage message) {
+            if (next == LENGTHS.length) {
+                return false;
+            }
+            Region payload = new Region(payload(next), new RdmaCounters("test"));
+            int first = next % 2 * payload.length() / 2;
+            message.untagged(
+                    Opcode.SEND,
+                    0,
+                    next,
+                    List.of(payload.segment(0, first), payload.segment(first, payload.length() - first)));
+            next++;
+            return true;
+        }
+
+        @Override
+        public void written(Opcode opcode) {
+            assertThat(opcode).isEqualTo(Opcode.SEND);
+        }
     }
 
     /** Keeps what is written. */

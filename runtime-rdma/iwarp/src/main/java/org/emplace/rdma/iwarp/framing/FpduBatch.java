@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.iwarp.framing;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.zip.CRC32C;
+import org.emplace.rdma.MemorySegment;
+import org.emplace.rdma.iwarp.memory.Region;
+import org.emplace.rdma.iwarp.tcp.Wire;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * FPDUs for one gathering write: headers, the payload where it lies, pads and CRCs. The payload of a short Send, and what lies on the heap,
+ * is copied among the framing, which costs less than a buffer of its own. Can be used again once it is written.
+ */
+final class FpduBatch {
+    /** Bytes after which a batch takes no further FPDU; about what a socket's send buffer takes. */
+    private static final int BYTES = 4 * FpduWriter.PAYLOAD_LIMIT;
+
+    private static final int FRAMING_SPACE = 16 * 1024;
+    /** The longest payload of a Send that is copied. */
+    private static final int COPY_LIMIT = 1024;
+    /** Room that an FPDU may take among the framing: header, copied payload, pad and CRC. */
+    private static final int FRAMING_LIMIT = Segment.UNTAGGED_HEAD + COPY_LIMIT + 3 + Integer.BYTES;
+
+    private final ByteBuffer framing = ByteBuffer.allocateDirect(FRAMING_SPACE);
+    /** Views of the framing, used anew each time. */
+    private final List<ByteBuffer> views = new ArrayList<>();
+
+    /** The first {@link #count} are the batch, the first {@link #written} of them have been written. */
+    private ByteBuffer[] buffers = new ByteBuffer[8];
+    /** Whose the buffers are; null for the framing. */
+    private @Nullable Region[] lenders = new Region[8];
+
+    private int count;
+    private int written;
+    private int viewed;
+    /** Where the framing begins that is not among the buffers yet. */
+    private int unbuffered;
+
+    /** The types of the messages that end in this batch, and after how many bytes of it. */
+    private Opcode[] endings = new Opcode[8];
+
+    private long[] endsAt = new long[8];
+    private int ends;
+    private int ended;
+    private long bytes;
+    private long bytesWritten;
+
+    boolean isEmpty() {
+        return bytes == 0;
+    }
+
+    /** Whether another FPDU may be added. */
+    boolean hasRoom() {
+        return bytes < BYTES && framing.remaining() >= FRAMING_LIMIT;
+    }
+
+    /** Adds the next FPDU of a message. */
+    void add(OutboundMessage message, @Nullable CRC32C crc) {
+        int length = (int) Math.min(message.left(), FpduWriter.PAYLOAD_LIMIT);
+        boolean last = length == message.left();
+        int start = framing.position();
+        message.putHead(framing, length);
+        int pad = (start - framing.position() - length) & 3;
+        int checked = start;
+        if (crc != null) {
+            crc.reset();
+        }
+        ByteBuffer control = message.control();
+        if (control != null) {
+            framing.put(control);
+            bytes += framing.position() - start;
+        } else if (length <= COPY_LIMIT && !message.opcode().isTagged()) {
+            copy(message, length);
+            bytes += framing.position() - start;
+        } else {
+            check(crc, start, framing.position());
+            bytes += framing.position() - start + length;
+            gather(message, length, crc);
+            checked = framing.position();
+        }
+        for (int i = 0; i < pad; i++) {
+            framing.put((byte) 0);
+        }
+        check(crc, checked, framing.position());
+        framing.putInt(crc == null ? 0 : Integer.reverseBytes((int) crc.getValue()));
+        bytes += pad + Integer.BYTES;
+        if (last) {
+            end(message.opcode());
+            message.end();
+        }
+    }
+
+    private void copy(OutboundMessage message, int length) {
+        for (int missing = length; missing > 0; ) {
+            MemorySegment piece = message.piece();
+            int taken = Math.min(missing, piece.length() - message.taken());
+            Region.of(piece).copy(piece.offset() + message.taken(), taken, framing);
+            message.take(taken);
+            missing -= taken;
+        }
+    }
+
+    private void gather(OutboundMessage message, int length, @Nullable CRC32C crc) {
+        for (int missing = length; missing > 0; ) {
+            MemorySegment piece = message.piece();
+            int taken = Math.min(missing, piece.length() - message.taken());
+            Region lender = Region.of(piece);
+            ByteBuffer payload = lender.lend(piece.offset() + message.taken(), taken);
+            if (crc != null) {
+                int position = payload.position();
+                crc.update(payload);
+                payload.position(position);
+            }
+            bufferFraming();
+            buffer(payload, lender);
+            message.take(taken);
+            missing -= taken;
+        }
+    }
+
+    private void check(@Nullable CRC32C crc, int from, int to) {
+        if (crc != null) {
+            crc.update(framing.limit(to).position(from));
+            framing.limit(FRAMING_SPACE);
+        }
+    }
+
+    /** Puts the framing that follows the last payload among the buffers: a trailer, the next header, or both in one piece. */
+    private void bufferFraming() {
+        int end = framing.position();
+        if (end > unbuffered) {
+            if (viewed == views.size()) {
+                views.add(framing.duplicate());
+            }
+            buffer(views.get(viewed++).limit(end).position(unbuffered), null);
+            unbuffered = end;
+        }
+    }
+
+    private void buffer(ByteBuffer part, @Nullable Region lender) {
+        if (count == buffers.length) {
+            buffers = Arrays.copyOf(buffers, 2 * count);
+            lenders = Arrays.copyOf(lenders, 2 * count);
+        }
+        buffers[count] = part;
+        lenders[count] = lender;
+        count++;
+    }
+
+    private void end(Opcode opcode) {
+        if (ends == endings.length) {
+            endings = Arrays.copyOf(endings, 2 * ends);
+            endsAt = Arrays.copyOf(endsAt, 2 * ends);
+        }
+        endings[ends] = opcode;
+        endsAt[ends] = bytes;
+        ends++;
+    }
+
+    /**
+     * Writes what the socket takes.
+     *
+     * @param source told of each message whose last byte is with TCP
+     * @return whether nothing is left to write; then the batch is empty again
+     */
+    boolean write(Wire wire, FpduWriter.Source source) throws IOException {
+        bufferFraming();
+        while (written < count) {
+            long taken = wire.write(buffers, written, count - written);
+            bytesWritten += taken;
+            while (ended < ends && endsAt[ended] <= bytesWritten) {
+                source.written(endings[ended++]);
+            }
+            while (written < count && !buffers[written].hasRemaining()) {
+                giveBack(written++);
+            }
+            if (taken == 0 && written < count) {
+                return false;
+            }
+        }
+        clear();
+        return true;
+    }
+
+    private void giveBack(int index) {
+        Region lender = lenders[index];
+        if (lender != null) {
+            lender.takeBack(buffers[index]);
+            lenders[index] = null;
+        }
+    }
+
+    private void clear() {
+        // A view that was given back is another's now.
+        Arrays.fill(buffers, 0, count, null);
+        framing.clear();
+        count = 0;
+        written = 0;
+        viewed = 0;
+        unbuffered = 0;
+        ends = 0;
+        ended = 0;
+        bytes = 0;
+        bytesWritten = 0;
+    }
+}
