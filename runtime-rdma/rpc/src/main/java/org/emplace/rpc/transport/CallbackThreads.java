@@ -111,8 +111,6 @@ public final class CallbackThreads implements Executor {
     }
 
     /** The next task; null if the thread is to end. */
-    @SuppressWarnings(
-            "WaitNotInLoop") // A thread that wakes without cause ends early, and another starts when it is needed.
     private synchronized @Nullable Runnable next() {
         if (threads <= usual) {
             awaitTask();
