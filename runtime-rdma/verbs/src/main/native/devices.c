@@ -248,29 +248,35 @@ bool devices_close(handle name, bool removed, struct failure *failure)
     if (!device)
         return false;
     pthread_mutex_lock(&mutex);
-    struct device **link = &open_devices;
-    while (*link != device)
-        link = &(*link)->next;
-    *link = device->next;
     poller_forget(device->poller, device->context->async_fd);
     poller_forget(device->poller, device->arrivals);
     removed |= device->removed;
     bool others = false;
     for (struct device *other = open_devices; other; other = other->next) {
-        if (other->context == device->context) {
+        if (other != device && other->context == device->context) {
             other->removed |= removed;
             others = true;
         }
     }
     int error = removed && !others ? let_go(device->context) : 0;
+    if (error) {
+        pthread_mutex_unlock(&mutex);
+        handles_reopen(name);
+        return fail_system(failure, "dup3", error);
+    }
+    struct device **link = &open_devices;
+    while (*link != device)
+        link = &(*link)->next;
+    *link = device->next;
     while (device->first_event)
         take_first(device);
     pthread_mutex_unlock(&mutex);
     close(device->arrivals);
     rdma_destroy_id(device->bound);
+    free(device->spare);
     free(device);
     handles_remove(name);
-    return !error || fail_system(failure, "dup3", error);
+    return true;
 }
 
 // What an event is about stays until the event is acknowledged, whoever destroys it.
@@ -296,37 +302,48 @@ static handle subject_of(const struct ibv_async_event *event)
     }
 }
 
-// With the mutex held.
-static bool append(struct device *device, int type, handle subject)
+// Has a place for one event with everybody who uses a context. With the mutex held.
+static bool make_places(const struct ibv_context *context)
 {
-    struct device_event *event = malloc(sizeof *event);
-    if (!event)
-        return false;
+    for (struct device *device = open_devices; device; device = device->next) {
+        if (device->context == context && !device->spare)
+            device->spare = malloc(sizeof *device->spare);
+        if (device->context == context && !device->spare)
+            return false;
+    }
+    return true;
+}
+
+// With the mutex held, and a place made.
+static void append(struct device *device, int type, handle subject)
+{
+    struct device_event *event = device->spare;
+    device->spare = NULL;
     *event = (struct device_event){type, subject, NULL};
     if (!device->first_event)
         eventfd_write(device->arrivals, 1);
     *device->last_event = event;
     device->last_event = &event->next;
-    return true;
 }
 
 // Reads the next event of a context, for whoever it concerns: librdmacm has one context for all that use a device in this process, and an
 // event is read once. With the mutex held. An errno; EAGAIN if there is no event.
 static int share_out(struct ibv_context *context)
 {
+    // First, because nobody would be told of an event that had been read in vain.
+    if (!make_places(context))
+        return ENOMEM;
     struct ibv_async_event event;
     errno = 0;
     if (ibv_get_async_event(context, &event))
         return errno ? errno : EIO;
     handle subject = subject_of(&event);
-    int error = 0;
     for (struct device *device = open_devices; device; device = device->next) {
-        bool concerned = device->context == context && (!subject || handles_depends(subject, device->name));
-        if (concerned && !append(device, (int)event.event_type, subject))
-            error = ENOMEM;
+        if (device->context == context && (!subject || handles_depends(subject, device->name)))
+            append(device, (int)event.event_type, subject);
     }
     ibv_ack_async_event(&event);
-    return error;
+    return 0;
 }
 
 bool devices_next_event(handle name, int *type, int64_t *subject, struct failure *failure)

@@ -19,6 +19,7 @@ struct device {
     bool removed;
     struct device_event *first_event;
     struct device_event **last_event;
+    struct device_event *spare; // for the next event: one that has been read must have its place
     struct device *next;
 };
 
@@ -35,7 +36,7 @@ bool devices_name(handle device, char name[IBV_SYSFS_NAME_MAX], struct failure *
 // The handle of the device that an identifier is bound to, the same for the same device and poller.
 bool devices_of_identifier(const struct rdma_cm_id *id, handle poller, handle *device, struct failure *failure);
 
-// Removed says that the kernel has begun to take the device away; then nothing of this process keeps it from that any more.
+// Where it fails, the device stays open. Removed says that the kernel has begun to take the device away; then nothing of this process keeps it from that any more.
 bool devices_close(handle device, bool removed, struct failure *failure);
 
 // The next event of the device itself, of a port of it, or of what was made by this handle of the device; others of the process have their

@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
 import org.emplace.reactor.RuntimeThreads;
 import org.jspecify.annotations.Nullable;
 
@@ -110,24 +111,31 @@ public final class CallbackThreads implements Executor {
     }
 
     /** The next task; null if the thread is to end. */
-    @SuppressWarnings(
-            "WaitNotInLoop") // A thread that wakes without cause ends early, and another starts when it is needed.
     private synchronized @Nullable Runnable next() {
-        if (waiting.isEmpty() && threads <= usual) {
-            idle++;
-            try {
-                wait(IDLE_MILLIS);
-            } catch (InterruptedException leftByATask) {
-                // It was meant for the task, which has ended.
-            } finally {
-                idle--;
-            }
+        if (threads <= usual) {
+            awaitTask();
         }
         Runnable task = take();
         if (task == null) {
             threads--;
         }
         return task;
+    }
+
+    /** Waits for a task, for as long as a thread is kept without one. */
+    private synchronized void awaitTask() {
+        idle++;
+        try {
+            long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(IDLE_MILLIS);
+            for (long left = IDLE_MILLIS; waiting.isEmpty() && left > 0; ) {
+                wait(left);
+                left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+            }
+        } catch (InterruptedException leftByATask) {
+            // It was meant for the task, which has ended.
+        } finally {
+            idle--;
+        }
     }
 
     private @Nullable Runnable take() {

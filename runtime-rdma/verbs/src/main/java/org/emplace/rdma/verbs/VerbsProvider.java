@@ -47,17 +47,24 @@ final class VerbsProvider implements RdmaProvider {
 
     private VerbsProvider(VerbsOptions options) throws NativeException {
         loop = new CompletionLoop("verbs", options.polling());
-        events = new ConnectionEvents(loop);
+        events = events(loop);
         devices = new OpenDevices(loop, counters);
         setUp = new SetUp(devices, options.registration(), options.sends(), options.inline(), options.answerTimeout());
     }
 
-    /** Starts a provider. @throws RdmaException if the kernel does not let this process use RDMA */
+    private static ConnectionEvents events(CompletionLoop loop) throws NativeException {
+        try {
+            return new ConnectionEvents(loop);
+        } catch (NativeException e) {
+            loop.abandon();
+            throw e;
+        }
+    }
+
+    /** Opens a provider; its thread starts when it is needed. @throws RdmaException if the kernel does not let this process use RDMA */
     static VerbsProvider open(VerbsOptions options) throws RdmaException {
         try {
-            VerbsProvider provider = new VerbsProvider(options);
-            provider.loop.start();
-            return provider;
+            return new VerbsProvider(options);
         } catch (NativeException e) {
             String why = e.errno() == ENODEV
                     ? "libibverbs has no driver for any device here (Debian: ibverbs-providers)"

@@ -42,11 +42,14 @@ public final class ConnectionEvents {
     ConnectionId add(long handle, EventHandler handler) {
         ConnectionId id = new ConnectionId(this, handle, handler);
         ids.put(handle, id);
+        loop.attached();
         return id;
     }
 
     void forget(long handle) {
-        ids.remove(handle);
+        if (ids.remove(handle) != null) {
+            loop.detached();
+        }
     }
 
     private void ready() {
@@ -80,9 +83,9 @@ public final class ConnectionEvents {
 
     /** Frees the channel; all identifiers have been destroyed. */
     public void close() {
-        loop.unwatch(channel);
         try {
             Librdmacm.destroyEventChannel(channel);
+            loop.unwatch(channel);
         } catch (NativeException e) {
             LOG.log(Level.WARNING, "an event channel stays open", e);
         }

@@ -13,6 +13,7 @@ import org.emplace.rdma.verbs.device.VerbsDevice;
 import org.emplace.rdma.verbs.jni.Librdmacm;
 import org.emplace.rdma.verbs.jni.NativeException;
 import org.emplace.rdma.verbs.queuepair.VerbsConnection;
+import org.emplace.reactor.RuntimeThreads;
 import org.emplace.reactor.Timers;
 import org.jspecify.annotations.Nullable;
 
@@ -117,20 +118,21 @@ public final class ConnectionInitiator implements EventHandler {
     }
 
     /** Software iWARP's call returns when TCP has connected or has given up, which may take minutes: not for the loop to wait for. */
-    private void connectAside(long handle, byte[] privateData, int inboundReads) {
+    private void connectAside(long handle, byte[] privateData, int inboundReads) throws RdmaException {
+        Thread thread = RuntimeThreads.daemon("verbs-connect", () -> {
+            try {
+                connect(handle, privateData, inboundReads);
+                events.loop().execute(() -> connectedAside(null));
+            } catch (NativeException e) {
+                events.loop().execute(() -> connectedAside(e));
+            }
+        });
+        try {
+            thread.start();
+        } catch (OutOfMemoryError noThread) {
+            throw new RdmaException(Reason.NO_RESOURCES, "verbs: no thread to connect on", noThread);
+        }
         connecting = true;
-        Thread thread = new Thread(
-                () -> {
-                    try {
-                        connect(handle, privateData, inboundReads);
-                        events.loop().execute(() -> connectedAside(null));
-                    } catch (NativeException e) {
-                        events.loop().execute(() -> connectedAside(e));
-                    }
-                },
-                "verbs-connect");
-        thread.setDaemon(true);
-        thread.start();
     }
 
     private void connectedAside(@Nullable NativeException failure) {

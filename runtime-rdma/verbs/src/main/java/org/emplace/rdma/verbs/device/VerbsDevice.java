@@ -49,6 +49,7 @@ public final class VerbsDevice {
     private final Consumer<VerbsDevice> whenGone;
     private boolean watched;
     private boolean removed;
+    private boolean closed;
     private volatile @Nullable ProtectionDomain shared;
 
     private VerbsDevice(
@@ -75,8 +76,9 @@ public final class VerbsDevice {
      */
     static VerbsDevice open(long handle, CompletionLoop loop, RdmaCounters counters, Consumer<VerbsDevice> whenGone)
             throws RdmaException {
+        VerbsDevice device;
         try {
-            VerbsDevice device = new VerbsDevice(
+            device = new VerbsDevice(
                     handle,
                     Libibverbs.deviceName(handle),
                     DeviceCapabilities.of(handle),
@@ -84,12 +86,22 @@ public final class VerbsDevice {
                     counters,
                     Libibverbs.createCompletionChannel(handle, loop.poller()),
                     whenGone);
-            loop.watch(device.channel, device::completionEvents);
-            loop.watch(handle, device::asynchronousEvents);
-            LOG.log(Level.DEBUG, "{0}: opened, {1}", device.name, device.capabilities);
-            return device;
         } catch (NativeException e) {
+            closeUnused(handle);
             throw new RdmaException(Reason.NO_RESOURCES, "a device cannot be used: " + e.getMessage(), e);
+        }
+        loop.watch(device.channel, device::completionEvents);
+        loop.watch(handle, device::asynchronousEvents);
+        LOG.log(Level.DEBUG, "{0}: opened, {1}", device.name, device.capabilities);
+        return device;
+    }
+
+    /** The poller watches a device from its opening on, and nobody would take its events. */
+    private static void closeUnused(long handle) {
+        try {
+            Libibverbs.closeDevice(handle, false);
+        } catch (NativeException e) {
+            LOG.log(Level.WARNING, "a device that cannot be used stays open", e);
         }
     }
 
@@ -217,8 +229,11 @@ public final class VerbsDevice {
     public void asynchronousEvents() {
         try {
             long[] subject = new long[1];
-            // What is told of one may end others, which look here for their reasons.
-            while (!removed) {
+            // What is told of one may end others, which look here for their reasons, and close the device. That of a
+            // removed device has to be
+            // taken too: its descriptor stays readable until the native method has failed and the poller has let go of
+            // it.
+            while (!closed) {
                 int type = Libibverbs.nextAsynchronousEvent(handle, subject);
                 if (type < 0) {
                     return;
@@ -260,15 +275,17 @@ public final class VerbsDevice {
 
     /** Deregisters what is registered here, and lets the device go. Its queue pairs must have been destroyed. */
     void close() {
-        loop.unwatch(channel);
-        loop.unwatch(handle);
         ProtectionDomain domain = shared;
         if (domain != null) {
             domain.close();
         }
         try {
+            // What could not be closed is watched on: its events have to be taken.
             Libibverbs.destroyCompletionChannel(channel);
+            loop.unwatch(channel);
             Libibverbs.closeDevice(handle, removed);
+            loop.unwatch(handle);
+            closed = true;
         } catch (NativeException e) {
             LOG.log(Level.WARNING, name + ": the device stays open", e);
         }

@@ -7,51 +7,65 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.emplace.rdma.verbs.jni.NativeException;
 import org.emplace.rdma.verbs.jni.Poller;
+import org.emplace.reactor.RuntimeThreads;
 import org.emplace.reactor.Timers;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One thread that serves native event channels, completion queues, tasks of other threads in the order given, and timers. What says "on
  * the loop" is called by its thread only.
+ *
+ * <p>The thread starts with the first task. It ends when the loop has had nothing {@linkplain #attached attached}, no task and no timer for a
+ * second, and the next task starts another.
  */
 public final class CompletionLoop implements Executor {
     private static final System.Logger LOG = System.getLogger(CompletionLoop.class.getName());
     private static final int LONGEST_WAIT_MILLIS = 60_000;
+    private static final int IDLE_MILLIS = 1_000;
     private static final int READY_AT_A_TIME = 64;
     /** While completion queues are polled, channels and timers are looked at once in so many turns. */
     private static final int TURNS_BETWEEN_LOOKS = 16;
 
+    private final String name;
     private final long poller;
-    private final Thread thread;
     private final Spinner spinner;
     private final Map<Long, Runnable> channels = new HashMap<>();
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final Timers timers = new Timers();
     private final AtomicBoolean awake = new AtomicBoolean();
     private final long[] ready = new long[READY_AT_A_TIME];
-    private final Object pollerLock = new Object();
+    /** Guards the start and the end of the thread, and the end of the poller. */
+    private final Object life = new Object();
+
+    private final CountDownLatch over = new CountDownLatch(1);
+    /** Null while there is nothing to do. Changed under {@link #life}. */
+    private volatile @Nullable Thread thread;
+
     private volatile boolean ended;
     private boolean stopping;
+    private int attached;
 
     /**
-     * A loop that does not run yet.
+     * A loop whose thread starts with the first task.
      *
      * @param name of its thread
      * @throws NativeException if the system gives no descriptors
      */
     public CompletionLoop(String name, Polling polling) throws NativeException {
+        this.name = name;
         poller = Poller.create();
         spinner = new Spinner(polling);
-        thread = new Thread(this::run, name);
-        thread.setDaemon(true);
     }
 
-    /** Begins to serve, on a daemon thread. */
-    public void start() {
-        thread.start();
+    /** Gives up a loop that was never used. */
+    public void abandon() {
+        end();
     }
 
     /** The poller that channels of this loop belong to. */
@@ -69,7 +83,7 @@ public final class CompletionLoop implements Executor {
             if (tasks.remove(task)) {
                 task.run();
             }
-        } else if (Thread.currentThread() != thread && awake.compareAndSet(false, true)) {
+        } else if (!isCurrent() && awake.compareAndSet(false, true)) {
             wake();
         }
     }
@@ -82,6 +96,16 @@ public final class CompletionLoop implements Executor {
     /** On the loop: forgets a channel. */
     public void unwatch(long channel) {
         channels.remove(channel);
+    }
+
+    /** On the loop, or before it runs: something begins to be that the channels may tell of at any time. Its thread stays until {@link #detached}. */
+    public void attached() {
+        attached++;
+    }
+
+    /** On the loop: it is over. */
+    public void detached() {
+        attached--;
     }
 
     /** On the loop: a completion queue has something, or may: it is polled until it is silent. */
@@ -109,42 +133,72 @@ public final class CompletionLoop implements Executor {
         stopping = true;
     }
 
-    /** Waits for the end of the loop's thread, at most so long. */
+    /** Waits for the end of a loop that is {@linkplain #stop stopped}, at most so long. */
     public void await(Duration patience) throws InterruptedException {
-        thread.join(patience.toMillis());
+        if (!over.await(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+            LOG.log(Level.WARNING, "{0} has not ended within {1}", name, patience);
+        }
     }
 
     private void wake() {
-        synchronized (pollerLock) {
-            if (!ended) {
-                try {
-                    Poller.wake(poller);
-                } catch (NativeException e) {
-                    LOG.log(Level.ERROR, thread.getName() + ": cannot be woken", e);
-                }
+        synchronized (life) {
+            if (ended) {
+                return;
+            }
+            if (thread == null) {
+                start();
+                return;
+            }
+            try {
+                Poller.wake(poller);
+            } catch (NativeException e) {
+                LOG.log(Level.ERROR, name + ": cannot be woken", e);
+            }
+        }
+    }
+
+    /** Under {@link #life}. Where the system has no thread to give, the next task tries again. */
+    private void start() {
+        Thread fresh = RuntimeThreads.daemon(name, this::run);
+        thread = fresh;
+        boolean started = false;
+        try {
+            fresh.start();
+            started = true;
+        } finally {
+            if (!started) {
+                thread = null;
+                awake.set(false);
             }
         }
     }
 
     private void run() {
         int turns = 0;
+        boolean rested = false;
         try {
-            while (!stopping) {
+            while (!stopping && !(rested && leave())) {
+                rested = false;
                 if (!spinner.isActive() || ++turns % TURNS_BETWEEN_LOOKS == 0) {
-                    look();
+                    rested = look();
                 }
                 guarded(spinner::turn);
                 runTasks();
             }
+            if (!stopping) {
+                return;
+            }
         } catch (NativeException e) {
-            LOG.log(Level.ERROR, thread.getName() + ": waiting failed, its connections are served no more", e);
-        } finally {
-            end();
+            LOG.log(Level.ERROR, name + ": waiting failed, its connections are served no more", e);
         }
+        end();
     }
 
-    private void look() throws NativeException {
-        int count = spinner.isActive() ? Poller.await(poller, 0, ready) : sleep();
+    /** Whether there was nothing to do, and nothing came for as long as the thread is kept. */
+    private boolean look() throws NativeException {
+        boolean idle = isIdle();
+        int count = spinner.isActive() ? Poller.await(poller, 0, ready) : sleep(idle);
+        boolean woken = awake.getAndSet(true);
         for (int i = 0; i < count; i++) {
             Runnable whenReady = channels.get(ready[i]);
             if (whenReady != null) {
@@ -152,14 +206,30 @@ public final class CompletionLoop implements Executor {
             }
         }
         timers.fire(this::guarded);
+        return idle && count == 0 && !woken;
     }
 
     /** Tasks that are added from here on wake the poller. */
-    private int sleep() throws NativeException {
+    private int sleep(boolean idle) throws NativeException {
         awake.set(false);
-        int count = Poller.await(poller, tasks.isEmpty() ? timers.millisToNext(LONGEST_WAIT_MILLIS) : 0, ready);
-        awake.set(true);
-        return count;
+        int longest = idle ? IDLE_MILLIS : LONGEST_WAIT_MILLIS;
+        return Poller.await(poller, tasks.isEmpty() ? timers.millisToNext(longest) : 0, ready);
+    }
+
+    private boolean isIdle() {
+        return attached == 0 && !spinner.isActive() && timers.isEmpty() && tasks.isEmpty();
+    }
+
+    /** Has the thread end, unless there is something to do. Who adds a task from here on starts another. */
+    private boolean leave() {
+        synchronized (life) {
+            awake.set(false);
+            if (!isIdle()) {
+                return false;
+            }
+            thread = null;
+            return true;
+        }
     }
 
     /** Those that are waiting now; what they add waits for the next turn. */
@@ -173,17 +243,18 @@ public final class CompletionLoop implements Executor {
     }
 
     private void end() {
-        synchronized (pollerLock) {
+        synchronized (life) {
             ended = true;
             try {
                 Poller.destroy(poller);
             } catch (NativeException e) {
-                LOG.log(Level.ERROR, thread.getName() + ": the poller cannot be freed", e);
+                LOG.log(Level.ERROR, name + ": the poller cannot be freed", e);
             }
         }
         for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
             guarded(task);
         }
+        over.countDown();
     }
 
     /** One connection's fault, even lack of memory or stack, must not end the thread that serves the others. */
@@ -191,7 +262,7 @@ public final class CompletionLoop implements Executor {
         try {
             task.run();
         } catch (Throwable e) {
-            LOG.log(Level.ERROR, thread.getName() + ": a task failed", e);
+            LOG.log(Level.ERROR, name + ": a task failed", e);
         }
     }
 }

@@ -59,7 +59,7 @@ public final class Libibverbs {
     public static native String deviceName(long device) throws NativeException;
 
     /**
-     * Takes a device out of its poller and lets it go; everything on it must have been destroyed.
+     * Takes a device out of its poller and lets it go; everything on it must have been destroyed. Where it fails, the device stays open.
      *
      * @param removed whether the kernel is taking the device away: it waits until nobody has it open, and from now on this process has not
      */

@@ -17,7 +17,6 @@ import org.emplace.rdma.verbs.jni.NativeException;
 import org.emplace.rdma.verbs.jni.NativeLibrary;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Which ends of send requests there is an event for, and how the others are found. */
@@ -39,11 +38,6 @@ class SendNotificationTest {
     SendNotificationTest() throws NativeException {
         loop = new CompletionLoop("test", Polling.byEvent(Duration.ZERO));
         notification = new SendNotification(loop, connection, armed::incrementAndGet);
-    }
-
-    @BeforeEach
-    void start() {
-        loop.start();
     }
 
     @AfterEach

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.emplace.rpc.TcpLoopback.OPTIONS;
+
+import java.lang.ref.WeakReference;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.emplace.Rpc;
+import org.emplace.RpcServer;
+import org.emplace.xdr.Payload;
+import org.junit.jupiter.api.TestReporter;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Nothing is left of many connections, however their calls and they themselves end. The long form, of as many as one wants:
+ * {@code -Dtest=SoakTest -Dsoak.connections=10000}.
+ */
+@Timeout(1800)
+final class SoakTest {
+    private static final int CONNECTIONS = Integer.getInteger("soak.connections", 300);
+    /** Connections at a time. */
+    private static final int BATCH = 50;
+
+    private static final CallOptions SOON = OPTIONS.withTimeout(Duration.ofMillis(50));
+    /** Goes by chunks over RDMA. */
+    private static final int LENGTH = 50_000;
+
+    private final Queue<WeakReference<RpcConnection>> connections = new ConcurrentLinkedQueue<>();
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tcp", "rdma"})
+    void nothingIsLeftOfManyConnections(String scheme, TestReporter reporter) throws Exception {
+        // Fills what is kept: pools, selectors, classes.
+        for (int i = 0; i < 2; i++) {
+            useServer(scheme);
+        }
+        awaitEnd();
+        Leftovers before = Leftovers.now();
+        reporter.publishEntry(scheme + " before", before.toString());
+
+        for (int used = 0; used < CONNECTIONS; used += BATCH) {
+            useServer(scheme);
+        }
+
+        awaitEnd();
+        Leftovers after = Leftovers.now();
+        reporter.publishEntry(scheme + " after " + CONNECTIONS + " connections", after.toString());
+        assertThat(after.sockets()).isEqualTo(before.sockets());
+        assertThat(after.descriptors()).isLessThanOrEqualTo(before.descriptors());
+        assertThat(after.directBytes()).isLessThanOrEqualTo(before.directBytes() + (8 << 20));
+        assertThat(after.gainedSince(before, BATCH)).isEmpty();
+    }
+
+    /** Threads are gone, and connections can be collected. */
+    private void awaitEnd() {
+        Awaitility.await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
+            assertThat(Leftovers.runtimeThreads()).isEmpty();
+            System.gc();
+            connections.removeIf(connection -> connection.get() == null);
+            assertThat(connections).isEmpty();
+        });
+    }
+
+    /** A batch of connections: the clients close half of them, the server ends the others when it is stopped with calls in progress. */
+    private void useServer(String scheme) throws Exception {
+        Queue<CompletableFuture<Integer>> late = new ConcurrentLinkedQueue<>();
+        RpcServer server = RpcServer.builder()
+                .service(service(late))
+                .closeTimeout(Duration.ofMillis(50))
+                .listen(URI.create(scheme + "://127.0.0.1:0"))
+                .start();
+        URI address =
+                URI.create(scheme + "://127.0.0.1:" + server.addresses().get(0).getPort());
+        List<RpcConnection> open = new ArrayList<>();
+        for (int i = 0; i < BATCH; i++) {
+            RpcConnection connection = Rpc.connect(address);
+            open.add(connection);
+            connections.add(new WeakReference<>(connection));
+        }
+        for (int i = 0; i < BATCH; i++) {
+            use(open.get(i), i);
+        }
+
+        server.close();
+
+        for (RpcConnection connection : open) {
+            connection
+                    .closed()
+                    .handle((orderly, failure) -> true)
+                    .toCompletableFuture()
+                    .get(20, TimeUnit.SECONDS);
+        }
+        late.forEach(answer -> answer.complete(0));
+    }
+
+    /** Answers NEVER too: when {@code late} is completed. */
+    private RpcService service(Queue<CompletableFuture<Integer>> late) {
+        RpcService echo = EchoProgram.service((value, call) -> {
+            connections.add(new WeakReference<>(call.connection()));
+            return CompletableFuture.completedFuture(value);
+        });
+        Map<Long, RpcService.Handler<?, ?>> handlers = new HashMap<>(echo.handlers());
+        handlers.put(EchoProgram.NEVER.number(), new RpcService.Handler<>(EchoProgram.NEVER, (value, call) -> {
+            CompletableFuture<Integer> answer = new CompletableFuture<>();
+            late.add(answer);
+            return answer;
+        }));
+        return new RpcService(echo.name(), echo.program(), echo.version(), handlers);
+    }
+
+    private static void use(RpcConnection connection, int number) throws Exception {
+        awaitAnswers(connection);
+        // Some of these have a credit, others wait for one.
+        List<RpcCall<Integer>> unanswered = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            unanswered.add(connection.call(EchoProgram.NEVER, number, List.of(), i % 2 == 0 ? OPTIONS : SOON));
+        }
+        unanswered.get(0).cancel();
+        unanswered.get(2).cancel();
+        switch (number % 4) {
+            case 0 -> connection.close();
+            case 1 -> Failures.assertFails(unanswered.get(1)::await, RpcException.Kind.TIMED_OUT);
+            case 2 -> {
+                // Its server may move data for it, which costs the connection: that is an end too.
+                RpcCall<Payload> inFlight = connection.call(EchoProgram.READ, LENGTH, List.of(), OPTIONS);
+                inFlight.cancel();
+                connection.close();
+            }
+            default -> {
+                // The server ends it, with calls that nobody waits for.
+            }
+        }
+    }
+
+    private static void awaitAnswers(RpcConnection connection) throws Exception {
+        List<RpcCall<Integer>> answered = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            answered.add(connection.call(EchoProgram.ECHO, i, List.of(), OPTIONS));
+        }
+        Destination sink = Destination.into(ByteBuffer.allocateDirect(LENGTH));
+        RpcCall<Payload> moved =
+                connection.call(EchoProgram.MIRROR, Payload.of(EchoProgram.pattern(LENGTH)), List.of(sink), OPTIONS);
+        for (int i = 0; i < 8; i++) {
+            assertThat(answered.get(i).await()).isEqualTo(i);
+        }
+        assertThat(moved.await().length()).isEqualTo(LENGTH);
+    }
+}

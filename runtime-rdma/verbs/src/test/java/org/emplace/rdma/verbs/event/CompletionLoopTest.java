@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.verbs.event;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.emplace.rdma.verbs.jni.NativeLibrary;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The thread of a loop: where it comes from, and how long it stays. */
+@Timeout(60)
+final class CompletionLoopTest {
+    private CompletionLoop loop;
+
+    @BeforeAll
+    static void load() {
+        assertThat(NativeLibrary.unavailable()).isEmpty();
+    }
+
+    @BeforeEach
+    void open() throws Exception {
+        loop = new CompletionLoop("test", Polling.byEvent(Duration.ZERO));
+    }
+
+    @AfterEach
+    void close() throws InterruptedException {
+        loop.execute(loop::stop);
+        loop.await(Duration.ofSeconds(20));
+    }
+
+    @Test
+    void theThreadInheritsNothingOfWhoeverNeedsItFirst() throws Exception {
+        ThreadGroup ofTheCaller = new ThreadGroup("of the caller");
+        CompletableFuture<Thread> thread = new CompletableFuture<>();
+        Thread caller =
+                new Thread(ofTheCaller, () -> loop.execute(() -> thread.complete(Thread.currentThread())), "caller");
+        caller.setContextClassLoader(new ClassLoader() {});
+        caller.start();
+
+        Thread started = thread.get(20, TimeUnit.SECONDS);
+        assertThat(started.getThreadGroup().getParent()).isNull();
+        assertThat(started.getContextClassLoader()).isSameAs(CompletionLoop.class.getClassLoader());
+        assertThat(started.isDaemon()).isTrue();
+    }
+
+    @Test
+    void theThreadEndsWhenThereIsNothingToDoAndTheNextTaskStartsAnother() throws Exception {
+        Thread first = threadOf(loop);
+        await().until(() -> !first.isAlive());
+
+        Thread second = threadOf(loop);
+        assertThat(second).isNotSameAs(first);
+        await().until(() -> !second.isAlive());
+    }
+
+    @Test
+    void theThreadStaysWhileSomethingIsAttachedOrATimerRuns() throws Exception {
+        CompletionLoop timed = new CompletionLoop("test", Polling.byEvent(Duration.ZERO));
+        timed.execute(() -> timed.schedule(Duration.ofHours(1), () -> {}));
+        loop.attached();
+        Thread attached = threadOf(loop);
+        Thread waiting = threadOf(timed);
+        CompletionLoop idle = new CompletionLoop("test", Polling.byEvent(Duration.ZERO));
+        Thread ending = threadOf(idle);
+
+        await().until(() -> !ending.isAlive());
+        assertThat(attached.isAlive()).isTrue();
+        assertThat(waiting.isAlive()).isTrue();
+
+        loop.execute(loop::detached);
+        await().until(() -> !attached.isAlive());
+        idle.abandon();
+        timed.execute(timed::stop);
+    }
+
+    @Test
+    void aLoopThatIsStoppedDoesWhatIsGivenToItAtOnce() throws Exception {
+        loop.execute(loop::stop);
+        loop.await(Duration.ofSeconds(20));
+
+        assertThat(threadOf(loop)).isSameAs(Thread.currentThread());
+    }
+
+    private static Thread threadOf(CompletionLoop loop) throws Exception {
+        CompletableFuture<Thread> thread = new CompletableFuture<>();
+        loop.execute(() -> thread.complete(Thread.currentThread()));
+        return thread.get(20, TimeUnit.SECONDS);
+    }
+}
