@@ -68,7 +68,7 @@ final class Verbs implements Callable<Integer> {
             subjects.add(new Perftest(PERFTEST, device, address, false));
             List<String> options =
                     rounds.javaOptions("--enable-native-access=ALL-UNNAMED", "-Dorg.emplace.rdma.provider=verbs");
-            Subject ours = subjects.add(JavaPair.start(VERBS, address, "rdma", "rdma", options));
+            Subject ours = subjects.add(JavaPair.start(VERBS, address, "rdma", "rdma", 1, options));
             subjects.add(new Perftest(PERFTEST_BY_EVENT, device, address, true));
             if (mounted != null) {
                 subjects.add(LinuxMount.start(LINUX, mounted, rounds.javaOptions()));
