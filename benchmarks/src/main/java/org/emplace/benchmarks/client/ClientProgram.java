@@ -38,6 +38,8 @@ public final class ClientProgram {
                 System.out.println(measure(client, Load.parse(line), meter).toLine());
             }
         }
+        // The other Java client leaves threads behind that would keep the process.
+        System.exit(0);
     }
 
     private static Client open(URI address, int connections) throws IOException {
