@@ -2,12 +2,12 @@
 package org.emplace.benchmarks.client;
 
 import java.io.BufferedReader;
-import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import org.HdrHistogram.Histogram;
+import org.emplace.benchmarks.darpc.DarpcClient;
 import org.emplace.benchmarks.grpc.GrpcClient;
 import org.emplace.benchmarks.load.Client;
 import org.emplace.benchmarks.load.Latency;
@@ -22,7 +22,7 @@ import org.emplace.benchmarks.raw.RawClient;
  * {@link Load} on a line of standard input with its {@link Outcome}, until the input ends.
  *
  * <p>The URI says what kind of client it is: {@code rdma} and {@code tcp} are Emplace's, {@code nfs-client} the other Java client over TCP,
- * {@code grpc} gRPC, {@code raw} and {@code raw-crc} plain sockets; {@code file} is a file, wherever it is mounted from.
+ * {@code grpc} gRPC, {@code darpc} DaRPC, {@code raw} and {@code raw-crc} plain sockets; {@code file} is a file, wherever it is mounted from.
  */
 public final class ClientProgram {
     private ClientProgram() {}
@@ -42,11 +42,12 @@ public final class ClientProgram {
         System.exit(0);
     }
 
-    private static Client open(URI address, int connections) throws IOException {
+    private static Client open(URI address, int connections) throws Exception {
         return switch (address.getScheme()) {
             case "file" -> new FileClient(address);
             case "rdma", "tcp" -> new StubClient(address, connections);
             case "nfs-client" -> new OtherJavaClient(address);
+            case "darpc" -> new DarpcClient(server(address));
             case "grpc" -> new GrpcClient(server(address), connections);
             case "raw" -> new RawClient(server(address), connections, false);
             case "raw-crc" -> new RawClient(server(address), connections, true);

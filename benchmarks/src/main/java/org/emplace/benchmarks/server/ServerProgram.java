@@ -8,6 +8,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import org.emplace.RpcServer;
+import org.emplace.benchmarks.darpc.DarpcServer;
 import org.emplace.benchmarks.grpc.GrpcConnection;
 import org.emplace.benchmarks.grpc.GrpcServer;
 import org.emplace.benchmarks.load.FootprintMeter;
@@ -26,10 +27,13 @@ import org.emplace.benchmarks.raw.RawServer;
  * </ul>
  *
  * <p>The URI is {@code rdma://host:port} or {@code tcp://host:port} for the NFS service, {@code grpc://host:port} for gRPC,
- * {@code raw://host:port} for plain sockets; port 0 takes a free one.
+ * {@code raw://host:port} for plain sockets; port 0 takes a free one. {@code darpc} is DaRPC, always at
+ * the same port.
  */
 public final class ServerProgram {
     private static final int CONNECTIONS = 100_000;
+    /** DaRPC does not tell which port it has found. */
+    private static final int DARPC_PORT = 20_103;
 
     private final Gate gate = new Gate();
     private final UsageMeter usage = new UsageMeter();
@@ -37,17 +41,23 @@ public final class ServerProgram {
     private ServerProgram() {}
 
     /** Listens and answers. */
-    public static void main(String[] args) throws IOException, InterruptedException {
+    public static void main(String[] args) throws Exception {
         new ServerProgram().serve(URI.create(args[0]));
     }
 
-    private void serve(URI address) throws IOException, InterruptedException {
+    private void serve(URI address) throws Exception {
         InetSocketAddress local = new InetSocketAddress(address.getHost(), address.getPort());
         switch (address.getScheme()) {
             case "raw" -> {
                 try (RawServer server = new RawServer(local)) {
                     answer(server.address(), new FootprintMeter(() -> 0));
                 }
+            }
+            case "darpc" -> {
+                InetSocketAddress known = new InetSocketAddress(address.getHost(), DARPC_PORT);
+                DarpcServer.start(known);
+                answer(known, new FootprintMeter(() -> 0));
+                System.exit(0);
             }
             case "grpc" -> {
                 try (GrpcServer server = new GrpcServer(local, gate)) {
