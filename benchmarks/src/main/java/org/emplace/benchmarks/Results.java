@@ -124,8 +124,6 @@ final class Results {
     }
 
     private Series series(Load load, String subject, ToDoubleFunction<Measured> value) {
-        return new Series(runs.getOrDefault(load, Map.of()).getOrDefault(subject, List.of()).stream()
-                .map(value::applyAsDouble)
-                .toList());
+        return Series.of(runs.getOrDefault(load, Map.of()).getOrDefault(subject, List.of()), value);
     }
 }

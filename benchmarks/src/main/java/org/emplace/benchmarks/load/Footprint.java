@@ -23,6 +23,11 @@ public record Footprint(long heap, long direct) {
         return new Footprint(heap + other.heap, direct + other.direct);
     }
 
+    /** The share of one of so many. */
+    public Footprint dividedBy(int number) {
+        return new Footprint(heap / number, direct / number);
+    }
+
     /** Bytes in all. */
     public long bytes() {
         return heap + direct;
