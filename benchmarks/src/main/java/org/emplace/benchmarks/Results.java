@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
+import org.emplace.benchmarks.load.Latency;
 import org.emplace.benchmarks.load.Load;
 import org.emplace.benchmarks.process.Measured;
 import org.emplace.benchmarks.report.Series;
@@ -35,19 +36,49 @@ final class Results {
                 if (!has(load, comparison.ours()) || !has(load, comparison.peer())) {
                     continue;
                 }
-                Series ours = series(load, comparison.ours(), Measured::value);
-                Series peer = series(load, comparison.peer(), Measured::value);
+                Series ours = values(load, comparison.ours());
+                Series peer = values(load, comparison.peer());
                 table.row(List.of(
                         load.toString(),
-                        load.isOneAtATime() ? "µs" : "MiB/s",
+                        load.unit().toString(),
                         comparison.ours(),
-                        ours.toText(load.isOneAtATime() ? 1 : 0),
+                        ours.toText(decimals(load)),
                         comparison.peer(),
-                        peer.toText(load.isOneAtATime() ? 1 : 0),
+                        peer.toText(decimals(load)),
                         ours.dividedBy(peer).toText(2)));
             }
         });
         return table;
+    }
+
+    private static int decimals(Load load) {
+        return load.unit() == Load.Unit.MICROSECONDS ? 1 : 0;
+    }
+
+    /** For calls made one at a time, how long they took, in microseconds: of each percentile the median of all rounds. */
+    Table percentiles(List<String> subjects) {
+        Table table = new Table("µs", "", "half of the calls", "99 %", "99.9 %");
+        runs.keySet().stream().filter(Load::isOneAtATime).forEach(load -> {
+            for (String subject : subjects) {
+                if (has(load, subject)) {
+                    table.row(List.of(
+                            load.toString(),
+                            subject,
+                            micros(load, subject, Latency::median),
+                            micros(load, subject, Latency::p99),
+                            micros(load, subject, Latency::p999)));
+                }
+            }
+        });
+        return table;
+    }
+
+    private String micros(Load load, String subject, ToDoubleFunction<Latency> nanos) {
+        Series series = series(
+                load,
+                subject,
+                measured -> nanos.applyAsDouble(measured.outcome().latency()) / 1e3);
+        return String.format(Locale.ROOT, "%.1f", series.median());
     }
 
     /** What calls cost those subjects that tell. */
@@ -58,18 +89,16 @@ final class Results {
                 costs("Thread changes per call", subjects, Measured::threadChangesPerCall));
     }
 
-    /** A row for each of the subjects and a column for each load: the median of what a call costs. */
+    /** A row for each load and a column for each of the subjects: the median of what a call costs. */
     private Table costs(String what, List<String> subjects, ToDoubleFunction<Measured> cost) {
         List<String> heads = new ArrayList<>(List.of(what));
-        runs.keySet().forEach(load -> heads.add(load.toString()));
+        heads.addAll(subjects);
         Table table = new Table(heads.toArray(String[]::new));
-        for (String subject : subjects) {
-            List<String> row = new ArrayList<>(List.of(subject));
-            runs.keySet()
-                    .forEach(load -> row.add(
-                            has(load, subject)
-                                    ? rounded(series(load, subject, cost).median())
-                                    : "–"));
+        for (Load load : runs.keySet()) {
+            List<String> row = new ArrayList<>(List.of(load.toString()));
+            for (String subject : subjects) {
+                row.add(has(load, subject) ? rounded(series(load, subject, cost).median()) : "–");
+            }
             table.row(row);
         }
         return table;
@@ -80,13 +109,21 @@ final class Results {
         return String.format(Locale.ROOT, value < 20 ? "%.1f" : "%.0f", value);
     }
 
-    private boolean has(Load load, String subject) {
+    /** The loads that were measured. */
+    List<Load> loads() {
+        return List.copyOf(runs.keySet());
+    }
+
+    boolean has(Load load, String subject) {
         return runs.getOrDefault(load, Map.of()).containsKey(subject);
     }
 
+    /** A subject's values under a load, in the load's unit. */
+    Series values(Load load, String subject) {
+        return series(load, subject, Measured::value);
+    }
+
     private Series series(Load load, String subject, ToDoubleFunction<Measured> value) {
-        return new Series(runs.getOrDefault(load, Map.of()).getOrDefault(subject, List.of()).stream()
-                .map(value::applyAsDouble)
-                .toList());
+        return Series.of(runs.getOrDefault(load, Map.of()).getOrDefault(subject, List.of()), value);
     }
 }

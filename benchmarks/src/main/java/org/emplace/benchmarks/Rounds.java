@@ -4,33 +4,47 @@ package org.emplace.benchmarks;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.emplace.benchmarks.load.Load;
 import org.emplace.benchmarks.process.Subject;
 import picocli.CommandLine.Option;
 
 /** How a scenario is measured: under each load first all subjects are warmed up, then each round gives every subject a run. */
 final class Rounds {
+    private static final int QUICK_ROUNDS = 3;
+    private static final Duration QUICK_RUN = Duration.ofMillis(200);
+    private static final Duration QUICK_LIMIT = Duration.ofSeconds(3);
+
     @Option(
-            names = "--runs",
+            names = "--rounds",
             paramLabel = "N",
             defaultValue = "7",
             description = "Measured runs of each subject under each load (${DEFAULT-VALUE}).")
-    private int runs;
+    private int number;
+
+    @Option(
+            names = "--run",
+            paramLabel = "MILLISECONDS",
+            defaultValue = "400",
+            description = "About how long a run takes (${DEFAULT-VALUE}).")
+    private long runMillis;
 
     @Option(
             names = "--warm-up",
             paramLabel = "SECONDS",
-            defaultValue = "8",
-            description = "How long each subject runs under each load before it is measured (${DEFAULT-VALUE}).")
+            defaultValue = "12",
+            description =
+                    "How long each subject runs under each load before it is measured, at most: it is measured once the JVM's compilers"
+                            + " have hardly any work left (${DEFAULT-VALUE}).")
     private int warmUpSeconds;
 
     @Option(
-            names = "--calls",
-            paramLabel = "PERCENT",
-            defaultValue = "100",
-            description = "Calls in a run, in percent of what the scenario has of each kind (${DEFAULT-VALUE}).")
-    private int percent;
+            names = "--quick",
+            description =
+                    "For a look: 3 rounds of 200 ms after a warm-up of 3 s at most, whatever the other options say.")
+    private boolean quick;
 
     @Option(
             names = "--java",
@@ -45,27 +59,47 @@ final class Rounds {
         return all;
     }
 
+    /** How many there are. */
+    int number() {
+        return quick ? QUICK_ROUNDS : number;
+    }
+
+    private WarmUp warmUp() {
+        return quick
+                ? new WarmUp(QUICK_RUN, QUICK_LIMIT)
+                : new WarmUp(Duration.ofMillis(runMillis), Duration.ofSeconds(warmUpSeconds));
+    }
+
     /** Puts all subjects under all loads that they take, in turns, so that what disturbs the machine disturbs all alike. */
     void measure(List<Load> loads, List<? extends Subject> subjects, Results results)
             throws IOException, InterruptedException {
-        for (Load whole : loads) {
-            Load load = whole.withCalls(Math.max(whole.inFlight(), whole.calls() * percent / 100));
-            List<Subject> taking = new ArrayList<>();
+        for (Load load : loads) {
+            Map<Subject, Load> ready = new LinkedHashMap<>();
             for (Subject subject : subjects) {
-                if (subject.takes(load) && succeeds(subject, load, () -> warmUp(subject, load))) {
-                    taking.add(subject);
+                if (subject.takes(load)) {
+                    succeeds(subject, load, () -> ready.put(subject, warm(subject, load)));
                 }
             }
-            for (int run = 0; run < runs; run++) {
-                for (Subject subject : List.copyOf(taking)) {
-                    if (!succeeds(subject, load, () -> results.add(load, subject.name(), subject.measure(load)))) {
-                        taking.remove(subject);
+            for (int round = 0; round < number(); round++) {
+                for (Subject subject : List.copyOf(ready.keySet())) {
+                    Load full = ready.getOrDefault(subject, load);
+                    if (!succeeds(subject, load, () -> results.add(load, subject.name(), subject.measure(full)))) {
+                        ready.remove(subject);
                         results.remove(load, subject.name());
                     }
                 }
             }
             System.err.println("measured " + load);
         }
+    }
+
+    /** How many calls its runs have is known only where the warm-up found out. */
+    private Load warm(Subject subject, Load load) throws IOException, InterruptedException {
+        if (subject.warmsUp()) {
+            return warmUp().warm(subject, load);
+        }
+        subject.measure(load);
+        return load;
     }
 
     private interface Measurement {
@@ -81,14 +115,5 @@ final class Rounds {
             System.err.println(subject.name() + " is left out of " + load + ": " + failure.getMessage());
             return false;
         }
-    }
-
-    /** Once, and where there is Java code until the JVM has compiled what matters. */
-    private void warmUp(Subject subject, Load load) throws IOException, InterruptedException {
-        Duration least = subject.warmsUp() ? Duration.ofSeconds(warmUpSeconds) : Duration.ZERO;
-        long end = System.nanoTime() + least.toNanos();
-        do {
-            subject.measure(load);
-        } while (System.nanoTime() < end);
     }
 }

@@ -22,27 +22,30 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         description = {
             "Measures NULL, READ and WRITE of NFS version 3 by the verbs provider between two JVMs over an RDMA device of this machine,"
-                    + " beside perftest over the same device and, where it is mounted, the operating system's own NFS, all in turns, and"
-                    + " prints tables in Markdown. The file is in the server's memory. benchmarks/verbs runs it in the lab."
+                    + " beside perftest over the same device, DaRPC and, where it is mounted, the operating system's own NFS, all in turns,"
+                    + " and prints tables in Markdown. The file is in the server's memory. benchmarks/verbs runs it in the lab."
         })
 final class Verbs implements Callable<Integer> {
     private static final String VERBS = "verbs";
     private static final String PERFTEST = "perftest";
     private static final String PERFTEST_BY_EVENT = "perftest by event";
+    private static final String DARPC = "DaRPC";
     private static final String LINUX = "Linux NFS/RDMA";
 
     private static final List<Pairing> COMPARISONS = List.of(
             new Pairing(VERBS, PERFTEST),
             new Pairing(VERBS, PERFTEST_BY_EVENT),
+            new Pairing(VERBS, DARPC),
+            new Pairing(DARPC, PERFTEST_BY_EVENT),
             new Pairing(VERBS, LINUX),
             new Pairing(LINUX, PERFTEST));
 
     private static final int IN_FLIGHT = 8;
     /** NULL comes last: it is all processor time, and slowest until the JVM has compiled even what is called seldom. */
-    private static final List<Load> LOADS = List.of(
-            new Load(Operation.READ, 1 << 20, IN_FLIGHT, 80),
-            new Load(Operation.WRITE, 1 << 20, IN_FLIGHT, 80),
-            new Load(Operation.NULL, 0, 1, 2000));
+    private static final List<Load> NULL_LOADS = List.of(new Load(Operation.NULL, 0, 1, 2000));
+
+    private static final List<Load> LARGE_LOADS = List.of(
+            new Load(Operation.READ, 1 << 20, IN_FLIGHT, 80), new Load(Operation.WRITE, 1 << 20, IN_FLIGHT, 80));
     /** Beside which the costs of the large ones show what grows with the payload. */
     private static final List<Load> SMALL_LOADS = List.of(
             new Load(Operation.READ, 1 << 16, IN_FLIGHT, 400), new Load(Operation.WRITE, 1 << 16, IN_FLIGHT, 400));
@@ -59,6 +62,12 @@ final class Verbs implements Callable<Integer> {
             description = "Where the operating system's NFS client has mounted its server over the device.")
     private @Nullable Path mounted;
 
+    @Option(
+            names = "--disni",
+            paramLabel = "DIRECTORY",
+            description = "Where libdisni.so is, the native part of DiSNI 2.1; without it DaRPC is not measured.")
+    private @Nullable Path disni;
+
     @Mixin
     private Rounds rounds = new Rounds();
 
@@ -68,7 +77,7 @@ final class Verbs implements Callable<Integer> {
             subjects.add(new Perftest(PERFTEST, device, address, false));
             List<String> options =
                     rounds.javaOptions("--enable-native-access=ALL-UNNAMED", "-Dorg.emplace.rdma.provider=verbs");
-            Subject ours = subjects.add(JavaPair.start(VERBS, address, "rdma", "rdma", options));
+            Subject ours = subjects.add(JavaPair.start(VERBS, address, "rdma", "rdma", 1, options));
             subjects.add(new Perftest(PERFTEST_BY_EVENT, device, address, true));
             if (mounted != null) {
                 subjects.add(LinuxMount.start(LINUX, mounted, rounds.javaOptions()));
@@ -76,9 +85,16 @@ final class Verbs implements Callable<Integer> {
             System.out.println(device + ": " + Machine.describe());
             Results results = new Results();
             rounds.measure(SMALL_LOADS, List.of(ours), results);
-            rounds.measure(LOADS, subjects.all(), results);
+            rounds.measure(LARGE_LOADS, subjects.all(), results);
+            if (disni != null) {
+                List<String> darpcOptions = rounds.javaOptions(
+                        "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED", "-Djava.library.path=" + disni);
+                subjects.add(JavaPair.start(DARPC, address, "darpc", "darpc", 1, darpcOptions));
+            }
+            rounds.measure(NULL_LOADS, subjects.all(), results);
             System.out.println(results.comparisons(COMPARISONS));
-            results.costs(List.of(VERBS)).forEach(System.out::println);
+            System.out.println(results.percentiles(List.of(VERBS, DARPC)));
+            results.costs(List.of(VERBS, DARPC)).forEach(System.out::println);
             return 0;
         }
     }

@@ -4,7 +4,6 @@ package org.emplace.benchmarks;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -15,9 +14,11 @@ import java.util.function.ToDoubleFunction;
 import org.emplace.benchmarks.process.LineProgram;
 import org.emplace.benchmarks.report.Series;
 import org.emplace.benchmarks.report.Table;
+import org.emplace.benchmarks.xdr.CodecBenchmark;
 import org.emplace.benchmarks.xdr.CodecCost;
-import org.emplace.benchmarks.xdr.CodecProgram;
+import org.emplace.benchmarks.xdr.JmhRun;
 import org.emplace.benchmarks.xdr.Sample;
+import org.openjdk.jmh.runner.RunnerException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -25,51 +26,51 @@ import picocli.CommandLine.Option;
         name = "xdr",
         mixinStandardHelpOptions = true,
         description = {
-            "Measures encoding and decoding of three messages by generated code, by the XDR classes of org.acplt:oncrpc, and in C by rpcgen"
-                    + " and libtirpc, in turns, and prints tables in Markdown. Every program has to code the same bytes. Needs gcc, rpcgen and"
-                    + " libtirpc. Takes some minutes."
+            "Measures encoding and decoding of three messages by generated code and by the XDR classes of org.acplt:oncrpc, both by JMH, and in"
+                    + " C by rpcgen and libtirpc, in turns, and prints tables in Markdown. Every program has to code the same bytes. Needs gcc,"
+                    + " rpcgen and libtirpc. Takes about seven minutes, with --quick two."
         })
 final class Xdr implements Callable<Integer> {
 
+    private static final int QUICK_ROUNDS = 3;
+    /** In a run of C, which needs no warm-up. */
+    private static final int MESSAGES = 20_000;
+
     @Option(
-            names = "--runs",
+            names = "--rounds",
             paramLabel = "N",
-            defaultValue = "9",
+            defaultValue = "7",
             description = "Measured runs of each library with each message (${DEFAULT-VALUE}).")
-    private int runs;
+    private int rounds;
 
     @Option(
             names = "--warm-up",
             paramLabel = "SECONDS",
-            defaultValue = "5",
-            description = "How long each library runs with each message before it is measured (${DEFAULT-VALUE}).")
+            defaultValue = "3",
+            description = "How long each JVM runs before it measures (${DEFAULT-VALUE}).")
     private int warmUpSeconds;
 
     @Option(
-            names = "--messages",
-            paramLabel = "N",
-            defaultValue = "5000",
-            description = "Messages encoded and decoded in a run (${DEFAULT-VALUE}).")
-    private int messages;
+            names = "--run",
+            paramLabel = "MILLISECONDS",
+            defaultValue = "500",
+            description = "How long a run in Java takes (${DEFAULT-VALUE}).")
+    private int runMillis;
+
+    @Option(names = "--quick", description = "For a look: 3 rounds after a warm-up of 1 s.")
+    private boolean quick;
+
+    /** Measures one message once. */
+    private interface Run {
+        CodecCost of(Sample sample) throws IOException, InterruptedException, RunnerException;
+    }
 
     /**
      * What is compared.
      *
      * @param name in tables
-     * @param programs by the name of the sample that they code; one may code several
      */
-    private record Library(String name, Map<String, LineProgram> programs) {
-        CodecCost run(Sample sample, int messages) throws IOException, InterruptedException {
-            LineProgram program = Objects.requireNonNull(programs.get(sample.name()));
-            return CodecCost.parse(program.ask(sample.name() + " " + messages));
-        }
-
-        void close() throws IOException {
-            for (LineProgram program : programs.values()) {
-                program.close();
-            }
-        }
-    }
+    private record Library(String name, Run run) {}
 
     /**
      * The runs with one message.
@@ -87,12 +88,15 @@ final class Xdr implements Callable<Integer> {
     private final List<Library> libraries = new ArrayList<>();
 
     @Override
-    public Integer call() throws IOException, InterruptedException {
+    public Integer call() throws IOException, InterruptedException, RunnerException {
         Path folder = Files.createTempDirectory("emplace-xdr");
+        Map<String, LineProgram> c = c(folder);
         try {
-            libraries.add(new Library("Emplace", java("emplace")));
-            libraries.add(new Library("org.acplt:oncrpc", java("oncrpc")));
-            libraries.add(new Library("libtirpc", c(folder)));
+            JmhRun jmh = new JmhRun(quick ? 1 : warmUpSeconds, runMillis);
+            libraries.add(new Library("Emplace", sample -> jmh.measure(CodecBenchmark.EMPLACE, sample)));
+            libraries.add(new Library("org.acplt:oncrpc", sample -> jmh.measure(CodecBenchmark.ONCRPC, sample)));
+            libraries.add(new Library(
+                    "libtirpc", sample -> measure(Objects.requireNonNull(c.get(sample.name())), sample)));
             System.out.println(Machine.describe());
             List<Measured> measured = new ArrayList<>();
             for (Sample sample : Sample.ALL) {
@@ -104,21 +108,15 @@ final class Xdr implements Callable<Integer> {
             System.out.println(allocations(measured));
             return 0;
         } finally {
-            for (Library library : libraries) {
-                library.close();
+            for (LineProgram program : c.values()) {
+                program.close();
             }
             Folders.delete(folder);
         }
     }
 
-    private static Map<String, LineProgram> java(String library) throws IOException, InterruptedException {
-        LineProgram program = LineProgram.java(CodecProgram.class, List.of(), library);
-        program.answer();
-        Map<String, LineProgram> programs = new HashMap<>();
-        for (Sample sample : Sample.ALL) {
-            programs.put(sample.name(), program);
-        }
-        return programs;
+    private static CodecCost measure(LineProgram program, Sample sample) throws IOException, InterruptedException {
+        return CodecCost.parse(program.ask(sample.name() + " " + MESSAGES));
     }
 
     private static Map<String, LineProgram> c(Path folder) throws IOException, InterruptedException {
@@ -152,18 +150,12 @@ final class Xdr implements Callable<Integer> {
     }
 
     /** In each round every library has a run, so that what disturbs the machine disturbs all alike. */
-    private Measured measure(Sample sample) throws IOException, InterruptedException {
+    private Measured measure(Sample sample) throws IOException, InterruptedException, RunnerException {
         List<List<CodecCost>> ofSample = new ArrayList<>();
-        for (Library library : libraries) {
-            long end = System.nanoTime() + Duration.ofSeconds(warmUpSeconds).toNanos();
-            do {
-                library.run(sample, messages);
-            } while (System.nanoTime() < end);
-            ofSample.add(new ArrayList<>());
-        }
-        for (int run = 0; run < runs; run++) {
+        libraries.forEach(library -> ofSample.add(new ArrayList<>()));
+        for (int round = 0; round < (quick ? QUICK_ROUNDS : rounds); round++) {
             for (int i = 0; i < libraries.size(); i++) {
-                ofSample.get(i).add(libraries.get(i).run(sample, messages));
+                ofSample.get(i).add(libraries.get(i).run().of(sample));
             }
         }
         return new Measured(sample, ofSample);

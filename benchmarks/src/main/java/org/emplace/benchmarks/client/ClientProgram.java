@@ -2,12 +2,15 @@
 package org.emplace.benchmarks.client;
 
 import java.io.BufferedReader;
-import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import org.HdrHistogram.Histogram;
+import org.emplace.benchmarks.darpc.DarpcClient;
+import org.emplace.benchmarks.grpc.GrpcClient;
+import org.emplace.benchmarks.load.Client;
+import org.emplace.benchmarks.load.Latency;
 import org.emplace.benchmarks.load.Load;
 import org.emplace.benchmarks.load.Outcome;
 import org.emplace.benchmarks.load.Usage;
@@ -15,11 +18,11 @@ import org.emplace.benchmarks.load.UsageMeter;
 import org.emplace.benchmarks.raw.RawClient;
 
 /**
- * A client in a process of its own: {@code ClientProgram URI}. Connects, prints {@code connected}, then answers each {@link Load} on a line
- * of standard input with its {@link Outcome}, until the input ends.
+ * A client in a process of its own: {@code ClientProgram URI [CONNECTIONS]}. Connects, prints {@code connected}, then answers each
+ * {@link Load} on a line of standard input with its {@link Outcome}, until the input ends.
  *
  * <p>The URI says what kind of client it is: {@code rdma} and {@code tcp} are Emplace's, {@code nfs-client} the other Java client over TCP,
- * {@code raw} and {@code raw-crc} plain sockets; {@code file} is a file, wherever it is mounted from.
+ * {@code grpc} gRPC, {@code darpc} DaRPC, {@code raw} and {@code raw-crc} plain sockets; {@code file} is a file, wherever it is mounted from.
  */
 public final class ClientProgram {
     private ClientProgram() {}
@@ -28,42 +31,34 @@ public final class ClientProgram {
     public static void main(String[] args) throws Exception {
         UsageMeter meter = new UsageMeter();
         BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        try (Client client = open(URI.create(args[0]))) {
+        int connections = args.length > 1 ? Integer.parseInt(args[1]) : 1;
+        try (Client client = open(URI.create(args[0]), connections)) {
             System.out.println("connected");
             for (String line = input.readLine(); line != null; line = input.readLine()) {
                 System.out.println(measure(client, Load.parse(line), meter).toLine());
             }
         }
+        // The other Java client leaves threads behind that would keep the process.
+        System.exit(0);
     }
 
-    private static Client open(URI address) throws IOException {
+    private static Client open(URI address, int connections) throws Exception {
         return switch (address.getScheme()) {
             case "file" -> new FileClient(address);
-            case "rdma", "tcp" -> new StubClient(address);
+            case "rdma", "tcp" -> new StubClient(address, connections);
             case "nfs-client" -> new OtherJavaClient(address);
-            case "raw" -> raw(RawClient.connect(server(address), false));
-            case "raw-crc" -> raw(RawClient.connect(server(address), true));
+            case "darpc" -> new DarpcClient(server(address));
+            case "grpc" -> new GrpcClient(server(address), connections);
+            case "raw" -> new RawClient(server(address), connections, false);
+            case "raw-crc" -> new RawClient(server(address), connections, true);
             default ->
-                throw new IllegalArgumentException(address + ": rdma, tcp, nfs-client, raw, raw-crc and file exist");
+                throw new IllegalArgumentException(
+                        address + ": rdma, tcp, nfs-client, grpc, raw, raw-crc and file exist");
         };
     }
 
     private static InetSocketAddress server(URI address) {
         return new InetSocketAddress(address.getHost(), address.getPort());
-    }
-
-    private static Client raw(RawClient client) {
-        return new Client() {
-            @Override
-            public void run(Load load, Histogram durations) throws IOException {
-                client.run(load, durations);
-            }
-
-            @Override
-            public void close() {
-                client.close();
-            }
-        };
     }
 
     private static Outcome measure(Client client, Load load, UsageMeter meter) throws Exception {
@@ -72,7 +67,6 @@ public final class ClientProgram {
         long start = System.nanoTime();
         client.run(load, durations);
         long nanos = System.nanoTime() - start;
-        return new Outcome(
-                nanos, durations.getValueAtPercentile(50), meter.read().since(before));
+        return new Outcome(nanos, Latency.of(durations), meter.read().since(before));
     }
 }

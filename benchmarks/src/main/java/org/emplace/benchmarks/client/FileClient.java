@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.HdrHistogram.Histogram;
+import org.emplace.benchmarks.load.Client;
 import org.emplace.benchmarks.load.Load;
 
 /** A file past the page cache, so that each read and each write is one of the file system's. Several in flight take as many threads. */

@@ -16,7 +16,9 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.HdrHistogram.Histogram;
+import org.emplace.benchmarks.load.Client;
 import org.emplace.benchmarks.load.Load;
 
 /**
@@ -36,6 +38,8 @@ final class OtherJavaClient implements Client {
     private final RpcWrapper<NfsRequestBase, NfsResponseBase> rpc;
     private final Credential credential = new CredentialNone();
     private final byte[] file = new byte[8];
+    private final byte[] memory = new byte[Load.MEMORY];
+    private final AtomicInteger calls = new AtomicInteger();
     private final CallingThreads threads = new CallingThreads();
 
     OtherJavaClient(URI address) {
@@ -50,14 +54,14 @@ final class OtherJavaClient implements Client {
     }
 
     private Histogram part(Load load) throws IOException {
-        byte[] buffer = new byte[load.size()];
         Histogram durations = new Histogram(3);
         for (int i = 0; i < load.calls() / load.inFlight(); i++) {
+            int offset = load.offset(Math.floorMod(calls.getAndIncrement(), Load.MEMORY));
             long start = System.nanoTime();
             switch (load.operation()) {
                 case NULL -> callNull();
-                case READ -> read(buffer);
-                case WRITE -> write(buffer);
+                case READ -> read(offset, load.size());
+                case WRITE -> write(offset, load.size());
             }
             durations.recordValue(System.nanoTime() - start);
         }
@@ -76,23 +80,23 @@ final class OtherJavaClient implements Client {
         rpc.callRpc(host, call, false);
     }
 
-    private void read(byte[] sink) throws IOException {
-        Nfs3ReadResponse response = new Nfs3ReadResponse(sink, 0);
-        rpc.callRpcNaked(new Nfs3ReadRequest(file, 0, sink.length, credential), response);
-        requireAll(response.getBytesRead(), sink);
+    private void read(int offset, int size) throws IOException {
+        Nfs3ReadResponse response = new Nfs3ReadResponse(memory, offset);
+        rpc.callRpcNaked(new Nfs3ReadRequest(file, offset, size, credential), response);
+        requireAll(response.getBytesRead(), size);
     }
 
     /** One at a time: it sends a record of over 1 MiB in pieces, and mixes those of concurrent calls up. */
-    private synchronized void write(byte[] source) throws IOException {
+    private synchronized void write(int offset, int size) throws IOException {
         Nfs3WriteResponse response = new Nfs3WriteResponse();
-        rpc.callRpcNaked(
-                new Nfs3WriteRequest(file, 0, List.of(ByteBuffer.wrap(source)), UNSTABLE, credential), response);
-        requireAll(response.getCount(), source);
+        List<ByteBuffer> data = List.of(ByteBuffer.wrap(memory, offset, size));
+        rpc.callRpcNaked(new Nfs3WriteRequest(file, offset, data, UNSTABLE, credential), response);
+        requireAll(response.getCount(), size);
     }
 
-    private static void requireAll(int count, byte[] buffer) throws IOException {
-        if (count != buffer.length) {
-            throw new IOException(count + " bytes moved, not " + buffer.length);
+    private static void requireAll(int count, int size) throws IOException {
+        if (count != size) {
+            throw new IOException(count + " bytes moved, not " + size);
         }
     }
 

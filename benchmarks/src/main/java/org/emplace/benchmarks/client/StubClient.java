@@ -3,13 +3,13 @@ package org.emplace.benchmarks.client;
 
 import java.net.URI;
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
-import java.util.Queue;
+import java.util.ArrayList;
+import java.util.List;
 import org.HdrHistogram.Histogram;
-import org.emplace.Rpc;
+import org.emplace.benchmarks.load.CallWindow;
+import org.emplace.benchmarks.load.Client;
 import org.emplace.benchmarks.load.Load;
 import org.emplace.benchmarks.nfs3.Nfs3Client;
-import org.emplace.benchmarks.nfs3.NfsFh3;
 import org.emplace.benchmarks.nfs3.Read3Args;
 import org.emplace.benchmarks.nfs3.StableHow;
 import org.emplace.benchmarks.nfs3.Write3Args;
@@ -17,74 +17,53 @@ import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.Destination;
 import org.emplace.rpc.RegisteredBuffer;
 import org.emplace.rpc.RpcCall;
-import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcException;
-import org.emplace.xdr.XdrOpaque;
-import org.jspecify.annotations.Nullable;
 
-/** Emplace: the generated client, with registered buffers, over the transport that the address names. */
-final class StubClient implements Client {
-    private static final NfsFh3 FILE = new NfsFh3(XdrOpaque.of(new byte[8]));
+/** Emplace: the generated client; payloads rotate over registered memory. */
+final class StubClient implements Client, CallWindow.Caller<RpcCall<?>> {
+    private final List<StubConnection> connections = new ArrayList<>();
+    private final RegisteredBuffer memory;
 
-    private final RpcConnection connection;
-    private final Nfs3Client nfs;
-    private @Nullable RegisteredBuffer memory;
-
-    StubClient(URI address) throws RpcException {
-        connection = Rpc.connect(address);
-        nfs = Nfs3Client.on(connection, CallOptions.DEFAULT);
+    /** Connects so many times. */
+    StubClient(URI address, int number) throws RpcException {
+        for (int i = 0; i < number; i++) {
+            connections.add(StubConnection.to(address));
+        }
+        memory = connections.get(0).rpc().memory().register(ByteBuffer.allocateDirect(Load.MEMORY));
     }
-
-    /** A call under way. */
-    private record Started(RpcCall<?> call, long at) {}
 
     @Override
-    public void run(Load load, Histogram durations) throws RpcException, InterruptedException {
-        RegisteredBuffer buffers = memory(load.size() * load.inFlight());
-        Queue<Started> underWay = new ArrayDeque<>();
-        for (int i = 0; i < load.calls(); i++) {
-            if (underWay.size() == load.inFlight()) {
-                finish(underWay.remove(), durations);
-            }
-            int offset = i % load.inFlight() * load.size();
-            long now = System.nanoTime();
-            underWay.add(new Started(start(load, buffers, offset), now));
-        }
-        for (Started call : underWay) {
-            finish(call, durations);
-        }
+    public void run(Load load, Histogram durations) throws Exception {
+        CallWindow.run(this, load, durations);
     }
 
-    private RpcCall<?> start(Load load, RegisteredBuffer buffers, int offset) {
+    @Override
+    public RpcCall<?> start(Load load, int number) {
+        Nfs3Client nfs = connections.get(number % connections.size()).nfs();
+        int offset = load.offset(number);
         int size = load.size();
         return switch (load.operation()) {
             case NULL -> nfs.nullProcedureAsync(CallOptions.DEFAULT);
             case READ ->
                 nfs.readAsync(
-                        new Read3Args(FILE, 0, size), Destination.into(buffers, offset, size), CallOptions.DEFAULT);
+                        new Read3Args(StubConnection.FILE, offset, size),
+                        Destination.into(memory, offset, size),
+                        CallOptions.DEFAULT);
             case WRITE ->
                 nfs.writeAsync(
-                        new Write3Args(FILE, 0, size, StableHow.UNSTABLE, buffers.payload(offset, size)),
+                        new Write3Args(
+                                StubConnection.FILE, offset, size, StableHow.UNSTABLE, memory.payload(offset, size)),
                         CallOptions.DEFAULT);
         };
     }
 
-    private static void finish(Started started, Histogram durations) throws RpcException, InterruptedException {
-        started.call().await();
-        durations.recordValue(System.nanoTime() - started.at());
-    }
-
-    private RegisteredBuffer memory(int size) throws RpcException {
-        RegisteredBuffer large = memory;
-        if (large == null || large.length() < size) {
-            large = connection.memory().register(ByteBuffer.allocateDirect(Math.max(size, 1)));
-            memory = large;
-        }
-        return large;
+    @Override
+    public void finish(RpcCall<?> call) throws RpcException, InterruptedException {
+        call.await();
     }
 
     @Override
     public void close() {
-        connection.close();
+        connections.forEach(StubConnection::close);
     }
 }

@@ -4,6 +4,7 @@ package org.emplace.benchmarks.load;
 import com.sun.management.ThreadMXBean;
 import java.io.File;
 import java.io.IOException;
+import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ public final class UsageMeter {
     private static final File TASKS = new File("/proc/self/task");
 
     private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private final CompilationMXBean compiler = ManagementFactory.getCompilationMXBean();
     private final Map<Long, Long> allocatedByThread = new HashMap<>();
     private final Map<Long, Long> cpuByThread = new HashMap<>();
     private final Map<Long, Long> changesByTask = new HashMap<>();
@@ -31,7 +33,7 @@ public final class UsageMeter {
         countChanges();
         ownAllocated += threads.getCurrentThreadAllocatedBytes() - allocatedBefore;
         ownCpuNanos += threads.getCurrentThreadCpuTime() - cpuBefore;
-        return new Usage(allocated, cpuNanos, sum(changesByTask));
+        return new Usage(allocated, cpuNanos, sum(changesByTask), compiler.getTotalCompilationTime());
     }
 
     private static long sum(Map<Long, Long> byThread, long[] ids, long[] values) {

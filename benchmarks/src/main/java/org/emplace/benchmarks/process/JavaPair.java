@@ -29,15 +29,17 @@ public final class JavaPair implements Subject {
      * @param host the address, or a name of it
      * @param serverScheme see {@link ServerProgram}
      * @param clientScheme see {@link ClientProgram}
+     * @param connections between the two
      * @param options for both JVMs
      */
     public static JavaPair start(
-            String name, String host, String serverScheme, String clientScheme, List<String> options)
+            String name, String host, String serverScheme, String clientScheme, int connections, List<String> options)
             throws IOException, InterruptedException {
         LineProgram server = LineProgram.java(ServerProgram.class, options, address(serverScheme, host, 0));
         try {
             int port = Integer.parseInt(server.answer().replace("listening ", ""));
-            LineProgram client = LineProgram.java(ClientProgram.class, options, address(clientScheme, host, port));
+            LineProgram client = LineProgram.java(
+                    ClientProgram.class, options, address(clientScheme, host, port), String.valueOf(connections));
             client.answer();
             return new JavaPair(name, server, client);
         } catch (IOException | InterruptedException | RuntimeException e) {

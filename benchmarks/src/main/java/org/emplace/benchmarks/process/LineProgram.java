@@ -34,15 +34,16 @@ public final class LineProgram implements AutoCloseable {
     }
 
     /** Starts a program of ours in a JVM on this one's class path, with options for Java. */
-    public static LineProgram java(Class<?> program, List<String> options, String argument) throws IOException {
+    public static LineProgram java(Class<?> program, List<String> options, String... arguments) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         // A JVM that breaks off says why where it is seen: what it prints is taken for answers, and its directory may
         // be gone soon.
         command.addAll(List.of("-XX:+DisplayVMOutputToStderr", "-XX:+ErrorFileToStderr"));
         command.addAll(options);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName(), argument));
-        return start(program.getSimpleName() + " " + argument, command);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
+        command.addAll(List.of(arguments));
+        return start(program.getSimpleName() + " " + String.join(" ", arguments), command);
     }
 
     /**

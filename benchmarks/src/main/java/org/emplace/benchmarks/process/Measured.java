@@ -12,26 +12,33 @@ import org.emplace.benchmarks.load.Usage;
  */
 public record Measured(Load load, Outcome outcome, Usage server) {
 
-    /** Microseconds a call where calls were made one at a time (their median), else MiB a second. */
+    /** In the unit of the load: the median of what calls took that were made one at a time, else how much was done in a second. */
     public double value() {
-        if (load.isOneAtATime()) {
-            return outcome.medianNanos() / 1e3;
-        }
-        return load.calls() * (double) load.size() / (1 << 20) / (outcome.nanos() / 1e9);
+        double seconds = outcome.nanos() / 1e9;
+        return switch (load.unit()) {
+            case MICROSECONDS -> outcome.latency().median() / 1e3;
+            case CALLS -> load.calls() / seconds;
+            case MEBIBYTES -> load.calls() * (double) load.size() / (1 << 20) / seconds;
+        };
     }
 
     /** Bytes that both processes allocated for a call. */
     public double allocatedPerCall() {
-        return (outcome.usage().allocated() + server.allocated()) / (double) load.calls();
+        return usage().allocated() / (double) load.calls();
     }
 
     /** Processor time of both processes for a call, in microseconds. */
     public double cpuPerCall() {
-        return (outcome.usage().cpuNanos() + server.cpuNanos()) / 1e3 / load.calls();
+        return usage().cpuNanos() / 1e3 / load.calls();
     }
 
     /** How often a thread of both processes went to sleep or was put off for a call. */
     public double threadChangesPerCall() {
-        return (outcome.usage().threadChanges() + server.threadChanges()) / (double) load.calls();
+        return usage().threadChanges() / (double) load.calls();
+    }
+
+    /** What both processes have used. */
+    public Usage usage() {
+        return outcome.usage().plus(server);
     }
 }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import org.emplace.benchmarks.load.Latency;
 import org.emplace.benchmarks.load.Load;
 import org.emplace.benchmarks.load.Operation;
 import org.emplace.benchmarks.load.Outcome;
@@ -97,10 +98,10 @@ public final class Perftest implements Subject {
     private static Outcome outcome(Load load, double measured) {
         if (load.operation() == Operation.NULL) {
             long typical = Math.round(2 * measured * 1e3);
-            return new Outcome(typical * load.calls(), typical, Usage.NOTHING);
+            return new Outcome(typical * load.calls(), new Latency(typical, 0, 0), Usage.NOTHING);
         }
         double seconds = load.calls() * (double) load.size() / (1 << 20) / measured;
-        return new Outcome(Math.round(seconds * 1e9), 0, Usage.NOTHING);
+        return new Outcome(Math.round(seconds * 1e9), Latency.UNKNOWN, Usage.NOTHING);
     }
 
     /** A pair that does not connect, does not end, or has measured nothing, is tried again from the start. */

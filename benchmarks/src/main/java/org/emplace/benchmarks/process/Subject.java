@@ -13,7 +13,7 @@ public interface Subject extends AutoCloseable {
     /** Whether it can be put under a load of this kind. */
     boolean takes(Load load);
 
-    /** Whether its first runs are slower than those after them. */
+    /** Whether its first runs are slower than those after them. If not, it makes as many calls as the load has. */
     boolean warmsUp();
 
     /** Runs a load once. */

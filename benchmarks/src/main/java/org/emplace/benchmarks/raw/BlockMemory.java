@@ -2,22 +2,25 @@
 package org.emplace.benchmarks.raw;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
+import org.emplace.benchmarks.load.Load;
 
-/** The direct memory of one end, kept from one exchange to the next so that none of them pays for new pages. */
+/** The direct memory of one direction of one end, kept from one exchange to the next so that none of them pays for new pages. */
 final class BlockMemory {
-    private ByteBuffer memory = ByteBuffer.allocateDirect(0);
+    /** Messages up to here carry no payload. */
+    private static final int HEADER = 128;
 
-    /** So many buffers of a size; the next call may give the same memory. */
-    List<ByteBuffer> buffers(int number, int size) {
-        if (memory.capacity() < number * size) {
-            memory = ByteBuffer.allocateDirect(number * size);
+    private ByteBuffer memory = ByteBuffer.allocateDirect(HEADER);
+
+    /** Buffers of a size: one for what has no payload, else as many as there is room for; the next call may give the same memory. */
+    List<ByteBuffer> buffers(int size) {
+        if (memory.capacity() < size) {
+            memory = ByteBuffer.allocateDirect(Load.MEMORY);
         }
-        List<ByteBuffer> buffers = new ArrayList<>();
-        for (int i = 0; i < number; i++) {
-            buffers.add(memory.slice(i * size, size));
-        }
-        return buffers;
+        int number = size <= HEADER ? 1 : memory.capacity() / size;
+        return IntStream.range(0, number)
+                .mapToObj(i -> memory.slice(i * size, size))
+                .toList();
     }
 }

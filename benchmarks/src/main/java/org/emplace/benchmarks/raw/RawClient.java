@@ -3,70 +3,52 @@ package org.emplace.benchmarks.raw;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.StandardSocketOptions;
-import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
 import java.util.List;
 import org.HdrHistogram.Histogram;
+import org.emplace.benchmarks.load.CallWindow;
+import org.emplace.benchmarks.load.Client;
 import org.emplace.benchmarks.load.Load;
 
-/** The client's end of a connection. */
-public final class RawClient implements AutoCloseable {
-    private final SocketChannel channel;
-    private final boolean crc;
-    private final BlockMemory requestMemory = new BlockMemory();
-    private final BlockMemory responseMemory = new BlockMemory();
-
-    private RawClient(SocketChannel channel, boolean crc) {
-        this.channel = channel;
-        this.crc = crc;
-    }
+/** The client's end: one thread for all connections, whose responses it receives in the order of its requests. */
+public final class RawClient implements Client, CallWindow.Caller<RawConnection> {
+    private final List<RawConnection> connections = new ArrayList<>();
 
     /**
      * Connects to a {@link RawServer}.
      *
+     * @param number of connections
      * @param crc whether both ends compute CRC32C
      */
-    public static RawClient connect(InetSocketAddress server, boolean crc) throws IOException {
-        SocketChannel channel = SocketChannel.open(server).setOption(StandardSocketOptions.TCP_NODELAY, true);
-        return new RawClient(channel, crc);
-    }
-
-    /**
-     * Moves the bytes of a load.
-     *
-     * @param durations records nanoseconds where requests and responses take turns
-     */
-    public void run(Load load, Histogram durations) throws IOException {
-        Exchange exchange = Exchange.of(load, crc);
-        ByteBuffer announced = ByteBuffer.allocateDirect(Exchange.ENCODED_BYTES);
-        exchange.encode(announced);
-        new Blocks(channel, List.of(announced), false).send();
-        Blocks requests = new Blocks(channel, requestMemory.buffers(exchange.blocks(), exchange.request()), crc);
-        Blocks responses = new Blocks(channel, responseMemory.buffers(exchange.blocks(), exchange.response()), crc);
-        for (int i = 0; i < exchange.count(); i++) {
-            long start = System.nanoTime();
-            if (exchange.request() > 0) {
-                requests.send();
-            }
-            if (exchange.response() > 0) {
-                responses.receive();
-            }
-            if (exchange.isInTurns()) {
-                durations.recordValue(System.nanoTime() - start);
-            }
-        }
-        if (!exchange.isInTurns()) {
-            new Blocks(channel, List.of(ByteBuffer.allocateDirect(1)), false).receive();
+    public RawClient(InetSocketAddress server, int number, boolean crc) throws IOException {
+        for (int i = 0; i < number; i++) {
+            connections.add(RawConnection.to(server, crc));
         }
     }
 
     @Override
-    public void close() {
-        try {
-            channel.close();
-        } catch (IOException e) {
-            System.err.println("closing " + channel + ": " + e);
+    public void run(Load load, Histogram durations) throws Exception {
+        int number = connections.size();
+        for (int i = 0; i < number; i++) {
+            connections.get(i).announce(load, load.calls() / number + (i < load.calls() % number ? 1 : 0));
         }
+        CallWindow.run(this, load, durations);
+    }
+
+    @Override
+    public RawConnection start(Load load, int number) throws IOException {
+        RawConnection connection = connections.get(number % connections.size());
+        connection.sendRequest();
+        return connection;
+    }
+
+    @Override
+    public void finish(RawConnection connection) throws IOException {
+        connection.receiveResponse();
+    }
+
+    @Override
+    public void close() {
+        connections.forEach(RawConnection::close);
     }
 }

@@ -12,11 +12,13 @@ import java.util.List;
 
 /** The server's end: a thread for each connection. */
 public final class RawServer implements AutoCloseable {
+    private static final int BACKLOG = 1024;
+
     private final ServerSocketChannel listening;
 
     /** Listens; port 0 takes a free one. */
     public RawServer(InetSocketAddress local) throws IOException {
-        listening = ServerSocketChannel.open().bind(local);
+        listening = ServerSocketChannel.open().bind(local, BACKLOG);
         daemon("raw-accept", this::accept);
     }
 
@@ -41,26 +43,12 @@ public final class RawServer implements AutoCloseable {
             while (true) {
                 new Blocks(channel, List.of(announced), false).receive();
                 Exchange exchange = Exchange.decode(announced.flip());
-                List<ByteBuffer> requests = requestMemory.buffers(exchange.blocks(), exchange.request());
-                List<ByteBuffer> responses = responseMemory.buffers(exchange.blocks(), exchange.response());
-                answer(
-                        exchange,
-                        new Blocks(channel, requests, exchange.crc()),
-                        new Blocks(channel, responses, exchange.crc()));
-                if (!exchange.isInTurns()) {
-                    new Blocks(channel, List.of(ByteBuffer.allocateDirect(1)), false).send();
+                Blocks requests = new Blocks(channel, requestMemory.buffers(exchange.request()), exchange.crc());
+                Blocks responses = new Blocks(channel, responseMemory.buffers(exchange.response()), exchange.crc());
+                for (int i = 0; i < exchange.count(); i++) {
+                    requests.receive();
+                    responses.send();
                 }
-            }
-        }
-    }
-
-    private static void answer(Exchange exchange, Blocks requests, Blocks responses) throws IOException {
-        for (int i = 0; i < exchange.count(); i++) {
-            if (exchange.request() > 0) {
-                requests.receive();
-            }
-            if (exchange.response() > 0) {
-                responses.send();
             }
         }
     }

@@ -3,6 +3,7 @@ package org.emplace.benchmarks.report;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 /** The values of several runs, in their order; never empty. */
@@ -11,6 +12,11 @@ public record Series(List<Double> values) {
     /** Copies the list. */
     public Series {
         values = List.copyOf(values);
+    }
+
+    /** A value of each of the runs. */
+    public static <T> Series of(List<T> runs, ToDoubleFunction<? super T> value) {
+        return new Series(runs.stream().map(value::applyAsDouble).toList());
     }
 
     /** Each value divided by the other's of the same run. */

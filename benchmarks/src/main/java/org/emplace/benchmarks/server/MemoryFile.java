@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.benchmarks.server;
 
-import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import org.emplace.benchmarks.load.Gate;
+import org.emplace.benchmarks.load.Load;
+import org.emplace.benchmarks.nfs3.Getattr3Res;
 import org.emplace.benchmarks.nfs3.Nfs3;
+import org.emplace.benchmarks.nfs3.Nfsstat3;
 import org.emplace.benchmarks.nfs3.Read3Args;
 import org.emplace.benchmarks.nfs3.Read3Res;
 import org.emplace.benchmarks.nfs3.Read3Resok;
@@ -24,44 +29,61 @@ import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrOpaque;
 
 /**
- * An NFS version 3 service of three procedures and one file in memory, so that no disk is measured: READ gives the file's bytes from
- * registered memory, WRITE fetches its data and forgets it. NULL and READ never block, so they are answered at once.
+ * An NFS version 3 service of a few procedures and one file in registered memory, so that no disk is measured: READ gives the file's bytes from
+ * where they are, WRITE fetches its data into the file. NULL is answered at once, the others by the server's threads. GETATTR stands for a
+ * call that takes long: it waits for a gate.
  */
 final class MemoryFile {
-    private static final int SIZE = 1 << 20;
     private static final WccData UNKNOWN = new WccData(Optional.empty(), Optional.empty());
     private static final XdrOpaque VERIFIER = XdrOpaque.of(new byte[8]);
 
+    private final Gate gate;
+
     /** The file's bytes, registered once for each transport. */
     private final Map<MemoryDomain, RegisteredBuffer> contents = new ConcurrentHashMap<>();
+
+    MemoryFile(Gate gate) {
+        this.gate = gate;
+    }
 
     @SuppressWarnings("NullAway") // the results of NULL, which has none
     RpcService service() {
         return RpcService.builder("NFS_PROGRAM version 3", Nfs3.PROGRAM, Nfs3.VERSION)
                 .answer(Nfs3.NULL, (nothing, call) -> null)
+                .answerLater(Nfs3.GETATTR, (args, call) -> gate.opened().thenApply(MemoryFile::noAttributes))
                 .answer(Nfs3.READ, this::read)
-                .answer(Nfs3.WRITE, this::write)
+                .answerLater(Nfs3.WRITE, this::write)
                 .build()
-                .answeringAtOnce(Nfs3.NULL, Nfs3.READ);
+                .answeringAtOnce(Nfs3.NULL);
     }
 
-    private Read3Res read(Read3Args args, ServerCall call) throws RpcException {
-        int count = (int) Math.min(args.count(), SIZE);
-        Payload data = contents(call.connection().memory()).payload(0, count);
+    private static Getattr3Res noAttributes(Void opened) {
+        return new Getattr3Res.Otherwise(Nfsstat3.NFS3ERR_NOTSUPP);
+    }
+
+    private Read3Res read(Read3Args args, ServerCall call) {
+        int count = Math.toIntExact(args.count());
+        Payload data = contents(call).payload(Math.toIntExact(args.offset()), count);
         return new Read3Res.Resok(new Read3Resok(Optional.empty(), count, false, data));
     }
 
-    private Write3Res write(Write3Args args, ServerCall call) throws IOException {
-        int count = args.data().buffer().remaining();
-        return new Write3Res.Resok(new Write3Resok(UNKNOWN, count, StableHow.UNSTABLE, VERIFIER));
+    private CompletionStage<Write3Res> write(Write3Args args, ServerCall call) {
+        int count = Math.toIntExact(args.data().length());
+        ByteBuffer place = contents(call).buffer().slice(Math.toIntExact(args.offset()), count);
+        return args.data()
+                .fetchInto(place)
+                .thenApply(done -> new Write3Res.Resok(new Write3Resok(UNKNOWN, count, StableHow.UNSTABLE, VERIFIER)));
     }
 
-    private RegisteredBuffer contents(MemoryDomain memory) throws RpcException {
-        RegisteredBuffer known = contents.get(memory);
-        if (known == null) {
-            known = memory.register(ByteBuffer.allocateDirect(SIZE));
-            contents.put(memory, known);
+    private RegisteredBuffer contents(ServerCall call) {
+        return contents.computeIfAbsent(call.connection().memory(), MemoryFile::register);
+    }
+
+    private static RegisteredBuffer register(MemoryDomain memory) {
+        try {
+            return memory.register(ByteBuffer.allocateDirect(Load.MEMORY));
+        } catch (RpcException e) {
+            throw new UncheckedIOException(e);
         }
-        return known;
     }
 }

@@ -8,43 +8,87 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import org.emplace.RpcServer;
-import org.emplace.benchmarks.load.Usage;
+import org.emplace.benchmarks.darpc.DarpcServer;
+import org.emplace.benchmarks.grpc.GrpcConnection;
+import org.emplace.benchmarks.grpc.GrpcServer;
+import org.emplace.benchmarks.load.FootprintMeter;
+import org.emplace.benchmarks.load.Gate;
 import org.emplace.benchmarks.load.UsageMeter;
 import org.emplace.benchmarks.raw.RawServer;
 
 /**
- * A server in a process of its own: {@code ServerProgram URI}. Prints {@code listening PORT}, then answers each line of standard input with
- * its {@link Usage}, until the input ends.
+ * A server in a process of its own: {@code ServerProgram URI}. Prints {@code listening PORT}, then answers each line of standard input, until
+ * that ends:
  *
- * <p>The URI is {@code rdma://host:port} or {@code tcp://host:port} for the NFS service, {@code raw://host:port} for plain sockets; port 0
- * takes a free one.
+ * <ul>
+ *   <li>{@code usage}: its {@link org.emplace.benchmarks.load.Usage}
+ *   <li>{@code memory}: its {@link org.emplace.benchmarks.load.Footprint}
+ *   <li>{@code release}: answers the calls that it holds, and holds none from now on; {@code released}
+ * </ul>
+ *
+ * <p>The URI is {@code rdma://host:port} or {@code tcp://host:port} for the NFS service, {@code grpc://host:port} for gRPC,
+ * {@code raw://host:port} for plain sockets; port 0 takes a free one. {@code darpc} is DaRPC, always at
+ * the same port.
  */
 public final class ServerProgram {
+    private static final int CONNECTIONS = 100_000;
+    /** DaRPC does not tell which port it has found. */
+    private static final int DARPC_PORT = 20_103;
+
+    private final Gate gate = new Gate();
+    private final UsageMeter usage = new UsageMeter();
+
     private ServerProgram() {}
 
     /** Listens and answers. */
-    public static void main(String[] args) throws IOException {
-        URI address = URI.create(args[0]);
-        if (address.getScheme().equals("raw")) {
-            try (RawServer server = new RawServer(new InetSocketAddress(address.getHost(), address.getPort()))) {
-                answer(server.address());
+    public static void main(String[] args) throws Exception {
+        new ServerProgram().serve(URI.create(args[0]));
+    }
+
+    private void serve(URI address) throws Exception {
+        InetSocketAddress local = new InetSocketAddress(address.getHost(), address.getPort());
+        switch (address.getScheme()) {
+            case "raw" -> {
+                try (RawServer server = new RawServer(local)) {
+                    answer(server.address(), new FootprintMeter(() -> 0));
+                }
             }
-        } else {
-            try (RpcServer server = RpcServer.builder()
-                    .service(new MemoryFile().service())
-                    .listen(address)
-                    .start()) {
-                answer(server.addresses().get(0));
+            case "darpc" -> {
+                InetSocketAddress known = new InetSocketAddress(address.getHost(), DARPC_PORT);
+                DarpcServer.start(known);
+                answer(known, new FootprintMeter(() -> 0));
+                System.exit(0);
+            }
+            case "grpc" -> {
+                try (GrpcServer server = new GrpcServer(local, gate)) {
+                    answer(server.address(), new FootprintMeter(GrpcConnection::directMemory));
+                }
+            }
+            default -> {
+                try (RpcServer server = RpcServer.builder()
+                        .service(new MemoryFile(gate).service())
+                        .connections(CONNECTIONS)
+                        .listen(address)
+                        .start()) {
+                    answer(server.addresses().get(0), new FootprintMeter(() -> 0));
+                }
             }
         }
     }
 
-    private static void answer(InetSocketAddress address) throws IOException {
-        UsageMeter meter = new UsageMeter();
+    private void answer(InetSocketAddress address, FootprintMeter footprint) throws IOException, InterruptedException {
         BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         System.out.println("listening " + address.getPort());
-        while (input.readLine() != null) {
-            System.out.println(meter.read().toLine());
+        for (String line = input.readLine(); line != null; line = input.readLine()) {
+            switch (line) {
+                case "usage" -> System.out.println(usage.read().toLine());
+                case "memory" -> System.out.println(footprint.read().toLine());
+                case "release" -> {
+                    gate.open();
+                    System.out.println("released");
+                }
+                default -> throw new IllegalArgumentException("usage, memory and release exist, not " + line);
+            }
         }
     }
 }

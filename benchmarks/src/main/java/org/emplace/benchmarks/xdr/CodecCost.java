@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.benchmarks.xdr;
 
-import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -17,18 +16,7 @@ public record CodecCost(double encodeNanos, double decodeNanos, double encodeAll
     private static final Pattern LINE =
             Pattern.compile("encode=([0-9.]+) decode=([0-9.]+) encode-allocated=([0-9.]+) decode-allocated=([0-9.]+)");
 
-    /** As {@link #parse} reads it. */
-    public String toLine() {
-        return String.format(
-                Locale.ROOT,
-                "encode=%.1f decode=%.1f encode-allocated=%.1f decode-allocated=%.1f",
-                encodeNanos,
-                decodeNanos,
-                encodeAllocated,
-                decodeAllocated);
-    }
-
-    /** Reads {@code encode=NANOSECONDS decode=NANOSECONDS encode-allocated=BYTES decode-allocated=BYTES}. */
+    /** Reads what the program in C prints: {@code encode=NANOSECONDS decode=NANOSECONDS encode-allocated=BYTES decode-allocated=BYTES}. */
     public static CodecCost parse(String line) {
         Matcher matcher = LINE.matcher(line);
         if (!matcher.matches()) {

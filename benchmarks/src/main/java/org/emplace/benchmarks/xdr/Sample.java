@@ -58,6 +58,14 @@ public record Sample(
                     "benchmarks/src/main/xdr/tree.x",
                     "tree"));
 
+    /** The one of a name. */
+    static Sample named(String name) {
+        return ALL.stream()
+                .filter(sample -> sample.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no sample is named " + name));
+    }
+
     /** The message in XDR. */
     public byte[] bytes() {
         return maker.get();

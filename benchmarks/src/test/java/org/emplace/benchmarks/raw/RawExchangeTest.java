@@ -22,20 +22,25 @@ class RawExchangeTest {
     void oneConnectionServesAllLoadsOneAfterTheOther(boolean crc) throws Exception {
         Histogram durations = new Histogram(3);
         try (RawServer server = new RawServer(LOOPBACK);
-                RawClient client = RawClient.connect(server.address(), crc)) {
+                RawClient client = new RawClient(server.address(), 1, crc)) {
             client.run(new Load(Operation.NULL, 0, 1, 3), durations);
             client.run(new Load(Operation.READ, 1 << 20, 2, 5), durations);
             client.run(new Load(Operation.WRITE, 1 << 20, 2, 5), durations);
             client.run(new Load(Operation.WRITE, 4096, 1, 4), durations);
         }
 
-        assertThat(durations.getTotalCount()).isEqualTo(3 + 4);
+        assertThat(durations.getTotalCount()).isEqualTo(3 + 5 + 5 + 4);
     }
 
     @Test
-    void aLoadIsTheSameAfterItsLine() {
-        Load load = new Load(Operation.READ, 4096, 8, 100);
+    void aLoadIsSpreadOverAllConnections() throws Exception {
+        Histogram durations = new Histogram(3);
+        try (RawServer server = new RawServer(LOOPBACK);
+                RawClient client = new RawClient(server.address(), 3, true)) {
+            client.run(new Load(Operation.NULL, 0, 4, 10), durations);
+            client.run(new Load(Operation.NULL, 0, 4, 2), durations);
+        }
 
-        assertThat(Load.parse(load.toLine())).isEqualTo(load);
+        assertThat(durations.getTotalCount()).isEqualTo(10 + 2);
     }
 }

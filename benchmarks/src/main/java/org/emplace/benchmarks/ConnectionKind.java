@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.benchmarks;
+
+import java.util.List;
+
+/**
+ * A kind of connection that is measured.
+ *
+ * @param name in tables
+ * @param scheme of its programs' URIs
+ * @param hasCalls whether a server can hold a call of it back
+ * @param options for its JVMs
+ */
+record ConnectionKind(String name, String scheme, boolean hasCalls, List<String> options) {
+    /** All of them. */
+    static final List<ConnectionKind> ALL = List.of(
+            new ConnectionKind("iWARP with CRC32C", "rdma", true, List.of("-Dorg.emplace.rdma.provider=iwarp")),
+            new ConnectionKind("TCP transport", "tcp", true, List.of()),
+            new ConnectionKind("gRPC-Java", "grpc", true, List.of()),
+            new ConnectionKind("plain sockets", "raw", false, List.of()));
+
+    /** With the user's options. */
+    List<String> options(Rounds rounds) {
+        return rounds.javaOptions(options.toArray(String[]::new));
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.benchmarks.client;
+
+import java.net.URI;
+import java.util.concurrent.CompletionStage;
+import org.emplace.Rpc;
+import org.emplace.benchmarks.load.Connection;
+import org.emplace.benchmarks.nfs3.Getattr3Args;
+import org.emplace.benchmarks.nfs3.Nfs3Client;
+import org.emplace.benchmarks.nfs3.NfsFh3;
+import org.emplace.rpc.CallOptions;
+import org.emplace.rpc.RpcConnection;
+import org.emplace.rpc.RpcException;
+import org.emplace.xdr.XdrOpaque;
+
+/**
+ * Emplace: a connection over the transport that the address names, with default options.
+ *
+ * @param nfs the generated client on it
+ */
+public record StubConnection(RpcConnection rpc, Nfs3Client nfs) implements Connection {
+    /** The only file. */
+    static final NfsFh3 FILE = new NfsFh3(XdrOpaque.of(new byte[8]));
+
+    /** Connects. */
+    public static StubConnection to(URI address) throws RpcException {
+        RpcConnection connection = Rpc.connect(address);
+        return new StubConnection(connection, Nfs3Client.on(connection, CallOptions.DEFAULT));
+    }
+
+    @Override
+    public void callNull() throws RpcException, InterruptedException {
+        nfs.nullProcedure();
+    }
+
+    @Override
+    public CompletionStage<?> callHeld() {
+        return nfs.getattrAsync(new Getattr3Args(FILE), CallOptions.DEFAULT).completion();
+    }
+
+    @Override
+    public void close() {
+        rpc.close();
+    }
+}

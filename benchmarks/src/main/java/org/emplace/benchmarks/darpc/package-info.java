@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+/** A peer: DaRPC on DiSNI, remote procedure calls over verbs in Java. */
+@NullMarked
+package org.emplace.benchmarks.darpc;
+
+import org.jspecify.annotations.NullMarked;

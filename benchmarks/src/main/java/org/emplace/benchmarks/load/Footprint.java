@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.benchmarks.load;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The memory that a process holds.
+ *
+ * @param heap bytes of live objects in the Java heap
+ * @param direct bytes of direct buffers
+ */
+public record Footprint(long heap, long direct) {
+    private static final Pattern LINE = Pattern.compile("heap=(-?\\d+) direct=(-?\\d+)");
+
+    /** By how much this is more. */
+    public Footprint minus(Footprint other) {
+        return new Footprint(heap - other.heap, direct - other.direct);
+    }
+
+    /** What two processes hold. */
+    public Footprint plus(Footprint other) {
+        return new Footprint(heap + other.heap, direct + other.direct);
+    }
+
+    /** The share of one of so many. */
+    public Footprint dividedBy(int number) {
+        return new Footprint(heap / number, direct / number);
+    }
+
+    /** Bytes in all. */
+    public long bytes() {
+        return heap + direct;
+    }
+
+    /** As {@link #parse} reads it. */
+    public String toLine() {
+        return "heap=" + heap + " direct=" + direct;
+    }
+
+    /** Reads {@code heap=BYTES direct=BYTES}. */
+    public static Footprint parse(String line) {
+        Matcher matcher = LINE.matcher(line);
+        if (!matcher.matches()) {
+            throw new IllegalArgumentException("not a footprint: " + line);
+        }
+        return new Footprint(Long.parseLong(matcher.group(1)), Long.parseLong(matcher.group(2)));
+    }
+}
