@@ -15,6 +15,7 @@ import org.emplace.rpcrdma.link.ConnectionReceives;
 import org.emplace.rpcrdma.link.Link;
 import org.emplace.rpcrdma.link.ReceivedMessage;
 import org.emplace.rpcrdma.link.SendQueue;
+import org.emplace.rpcrdma.memory.OutgoingMessages;
 import org.jspecify.annotations.Nullable;
 
 /** Sets one connection up and hands it what its queue pair reports. */
@@ -78,14 +79,17 @@ final class ConnectionSetup implements QueuePairHandler {
     public void established(QueuePair queuePair) {
         receives.established(queuePair);
         ConnectionPrivateData theirs = ConnectionPrivateData.find(queuePair.remotePrivateData());
+        InlineThresholds thresholds =
+                InlineThresholds.of(privateData(queuePair.reportsRemoteInvalidation()), theirs);
         Link link = new Link(
                 "rdma " + queuePair.localAddress() + " to " + queuePair.remoteAddress(),
                 queuePair,
                 new SendQueue(queuePair, threads.time(), role.options().transferTimeout()),
                 receives,
                 device.memory(),
+                new OutgoingMessages(device.memory(), thresholds.send()),
                 device.memory().shares().connection(queuePair.remoteAddress().getAddress()),
-                InlineThresholds.of(privateData(queuePair.reportsRemoteInvalidation()), theirs),
+                thresholds,
                 theirs.remoteInvalidation(),
                 threads.callbacks(),
                 threads.time(),
@@ -98,7 +102,9 @@ final class ConnectionSetup implements QueuePairHandler {
     @Override
     public void completed(List<Completion> completions) {
         RdmaConnection established = connection;
-        for (Completion completion : completions) {
+        // Without an iterator: this is run for every message.
+        for (int i = 0; i < completions.size(); i++) {
+            Completion completion = completions.get(i);
             if (completion.operation() == Completion.Operation.RECEIVE) {
                 ReceivedMessage received = receives.completed(completion);
                 if (received != null && established != null) {

@@ -46,6 +46,9 @@ public final class EncodedMessage {
     /** Bytes of the whole message, all payloads and their padding counted. */
     public long unreducedLength() {
         long total = length;
+        if (marks.isEmpty()) {
+            return total;
+        }
         for (ChunkMark mark : marks) {
             total += payloadSpace(mark);
         }

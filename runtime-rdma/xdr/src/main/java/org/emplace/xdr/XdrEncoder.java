@@ -33,7 +33,7 @@ public final class XdrEncoder {
     private static final int NO_ITEM = -1;
 
     private final Grower buffers;
-    private final int start;
+    private int start;
     private List<ChunkMark> marks = List.of();
     private ByteBuffer out;
 
@@ -50,6 +50,17 @@ public final class XdrEncoder {
         this.out = buffers.grow(null, FIRST_CAPACITY);
         this.start = out.position();
         this.position = start;
+    }
+
+    /** Forgets everything and begins another message, in a first buffer anew: for a transport that writes many. */
+    public void restart() {
+        out = buffers.grow(null, FIRST_CAPACITY);
+        start = out.position();
+        position = start;
+        marks = List.of();
+        payloadBytes = 0;
+        eligible = true;
+        itemStart = NO_ITEM;
     }
 
     /** An encoder into heap memory that grows as needed. */

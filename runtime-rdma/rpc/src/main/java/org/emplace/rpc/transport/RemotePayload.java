@@ -17,6 +17,9 @@ public interface RemotePayload extends Payload {
 
     /** Whether any payload of a message has yet to be fetched. */
     static boolean isIn(EncodedMessage message) {
+        if (message.marks().isEmpty()) {
+            return false;
+        }
         for (ChunkMark mark : message.marks()) {
             if (mark instanceof PayloadMark item && item.payload() instanceof RemotePayload) {
                 return true;

@@ -28,6 +28,7 @@ public final class ServiceDispatcher implements CallDispatcher, AutoCloseable {
     private final AtomicLong refused = new AtomicLong();
     private final FailureLog failures = new FailureLog(LOG);
     private final UnansweredCalls unanswered = new UnansweredCalls();
+    private final Runnable answered = unanswered::end;
     private final ThreadPoolExecutor executor;
     private final ThreadShares shares;
     /** How many calls the current thread is answering. */
@@ -81,7 +82,7 @@ public final class ServiceDispatcher implements CallDispatcher, AutoCloseable {
     @Override
     public void dispatch(IncomingCall call) {
         unanswered.begin();
-        call.whenOver(unanswered::end);
+        call.whenOver(answered);
         if (draining) {
             call.drop();
             return;

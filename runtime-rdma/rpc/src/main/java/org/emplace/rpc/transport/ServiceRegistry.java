@@ -54,7 +54,8 @@ final class ServiceRegistry {
     }
 
     private @Nullable RpcService find(long program, long version) {
-        for (RpcService service : services) {
+        for (int i = 0; i < services.size(); i++) {
+            RpcService service = services.get(i);
             if (service.program() == program && service.version() == version) {
                 return service;
             }

@@ -39,6 +39,10 @@ public final class HeaderCodec {
     }
 
     private static void encode(ChunkLists chunks, ByteBuffer out) {
+        if (chunks.isEmpty()) {
+            out.putInt(0).putLong(0);
+            return;
+        }
         for (ReadSegment read : chunks.reads()) {
             encode(read.target(), out.putInt(1).putInt((int) read.position()));
         }

@@ -9,6 +9,7 @@ import org.emplace.rpc.transport.ReplyThreads;
 import org.emplace.rpc.transport.Timekeeper;
 import org.emplace.rpcrdma.header.InlineThresholds;
 import org.emplace.rpcrdma.memory.MemoryShares;
+import org.emplace.rpcrdma.memory.OutgoingMessages;
 import org.emplace.rpcrdma.memory.RdmaMemory;
 
 /**
@@ -19,6 +20,7 @@ import org.emplace.rpcrdma.memory.RdmaMemory;
  * @param sends its send queue
  * @param receives its Receives
  * @param memory registers memory for it
+ * @param messages what is sent over it
  * @param share what the peer's calls hold of that
  * @param thresholds its inline thresholds
  * @param peerTakesInvalidation whether the peer lets its STags be invalidated by our Sends
@@ -32,6 +34,7 @@ public record Link(
         SendQueue sends,
         ConnectionReceives receives,
         RdmaMemory memory,
+        OutgoingMessages messages,
         MemoryShares.Share share,
         InlineThresholds thresholds,
         boolean peerTakesInvalidation,

@@ -29,22 +29,38 @@ public final class OutgoingMessage implements XdrEncoder.Grower {
     private static final int HEADER_ROOM = 128;
 
     private final RdmaMemory memory;
-    private final CallTally tally;
     private final int firstCapacity;
+    private final OutgoingMessages home;
+    private @Nullable XdrEncoder encoder;
+    private CallTally tally = CallTally.NONE;
     private @Nullable PooledBuffer buffer;
     private List<Runnable> releases = List.of();
 
-    /**
-     * A message that holds no memory yet.
-     *
-     * @param memory where it comes from
-     * @param threshold largest message that goes in one Send: the first buffer has as many bytes at least
-     * @param tally counts what has to be copied
-     */
-    public OutgoingMessage(RdmaMemory memory, int threshold, CallTally tally) {
+    /** A message that holds no memory yet; see {@link OutgoingMessages}. */
+    OutgoingMessage(RdmaMemory memory, int threshold, OutgoingMessages home) {
         this.memory = memory;
-        this.tally = tally;
         this.firstCapacity = threshold;
+        this.home = home;
+    }
+
+    void countIn(CallTally counting) {
+        tally = counting;
+    }
+
+    /**
+     * An encoder of the message. Called once for each message.
+     *
+     * @throws UncheckedIOException if the pool is exhausted, which the encoder may throw later too
+     */
+    public XdrEncoder encoder() {
+        XdrEncoder before = encoder;
+        if (before == null) {
+            XdrEncoder first = new XdrEncoder(this);
+            encoder = first;
+            return first;
+        }
+        before.restart();
+        return before;
     }
 
     /** Gives the encoder its memory; throws {@link UncheckedIOException} out of it where the pool is exhausted. */
@@ -144,7 +160,7 @@ public final class OutgoingMessage implements XdrEncoder.Grower {
         return together.segment(0, length);
     }
 
-    /** Gives all of it back. Idempotent. */
+    /** Gives all of it back, and this object for the next message: to be called once. */
     public void release() {
         if (buffer != null) {
             buffer.release();
@@ -154,6 +170,7 @@ public final class OutgoingMessage implements XdrEncoder.Grower {
             releases.forEach(Runnable::run);
             releases = List.of();
         }
+        home.giveBack(this);
     }
 
     private PooledBuffer encoded() {

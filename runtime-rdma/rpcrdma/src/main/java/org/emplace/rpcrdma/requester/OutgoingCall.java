@@ -32,7 +32,6 @@ import org.emplace.rpcrdma.memory.MessagePiece;
 import org.emplace.rpcrdma.memory.OutgoingMessage;
 import org.emplace.xdr.ChunkMark;
 import org.emplace.xdr.EncodedMessage;
-import org.emplace.xdr.XdrEncoder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,9 +80,9 @@ final class OutgoingCall implements SendQueue.Poster {
      */
     static <A> OutgoingCall encode(PendingCall<A, ?> call, Link link, CallDirection direction) throws RpcException {
         InlineThresholds thresholds = link.thresholds();
-        OutgoingMessage memory = new OutgoingMessage(link.memory(), thresholds.send(), call.tally());
+        OutgoingMessage memory = link.messages().next(call.tally());
         try {
-            EncodedMessage message = call.encode(new XdrEncoder(memory));
+            EncodedMessage message = call.encode(memory.encoder());
             ReplyProvision provision = provision(call, thresholds, direction);
             CallForm form = CallForm.of(message, provision, thresholds.send(), readChunkLimit(call, direction));
             if (direction == CallDirection.BACKWARD && form instanceof CallForm.LongCall) {

@@ -57,6 +57,9 @@ record ReplyProvision(List<Long> writeChunks, long replyChunk) {
     }
 
     private static long padded(List<Long> sizes) {
+        if (sizes.isEmpty()) {
+            return 0;
+        }
         long total = 0;
         for (long size : sizes) {
             total += EncodedMessage.roundUp(size);

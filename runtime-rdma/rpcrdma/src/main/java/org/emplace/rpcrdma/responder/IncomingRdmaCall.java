@@ -154,7 +154,7 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.Poster {
 
     @Override
     public XdrEncoder newReply() {
-        return new XdrEncoder(newMessage());
+        return newMessage().encoder();
     }
 
     /** Memory for an answer, in place of what was encoded before; released with the call. */
@@ -163,8 +163,7 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.Poster {
         if (before != null) {
             before.release();
         }
-        OutgoingMessage fresh =
-                new OutgoingMessage(link().memory(), link().thresholds().send(), CallTally.NONE);
+        OutgoingMessage fresh = link().messages().next(CallTally.NONE);
         reply = fresh;
         return fresh;
     }

@@ -27,6 +27,7 @@ import org.emplace.rpcrdma.link.Link;
 import org.emplace.rpcrdma.link.OwnReceives;
 import org.emplace.rpcrdma.link.ReceivedMessage;
 import org.emplace.rpcrdma.link.SendQueue;
+import org.emplace.rpcrdma.memory.OutgoingMessages;
 import org.emplace.rpcrdma.memory.RdmaMemory;
 import org.emplace.rpcrdma.memory.RegisteredPool;
 import org.junit.jupiter.api.AfterEach;
@@ -98,6 +99,7 @@ final class ReadChunkPayloadTest {
                 new SendQueue(queuePair, time, patience),
                 receives,
                 memory,
+                new OutgoingMessages(memory, 1024),
                 memory.shares().connection(InetAddress.getLoopbackAddress()),
                 new InlineThresholds(1024, 1024),
                 false,

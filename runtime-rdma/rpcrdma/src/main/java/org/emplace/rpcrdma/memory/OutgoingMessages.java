@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpcrdma.memory;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.emplace.rpc.transport.CallTally;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The outgoing messages of one connection. Those that have left are kept for the next ones, without memory but with their encoders. Safe for use
+ * by several threads.
+ */
+public final class OutgoingMessages {
+    /** As many as a connection in use has under way at most times. */
+    private static final int KEPT = 4;
+
+    private final RdmaMemory memory;
+    private final int threshold;
+    private final Deque<OutgoingMessage> idle = new ArrayDeque<>(KEPT);
+
+    /**
+     * None so far.
+     *
+     * @param memory where theirs comes from
+     * @param threshold largest message that goes in one Send: their first buffers have as many bytes at least
+     */
+    public OutgoingMessages(RdmaMemory memory, int threshold) {
+        this.memory = memory;
+        this.threshold = threshold;
+    }
+
+    /**
+     * A message that holds no memory yet; its holder {@linkplain OutgoingMessage#release releases} it.
+     *
+     * @param tally counts what has to be copied
+     */
+    public OutgoingMessage next(CallTally tally) {
+        OutgoingMessage kept = take();
+        OutgoingMessage message = kept == null ? new OutgoingMessage(memory, threshold, this) : kept;
+        message.countIn(tally);
+        return message;
+    }
+
+    private synchronized @Nullable OutgoingMessage take() {
+        return idle.poll();
+    }
+
+    synchronized void giveBack(OutgoingMessage message) {
+        if (idle.size() < KEPT) {
+            idle.push(message);
+        }
+    }
+}
