@@ -19,7 +19,6 @@ import org.emplace.rpcrdma.header.FixedFields;
 import org.emplace.rpcrdma.header.Header;
 import org.emplace.rpcrdma.header.HeaderCodec;
 import org.emplace.rpcrdma.link.CallDirection;
-import org.emplace.rpcrdma.link.InboundMessage;
 import org.emplace.rpcrdma.link.Link;
 import org.emplace.rpcrdma.link.ReceivedMessage;
 import org.emplace.rpcrdma.link.SendQueue;
@@ -111,7 +110,7 @@ final class RdmaConnection implements RpcConnection {
             return;
         }
         in.beginMessage();
-        sort(new InboundMessage(header, received));
+        sort(header, received);
     }
 
     /** The connection is over, and the provider is done with its memory. */
@@ -151,30 +150,30 @@ final class RdmaConnection implements RpcConnection {
         }
     }
 
-    private void sort(InboundMessage inbound) {
-        if (inbound.header() instanceof Header.Message header) {
-            sortByMessageType(header, inbound);
-        } else if (inbound.header() instanceof Header.NoMessage header && role.calls() == CallDirection.BACKWARD) {
-            responder.called(header, inbound);
-        } else if (inbound.header() instanceof Header.Done) {
-            drop(inbound.received(), "RDMA_DONE");
+    private void sort(Header header, ReceivedMessage received) {
+        if (header instanceof Header.Message message) {
+            sortByMessageType(message, received);
+        } else if (header instanceof Header.NoMessage message && role.calls() == CallDirection.BACKWARD) {
+            responder.called(message, received);
+        } else if (header instanceof Header.Done) {
+            drop(received, "RDMA_DONE");
         } else {
-            requester.replied(inbound);
+            requester.replied(header, received);
         }
     }
 
-    private void sortByMessageType(Header.Message header, InboundMessage inbound) {
+    private void sortByMessageType(Header.Message header, ReceivedMessage received) {
         int type;
         try {
-            type = MessageType.ahead(inbound.body());
+            type = MessageType.ahead(received.decoder());
         } catch (XdrException none) {
-            drop(inbound.received(), "an RDMA_MSG without an RPC message");
+            drop(received, "an RDMA_MSG without an RPC message");
             return;
         }
         if (type == MessageType.CALL) {
-            responder.called(header, inbound);
+            responder.called(header, received);
         } else {
-            requester.replied(inbound);
+            requester.replied(header, received);
         }
     }
 

@@ -14,7 +14,6 @@ import org.emplace.rpcrdma.header.ChunkLists;
 import org.emplace.rpcrdma.header.Header;
 import org.emplace.rpcrdma.header.HeaderCodec;
 import org.emplace.rpcrdma.header.WriteChunk;
-import org.emplace.rpcrdma.link.InboundMessage;
 import org.emplace.xdr.EligibleItems;
 import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrException;
@@ -31,14 +30,18 @@ final class ReplyReader {
         this.tally = call.tally();
     }
 
-    /** Completes the call. */
-    void read(InboundMessage reply) {
+    /**
+     * Completes the call.
+     *
+     * @param body at what follows the header
+     */
+    void read(Header header, XdrDecoder body) {
         try {
-            if (reply.header() instanceof Header.Message message) {
-                complete(inline(message.chunks(), reply.body()), message.chunks());
-            } else if (reply.header() instanceof Header.NoMessage message) {
+            if (header instanceof Header.Message message) {
+                complete(inline(message.chunks(), body), message.chunks());
+            } else if (header instanceof Header.NoMessage message) {
                 complete(replyChunk(message.chunks()), message.chunks());
-            } else if (reply.header() instanceof Header.VersionError error) {
+            } else if (header instanceof Header.VersionError error) {
                 call.fail(
                         Kind.PROTOCOL_MISMATCH,
                         "the peer speaks versions " + error.low() + " to " + error.high() + " of RPC-over-RDMA, not "

@@ -21,9 +21,10 @@ import org.emplace.rpc.transport.PendingCall;
 import org.emplace.rpc.transport.PendingCalls;
 import org.emplace.rpc.transport.RemotePayload;
 import org.emplace.rpcrdma.header.FixedFields;
+import org.emplace.rpcrdma.header.Header;
 import org.emplace.rpcrdma.link.CallDirection;
-import org.emplace.rpcrdma.link.InboundMessage;
 import org.emplace.rpcrdma.link.Link;
+import org.emplace.rpcrdma.link.ReceivedMessage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,9 +73,9 @@ public final class Requester {
     }
 
     /** A reply has come: anything but a call. Takes over the message. */
-    public void replied(InboundMessage reply) {
-        int xid = reply.header().xid();
-        OutgoingCall call = takeCreditBack(xid, reply.header().credits());
+    public void replied(Header header, ReceivedMessage reply) {
+        int xid = header.xid();
+        OutgoingCall call = takeCreditBack(xid, header.credits());
         if (call == null) {
             LOG.log(System.Logger.Level.DEBUG, "{0}: dropped a reply to no call of ours", link.name());
             reply.release();
@@ -83,10 +84,10 @@ public final class Requester {
         } else {
             CompletionStage<Void> fenced = call.fence();
             if (fenced == OutgoingCall.NOTHING_LENT) {
-                call.call().completeBy(() -> finish(call, reply), link.callbacks());
+                call.call().completeBy(() -> finish(call, header, reply), link.callbacks());
             } else {
                 fenced.whenCompleteAsync(
-                        (done, failure) -> finish(call, reply),
+                        (done, failure) -> finish(call, header, reply),
                         work -> call.call().completeBy(work, link.callbacks()));
             }
         }
@@ -211,9 +212,9 @@ public final class Requester {
                 : aborted.fence().thenRunAsync(aborted::ended, link.callbacks());
     }
 
-    private void finish(OutgoingCall call, InboundMessage reply) {
+    private void finish(OutgoingCall call, Header header, ReceivedMessage reply) {
         try {
-            new ReplyReader(call).read(reply);
+            new ReplyReader(call).read(header, reply.decoder());
         } finally {
             reply.release();
             call.ended();

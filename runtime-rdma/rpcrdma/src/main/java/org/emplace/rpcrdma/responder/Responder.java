@@ -11,7 +11,6 @@ import org.emplace.rpcrdma.header.ChunkLists;
 import org.emplace.rpcrdma.header.FixedFields;
 import org.emplace.rpcrdma.header.Header;
 import org.emplace.rpcrdma.header.ReadChunk;
-import org.emplace.rpcrdma.link.InboundMessage;
 import org.emplace.rpcrdma.link.Link;
 import org.emplace.rpcrdma.link.ReceivedMessage;
 import org.emplace.rpcrdma.memory.PooledBuffer;
@@ -65,8 +64,8 @@ public final class Responder {
     }
 
     /** An RDMA_MSG call has come. Takes over the message. */
-    public void called(Header.Message header, InboundMessage message) {
-        IncomingRdmaCall call = admit(header.xid(), header.credits(), header.chunks(), message.received());
+    public void called(Header.Message header, ReceivedMessage received) {
+        IncomingRdmaCall call = admit(header.xid(), header.credits(), header.chunks(), received);
         if (call == null) {
             return;
         }
@@ -79,8 +78,8 @@ public final class Responder {
     }
 
     /** An RDMA_NOMSG call has come. Takes over the message. */
-    public void called(Header.NoMessage header, InboundMessage message) {
-        IncomingRdmaCall call = admit(header.xid(), header.credits(), header.chunks(), message.received());
+    public void called(Header.NoMessage header, ReceivedMessage received) {
+        IncomingRdmaCall call = admit(header.xid(), header.credits(), header.chunks(), received);
         if (call == null) {
             return;
         }

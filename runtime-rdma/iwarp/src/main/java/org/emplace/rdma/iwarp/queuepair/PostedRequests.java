@@ -25,8 +25,8 @@ final class PostedRequests {
         if (closed) {
             return Outcome.REFUSED;
         }
-        for (WorkRequest request : batch) {
-            waiting.add(request);
+        for (int i = 0; i < batch.size(); i++) {
+            waiting.add(batch.get(i));
         }
         Outcome outcome = told ? Outcome.JOINED : Outcome.FIRST;
         told = true;
@@ -35,8 +35,8 @@ final class PostedRequests {
 
     /** On the loop: posts what has been added since the last time to the queue, in order. */
     synchronized void moveTo(IwarpSendQueue queue) {
-        for (WorkRequest request : waiting) {
-            queue.post(request);
+        for (int i = 0; i < waiting.size(); i++) {
+            queue.post(waiting.get(i));
         }
         waiting.clear();
         told = false;
