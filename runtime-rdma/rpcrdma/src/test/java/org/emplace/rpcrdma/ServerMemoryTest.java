@@ -159,6 +159,22 @@ final class ServerMemoryTest {
     }
 
     @Test
+    void aCallWhoseArgumentsFindNoMemoryIsAnswered() throws Exception {
+        dispatcher.add(Blobs.service());
+        try (RpcConnection client = Rpc.connect(address(), ConnectionOptions.DEFAULT)) {
+            Items tooMuch = Items.of(Payload.of(Blobs.pattern(LIMIT - 1)));
+            assertThatThrownBy(() -> client.call(Blobs.PUT, tooMuch, List.of(), CallOptions.DEFAULT)
+                            .await())
+                    .isInstanceOfSatisfying(
+                            RpcException.class,
+                            refused -> assertThat(refused.kind()).isEqualTo(Kind.SYSTEM_ERROR));
+            assertThat(client.call(Blobs.PUT, Items.of(), List.of(), CallOptions.DEFAULT)
+                            .await())
+                    .isZero();
+        }
+    }
+
+    @Test
     void callsThatStillWaitWhenTheDispatcherClosesAreDropped() throws Exception {
         dispatcher.add(Blobs.service(Map.of(2L, Blobs.handler(Blobs.GET, (sizes, call) -> {
             caller.complete(call.connection());

@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletionException;
 import java.util.function.Predicate;
 import org.emplace.rdma.Completion;
 import org.emplace.rdma.RdmaException;
@@ -133,13 +134,20 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.Poster {
 
     private void fetch(Runnable next) {
         arguments.fetch().whenComplete((here, failure) -> {
-            if (failure == null) {
+            // Where there is no memory for them the connection lives, and the service's failure to read them is an
+            // answer.
+            if (failure == null || isLackOfMemory(failure)) {
                 next.run();
             } else {
                 LOG.log(System.Logger.Level.DEBUG, "{0}: dropped, its arguments cannot be fetched: {1}", this, failure);
                 drop();
             }
         });
+    }
+
+    private static boolean isLackOfMemory(Throwable failure) {
+        Throwable cause = failure instanceof CompletionException wrapped ? wrapped.getCause() : failure;
+        return cause instanceof RdmaException refused && refused.reason() == RdmaException.Reason.NO_RESOURCES;
     }
 
     @Override
