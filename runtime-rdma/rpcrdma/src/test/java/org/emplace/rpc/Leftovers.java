@@ -34,7 +34,7 @@ record Leftovers(long sockets, long descriptors, long heapBytes, long directByte
     static Leftovers now() throws IOException, JMException {
         Map<String, Long> instances = new TreeMap<>();
         long heapBytes = 0;
-        for (String line : histogram().split("\n")) {
+        for (String line : histogram().lines().toList()) {
             Matcher matcher = CLASS.matcher(line);
             if (matcher.matches()) {
                 heapBytes += Long.parseLong(matcher.group(2));
