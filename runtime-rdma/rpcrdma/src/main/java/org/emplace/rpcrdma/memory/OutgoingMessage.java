@@ -29,6 +29,7 @@ public final class OutgoingMessage implements XdrEncoder.Grower {
     private static final int HEADER_ROOM = 128;
 
     private final RdmaMemory memory;
+    private final MessageBuffers buffers;
     private final CallTally tally;
     private final int firstCapacity;
     private @Nullable PooledBuffer buffer;
@@ -37,12 +38,14 @@ public final class OutgoingMessage implements XdrEncoder.Grower {
     /**
      * A message that holds no memory yet.
      *
-     * @param memory where it comes from
+     * @param memory registers what is sent from where it is
+     * @param buffers where the message's own memory comes from
      * @param threshold largest message that goes in one Send: the first buffer has as many bytes at least
      * @param tally counts what has to be copied
      */
-    public OutgoingMessage(RdmaMemory memory, int threshold, CallTally tally) {
+    public OutgoingMessage(RdmaMemory memory, MessageBuffers buffers, int threshold, CallTally tally) {
         this.memory = memory;
+        this.buffers = buffers;
         this.tally = tally;
         this.firstCapacity = threshold;
     }
@@ -52,7 +55,7 @@ public final class OutgoingMessage implements XdrEncoder.Grower {
     public ByteBuffer grow(@Nullable ByteBuffer full, int minimumCapacity) {
         PooledBuffer larger;
         try {
-            larger = memory.pool().acquire(Math.max(minimumCapacity, firstCapacity));
+            larger = buffers.messageBuffer(Math.max(minimumCapacity, firstCapacity));
         } catch (RdmaException exhausted) {
             throw new UncheckedIOException(exhausted);
         }
@@ -168,13 +171,13 @@ public final class OutgoingMessage implements XdrEncoder.Grower {
     }
 
     private MemorySegment payload(Payload payload) throws IOException {
-        ChunkMemory chunk = memory.source(payload, tally);
+        ChunkMemory chunk = memory.source(payload, buffers, tally);
         keep(chunk.release());
         return chunk.segment();
     }
 
     private PooledBuffer acquire(int length) throws RdmaException {
-        PooledBuffer acquired = memory.pool().acquire(length);
+        PooledBuffer acquired = buffers.messageBuffer(length);
         keep(acquired::release);
         return acquired;
     }

@@ -81,7 +81,8 @@ final class OutgoingCall implements SendQueue.Poster {
      */
     static <A> OutgoingCall encode(PendingCall<A, ?> call, Link link, CallDirection direction) throws RpcException {
         InlineThresholds thresholds = link.thresholds();
-        OutgoingMessage memory = new OutgoingMessage(link.memory(), thresholds.send(), call.tally());
+        OutgoingMessage memory =
+                new OutgoingMessage(link.memory(), link.memory().pool(), thresholds.send(), call.tally());
         try {
             EncodedMessage message = call.encode(new XdrEncoder(memory));
             ReplyProvision provision = provision(call, thresholds, direction);

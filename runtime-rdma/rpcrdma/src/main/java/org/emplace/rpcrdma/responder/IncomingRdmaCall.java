@@ -18,6 +18,7 @@ import org.emplace.rpcrdma.header.ChunkLists;
 import org.emplace.rpcrdma.link.Link;
 import org.emplace.rpcrdma.link.ReceivedMessage;
 import org.emplace.rpcrdma.link.SendQueue;
+import org.emplace.rpcrdma.memory.MessageBuffers;
 import org.emplace.rpcrdma.memory.OutgoingMessage;
 import org.emplace.rpcrdma.memory.PooledBuffer;
 import org.emplace.rpcrdma.memory.RegionPayload;
@@ -36,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * <p>What came with the call may be used until it is answered. The answer waits until no use is in progress, as the requester takes its memory
  * back when it has the reply, and the call's buffers go back to the pool.
  */
-final class IncomingRdmaCall implements IncomingCall, SendQueue.Poster {
+final class IncomingRdmaCall implements IncomingCall, SendQueue.Poster, MessageBuffers {
 
     private static final System.Logger LOG = System.getLogger(IncomingRdmaCall.class.getName());
 
@@ -65,7 +66,7 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.Poster {
     private int uses;
     private @Nullable Runnable whenUnused;
     private List<PooledBuffer> buffers = List.of();
-    /** Bytes that {@link #buffers} take of the connection's share. */
+    /** Bytes that {@link #buffers} and the answer take of the connection's share. */
     private long shared;
 
     private @Nullable Runnable whenOver;
@@ -172,7 +173,7 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.Poster {
             before.release();
         }
         OutgoingMessage fresh =
-                new OutgoingMessage(link().memory(), link().thresholds().send(), CallTally.NONE);
+                new OutgoingMessage(link().memory(), this, link().thresholds().send(), CallTally.NONE);
         reply = fresh;
         return fresh;
     }
@@ -244,6 +245,19 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.Poster {
         }
     }
 
+    /** A buffer for the answer, which releases it. What an answer without chunks needs is bounded by the connection's credits, and is not counted. */
+    @Override
+    public PooledBuffer messageBuffer(int size) throws RdmaException {
+        if (size > link().thresholds().send()) {
+            int capacity = RegisteredPool.capacityFor(size);
+            link().share().take(capacity);
+            synchronized (this) {
+                shared += capacity;
+            }
+        }
+        return link().memory().pool().acquire(size);
+    }
+
     /**
      * A pooled buffer that the call keeps to its end.
      *
@@ -303,6 +317,8 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.Poster {
         }
         if (!buffers.isEmpty()) {
             buffers.forEach(PooledBuffer::release);
+        }
+        if (shared > 0) {
             link().share().giveBack(shared);
         }
         received.release();
