@@ -18,7 +18,8 @@ import org.junit.jupiter.api.Test;
 final class MemorySharesTest {
     private static final long LIMIT = 1024;
 
-    private final MemoryShares shares = new MemoryShares(LIMIT);
+    private final List<String> announced = new ArrayList<>();
+    private final MemoryShares shares = new MemoryShares(LIMIT, announced::add);
 
     @Test
     void oneConnectionCanHoldThreeQuarters() {
@@ -75,6 +76,16 @@ final class MemorySharesTest {
                 .matches(refusal -> refusal.reason() == Reason.NO_RESOURCES)
                 .withMessageContaining("120 bytes for a call from 10.0.0.1: its connection holds 600, its address 700"
                         + " and all calls 900 of 1024 bytes");
+    }
+
+    @Test
+    void ofManyRefusalsFewAreAnnounced() {
+        MemoryShares.Share greedy = shares.connection(peer(1));
+        for (int i = 0; i < 1_000; i++) {
+            assertRefused(greedy, LIMIT + 1);
+        }
+
+        assertThat(announced).hasSize(10).last().asString().endsWith("refusals so far: 512");
     }
 
     @Test

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -52,9 +53,11 @@ import org.junit.jupiter.api.Test;
 
 /** A server's pooled memory comes back whatever its peers do. */
 final class ServerMemoryTest {
-    private static final int LIMIT = 1 << 20;
+    private static final int LIMIT = 4 << 20;
     /** While the listener is open it has Receives posted. */
     private static final int ALL_BUT_RECEIVES = LIMIT / 2;
+
+    private static final int COPIED = LIMIT / 10;
 
     private static final ConnectionOptions SERVING =
             ConnectionOptions.DEFAULT.withCredits(4).withTransferTimeout(Duration.ofMillis(500));
@@ -95,14 +98,7 @@ final class ServerMemoryTest {
             return CompletableFuture.completedFuture(Items.of(Payload.of(Blobs.pattern(32 << 20))));
         }))));
         try (DeafPeer peer = DeafPeer.connectedTo(listener.localAddress())) {
-            peer.send(Words.header(1, 1, 0)
-                    .and(0)
-                    .and(1, 1)
-                    .and(0x100, 32 << 20, 0, 0)
-                    .and(0)
-                    .and(0)
-                    .call(1, 2)
-                    .and(1, 32 << 20));
+            peer.send(get(1, 32 << 20));
 
             RpcConnection connection = caller.get(20, TimeUnit.SECONDS);
             assertThat(connection.closed().handle((orderly, failure) -> "over").toCompletableFuture())
@@ -155,6 +151,62 @@ final class ServerMemoryTest {
                     .isEqualTo(16 * 1024);
             answer.complete(Items.of());
             first.await();
+        }
+    }
+
+    @Test
+    void aPeerThatTakesNoAnswersLeavesMemoryToAnother() throws Exception {
+        Semaphore calls = new Semaphore(0);
+        dispatcher.add(Blobs.service(Map.of(2L, Blobs.handler(Blobs.GET, (sizes, call) -> {
+            calls.release();
+            int length = sizes.get(0).intValue();
+            // The first fills the socket from where it is; the others are copied.
+            return CompletableFuture.completedFuture(
+                    Items.of(Payload.of(length > LIMIT ? Blobs.pattern(length) : ByteBuffer.allocate(length))));
+        }))));
+        try (DeafPeer peer = DeafPeer.connectedTo(listener.localAddress());
+                RpcConnection other = Rpc.connect(address(), ConnectionOptions.DEFAULT)) {
+            peer.send(get(1, 32 << 20));
+            for (int xid = 2; xid <= 9; xid++) {
+                assertThat(calls.tryAcquire(20, TimeUnit.SECONDS)).isTrue();
+                peer.send(get(xid, COPIED));
+            }
+            assertThat(calls.tryAcquire(20, TimeUnit.SECONDS)).isTrue();
+
+            assertThat(other.call(Blobs.GET, List.of((long) COPIED), List.of(), CallOptions.DEFAULT)
+                            .await()
+                            .items()
+                            .get(0)
+                            .length())
+                    .isEqualTo(COPIED);
+        }
+    }
+
+    /** A call of GET that offers a Write chunk for its one item. */
+    private static Words get(int xid, int length) {
+        return Words.header(xid, 1, 0)
+                .and(0)
+                .and(1, 1)
+                .and(0x100, length, 0, 0)
+                .and(0)
+                .and(0)
+                .call(xid, 2)
+                .and(1, length);
+    }
+
+    @Test
+    void aCallWhoseArgumentsFindNoMemoryIsAnswered() throws Exception {
+        dispatcher.add(Blobs.service());
+        try (RpcConnection client = Rpc.connect(address(), ConnectionOptions.DEFAULT)) {
+            Items tooMuch = Items.of(Payload.of(Blobs.pattern(LIMIT / 8 * 7)));
+            assertThatThrownBy(() -> client.call(Blobs.PUT, tooMuch, List.of(), CallOptions.DEFAULT)
+                            .await())
+                    .isInstanceOfSatisfying(
+                            RpcException.class,
+                            refused -> assertThat(refused.kind()).isEqualTo(Kind.SYSTEM_ERROR));
+            assertThat(client.call(Blobs.PUT, Items.of(), List.of(), CallOptions.DEFAULT)
+                            .await())
+                    .isZero();
         }
     }
 

@@ -34,8 +34,8 @@ public interface IncomingCall {
     XdrDecoder message();
 
     /**
-     * Begins to fetch the arguments that are in Read chunks, so that no thread has to wait for them. If they cannot be had, the call is
-     * dropped. Nothing is fetched for a call that breaks its binding: so it is decoded first, without blocking.
+     * Begins to fetch the arguments that are in Read chunks, so that no thread has to wait for them. If the peer's memory cannot be read, the
+     * call is dropped with its connection; if there is no memory here, {@code next} is run, and to read the arguments fails. Nothing is fetched for a call that breaks its binding: so it is decoded first, without blocking.
      *
      * @param decoding decodes the arguments with these items; whether it could
      * @param next run once when all are here, on a transport's thread; must not block

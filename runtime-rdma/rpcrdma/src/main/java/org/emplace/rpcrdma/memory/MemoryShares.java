@@ -1,26 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpcrdma.memory;
 
+import java.lang.System.Logger.Level;
 import java.net.InetAddress;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.emplace.rdma.RdmaException;
 
 /**
  * Decides how much pooled memory the calls of each peer may hold, so that one that does not let go of it leaves some to others. A peer, that is
  * an IP address, may take more only if it leaves others at least a seventh of what it holds already, and a connection only if it leaves a third:
  * one peer alone can hold seven eighths and one connection three quarters, those who come later the like of the rest, and one who holds
- * nothing may have the last. It accounts for memory and allocates none. Safe for use by several threads.
+ * nothing may have the last. It accounts for memory and allocates none. Of its refusals the log hears of the 1st, 2nd, 4th, 8th and so on. Safe
+ * for use by several threads.
  */
 public final class MemoryShares {
     private static final int TIMES_WHAT_A_PEER_LEAVES = 7;
     private static final int TIMES_WHAT_A_CONNECTION_LEAVES = 3;
 
+    private static final System.Logger LOG = System.getLogger(MemoryShares.class.getName());
+
     private final long limit;
+    private final Consumer<String> announcement;
     /** Of those that hold some. */
     private final Map<InetAddress, Long> heldByPeer = new HashMap<>();
 
     private long held;
+    private long refused;
 
     /**
      * Nothing is held yet.
@@ -28,7 +35,18 @@ public final class MemoryShares {
      * @param limit bytes that all calls may hold at a time; positive
      */
     public MemoryShares(long limit) {
+        this(limit, refusal -> LOG.log(Level.WARNING, refusal));
+    }
+
+    /**
+     * Nothing is held yet.
+     *
+     * @param limit bytes that all calls may hold at a time; positive
+     * @param announcement told of some refusals in a line; must not block
+     */
+    public MemoryShares(long limit, Consumer<String> announcement) {
         this.limit = limit;
+        this.announcement = announcement;
     }
 
     /** The share of one more connection, which holds nothing yet. There is nothing to close: a share is over when all is given back. */
@@ -59,17 +77,23 @@ public final class MemoryShares {
                 if (left < 0
                         || heldByPeers > TIMES_WHAT_A_PEER_LEAVES * left
                         || heldHere > TIMES_WHAT_A_CONNECTION_LEAVES * left) {
-                    throw new RdmaException(
-                            RdmaException.Reason.NO_RESOURCES,
-                            "no " + bytes + " bytes for a call from " + peer.getHostAddress()
-                                    + ": its connection holds " + heldHere + ", its address " + heldByPeers
-                                    + " and all calls " + held + " of " + limit
-                                    + " bytes; make fewer or smaller calls at a time");
+                    throw refuse(bytes, heldByPeers);
                 }
                 held += bytes;
                 heldHere += bytes;
                 heldByPeer.put(peer, heldByPeers + bytes);
             }
+        }
+
+        private RdmaException refuse(long bytes, long heldByPeers) {
+            String why = "no " + bytes + " bytes for a call from " + peer.getHostAddress() + ": its connection holds "
+                    + heldHere + ", its address " + heldByPeers + " and all calls " + held + " of " + limit
+                    + " bytes; make fewer or smaller calls at a time";
+            refused++;
+            if (Long.bitCount(refused) == 1) {
+                announcement.accept(why + ", refusals so far: " + refused);
+            }
+            return new RdmaException(RdmaException.Reason.NO_RESOURCES, why);
         }
 
         /** Gives back memory that was taken. */

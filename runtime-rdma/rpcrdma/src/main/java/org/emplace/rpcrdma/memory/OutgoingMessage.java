@@ -32,6 +32,7 @@ public final class OutgoingMessage implements XdrEncoder.Grower {
     private final int firstCapacity;
     private final OutgoingMessages home;
     private @Nullable XdrEncoder encoder;
+    private MessageBuffers buffers;
     private CallTally tally = CallTally.NONE;
     private @Nullable PooledBuffer buffer;
     private List<Runnable> releases = List.of();
@@ -39,11 +40,13 @@ public final class OutgoingMessage implements XdrEncoder.Grower {
     /** A message that holds no memory yet; see {@link OutgoingMessages}. */
     OutgoingMessage(RdmaMemory memory, int threshold, OutgoingMessages home) {
         this.memory = memory;
+        this.buffers = memory.pool();
         this.firstCapacity = threshold;
         this.home = home;
     }
 
-    void countIn(CallTally counting) {
+    void begin(MessageBuffers from, CallTally counting) {
+        buffers = from;
         tally = counting;
     }
 
@@ -68,7 +71,7 @@ public final class OutgoingMessage implements XdrEncoder.Grower {
     public ByteBuffer grow(@Nullable ByteBuffer full, int minimumCapacity) {
         PooledBuffer larger;
         try {
-            larger = memory.pool().acquire(Math.max(minimumCapacity, firstCapacity));
+            larger = buffers.messageBuffer(Math.max(minimumCapacity, firstCapacity));
         } catch (RdmaException exhausted) {
             throw new UncheckedIOException(exhausted);
         }
@@ -170,6 +173,7 @@ public final class OutgoingMessage implements XdrEncoder.Grower {
             releases.forEach(Runnable::run);
             releases = List.of();
         }
+        begin(memory.pool(), CallTally.NONE);
         home.giveBack(this);
     }
 
@@ -185,13 +189,13 @@ public final class OutgoingMessage implements XdrEncoder.Grower {
     }
 
     private MemorySegment payload(Payload payload) throws IOException {
-        ChunkMemory chunk = memory.source(payload, tally);
+        ChunkMemory chunk = memory.source(payload, buffers, tally);
         keep(chunk.release());
         return chunk.segment();
     }
 
     private PooledBuffer acquire(int length) throws RdmaException {
-        PooledBuffer acquired = memory.pool().acquire(length);
+        PooledBuffer acquired = buffers.messageBuffer(length);
         keep(acquired::release);
         return acquired;
     }

@@ -21,7 +21,7 @@ public final class OutgoingMessages {
     /**
      * None so far.
      *
-     * @param memory where theirs comes from
+     * @param memory registers what is sent from where it is
      * @param threshold largest message that goes in one Send: their first buffers have as many bytes at least
      */
     public OutgoingMessages(RdmaMemory memory, int threshold) {
@@ -32,12 +32,13 @@ public final class OutgoingMessages {
     /**
      * A message that holds no memory yet; its holder {@linkplain OutgoingMessage#release releases} it.
      *
+     * @param buffers where the message's own memory comes from
      * @param tally counts what has to be copied
      */
-    public OutgoingMessage next(CallTally tally) {
+    public OutgoingMessage next(MessageBuffers buffers, CallTally tally) {
         OutgoingMessage kept = take();
         OutgoingMessage message = kept == null ? new OutgoingMessage(memory, threshold, this) : kept;
-        message.countIn(tally);
+        message.begin(buffers, tally);
         return message;
     }
 

@@ -55,7 +55,7 @@ public final class RdmaMemory implements MemoryDomain {
     }
 
     /** Makes a payload's bytes a source: in place where they are in direct memory, else by a counted copy into a staging buffer. */
-    ChunkMemory source(Payload payload, CallTally tally) throws IOException {
+    ChunkMemory source(Payload payload, MessageBuffers buffers, CallTally tally) throws IOException {
         if (payload instanceof RegionPayload inRegion && inRegion.isOf(this)) {
             return ChunkMemory.lasting(inRegion.segment());
         }
@@ -64,7 +64,7 @@ public final class RdmaMemory implements MemoryDomain {
             return inPlace(bytes);
         }
         int length = bytes.remaining();
-        PooledBuffer staging = pool.acquire(length);
+        PooledBuffer staging = buffers.messageBuffer(length);
         staging.buffer().put(bytes);
         tally.copy(length);
         return ChunkMemory.staged(staging, length);

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * slab of its own. Bounded: past the limit idle slabs are deregistered, and when there are none left an acquisition fails. Safe for use by
  * several threads: memory is allocated and registered without a lock held, so threads that need a buffer at the same time may register a slab each.
  */
-public final class RegisteredPool {
+public final class RegisteredPool implements MessageBuffers {
     private static final int SMALLEST = 1024;
     private static final int LARGEST = 1 << 30;
 
@@ -70,6 +70,12 @@ public final class RegisteredPool {
             }
         }
         return enter(new Slab(this, region, capacity), capacity);
+    }
+
+    /** As {@link #acquire}: for messages that nobody else's memory is to be kept from. */
+    @Override
+    public PooledBuffer messageBuffer(int size) throws RdmaException {
+        return acquire(size);
     }
 
     /**

@@ -80,7 +80,7 @@ final class OutgoingCall implements SendQueue.Poster {
      */
     static <A> OutgoingCall encode(PendingCall<A, ?> call, Link link, CallDirection direction) throws RpcException {
         InlineThresholds thresholds = link.thresholds();
-        OutgoingMessage memory = link.messages().next(call.tally());
+        OutgoingMessage memory = link.messages().next(link.memory().pool(), call.tally());
         try {
             EncodedMessage message = call.encode(memory.encoder());
             ReplyProvision provision = provision(call, thresholds, direction);

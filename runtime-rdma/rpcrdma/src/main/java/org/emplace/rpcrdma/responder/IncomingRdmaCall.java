@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletionException;
 import java.util.function.Predicate;
 import org.emplace.rdma.Completion;
 import org.emplace.rdma.RdmaException;
@@ -17,6 +18,7 @@ import org.emplace.rpcrdma.header.ChunkLists;
 import org.emplace.rpcrdma.link.Link;
 import org.emplace.rpcrdma.link.ReceivedMessage;
 import org.emplace.rpcrdma.link.SendQueue;
+import org.emplace.rpcrdma.memory.MessageBuffers;
 import org.emplace.rpcrdma.memory.OutgoingMessage;
 import org.emplace.rpcrdma.memory.PooledBuffer;
 import org.emplace.rpcrdma.memory.RegionPayload;
@@ -35,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * <p>What came with the call may be used until it is answered. The answer waits until no use is in progress, as the requester takes its memory
  * back when it has the reply, and the call's buffers go back to the pool.
  */
-final class IncomingRdmaCall implements IncomingCall, SendQueue.Poster {
+final class IncomingRdmaCall implements IncomingCall, SendQueue.Poster, MessageBuffers {
 
     private static final System.Logger LOG = System.getLogger(IncomingRdmaCall.class.getName());
 
@@ -64,7 +66,7 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.Poster {
     private int uses;
     private @Nullable Runnable whenUnused;
     private List<PooledBuffer> buffers = List.of();
-    /** Bytes that {@link #buffers} take of the connection's share. */
+    /** Bytes that {@link #buffers} and the answer take of the connection's share. */
     private long shared;
 
     private @Nullable Runnable whenOver;
@@ -133,13 +135,20 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.Poster {
 
     private void fetch(Runnable next) {
         arguments.fetch().whenComplete((here, failure) -> {
-            if (failure == null) {
+            // Where there is no memory for them the connection lives, and the service's failure to read them is an
+            // answer.
+            if (failure == null || isLackOfMemory(failure)) {
                 next.run();
             } else {
                 LOG.log(System.Logger.Level.DEBUG, "{0}: dropped, its arguments cannot be fetched: {1}", this, failure);
                 drop();
             }
         });
+    }
+
+    private static boolean isLackOfMemory(Throwable failure) {
+        Throwable cause = failure instanceof CompletionException wrapped ? wrapped.getCause() : failure;
+        return cause instanceof RdmaException refused && refused.reason() == RdmaException.Reason.NO_RESOURCES;
     }
 
     @Override
@@ -163,7 +172,7 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.Poster {
         if (before != null) {
             before.release();
         }
-        OutgoingMessage fresh = link().messages().next(CallTally.NONE);
+        OutgoingMessage fresh = link().messages().next(this, CallTally.NONE);
         reply = fresh;
         return fresh;
     }
@@ -235,6 +244,19 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.Poster {
         }
     }
 
+    /** A buffer for the answer, which releases it. What an answer without chunks needs is bounded by the connection's credits, and is not counted. */
+    @Override
+    public PooledBuffer messageBuffer(int size) throws RdmaException {
+        if (size > link().thresholds().send()) {
+            int capacity = RegisteredPool.capacityFor(size);
+            link().share().take(capacity);
+            synchronized (this) {
+                shared += capacity;
+            }
+        }
+        return link().memory().pool().acquire(size);
+    }
+
     /**
      * A pooled buffer that the call keeps to its end.
      *
@@ -294,6 +316,8 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.Poster {
         }
         if (!buffers.isEmpty()) {
             buffers.forEach(PooledBuffer::release);
+        }
+        if (shared > 0) {
             link().share().giveBack(shared);
         }
         received.release();

@@ -162,7 +162,7 @@ public final class Responder {
         try {
             return call.acquire((int) whole.length());
         } catch (RdmaException exhausted) {
-            LOG.log(System.Logger.Level.WARNING, "a Long Call has to be refused: " + exhausted.getMessage());
+            LOG.log(System.Logger.Level.DEBUG, "{0}: {1}", call, exhausted.getMessage());
             return null;
         }
     }
