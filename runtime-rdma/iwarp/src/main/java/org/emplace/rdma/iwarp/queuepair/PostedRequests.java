@@ -17,7 +17,7 @@ final class PostedRequests {
         REFUSED
     }
 
-    private final List<WorkRequest> waiting = new ArrayList<>();
+    private final List<WorkRequest> waiting = new ArrayList<>(1);
     private boolean told;
     private boolean closed;
 
@@ -25,9 +25,21 @@ final class PostedRequests {
         if (closed) {
             return Outcome.REFUSED;
         }
-        for (WorkRequest request : batch) {
-            waiting.add(request);
+        for (int i = 0; i < batch.size(); i++) {
+            waiting.add(batch.get(i));
         }
+        return tell();
+    }
+
+    synchronized Outcome add(WorkRequest request) {
+        if (closed) {
+            return Outcome.REFUSED;
+        }
+        waiting.add(request);
+        return tell();
+    }
+
+    private Outcome tell() {
         Outcome outcome = told ? Outcome.JOINED : Outcome.FIRST;
         told = true;
         return outcome;
@@ -35,8 +47,8 @@ final class PostedRequests {
 
     /** On the loop: posts what has been added since the last time to the queue, in order. */
     synchronized void moveTo(IwarpSendQueue queue) {
-        for (WorkRequest request : waiting) {
-            queue.post(request);
+        for (int i = 0; i < waiting.size(); i++) {
+            queue.post(waiting.get(i));
         }
         waiting.clear();
         told = false;
