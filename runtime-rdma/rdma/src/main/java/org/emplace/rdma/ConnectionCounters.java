@@ -40,13 +40,20 @@ public final class ConnectionCounters {
         for (int i = 0; i < requests.size(); i++) {
             WorkRequest request = requests.get(i);
             bytes += request.length();
-            if (request instanceof WorkRequest.Send) {
-                sends++;
-            } else if (request instanceof WorkRequest.Write) {
-                writes++;
-            }
+            sends += request instanceof WorkRequest.Send ? 1 : 0;
+            writes += request instanceof WorkRequest.Write ? 1 : 0;
         }
-        int reads = requests.size() - sends - writes;
+        posted(sends, writes, requests.size() - sends - writes, bytes);
+    }
+
+    /** As {@link #posted(List)}, for one. */
+    public void posted(WorkRequest request) {
+        int sends = request instanceof WorkRequest.Send ? 1 : 0;
+        int writes = request instanceof WorkRequest.Write ? 1 : 0;
+        posted(sends, writes, 1 - sends - writes, request.length());
+    }
+
+    private void posted(int sends, int writes, int reads, long bytes) {
         counters.posted(Operation.SEND, sends);
         counters.posted(Operation.WRITE, writes);
         counters.posted(Operation.READ, reads);

@@ -43,6 +43,11 @@ public interface QueuePair extends AutoCloseable {
      */
     void post(List<WorkRequest> requests);
 
+    /** Posts one work request; see {@link #post(List)}. */
+    default void post(WorkRequest request) {
+        post(List.of(request));
+    }
+
     /**
      * Lets this connection's peer, and nobody else, reach a range of memory, until {@link RemoteAccess#revoke}, the peer's Send with
      * Invalidate, or disconnection.

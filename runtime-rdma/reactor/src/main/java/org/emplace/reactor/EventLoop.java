@@ -411,7 +411,7 @@ public final class EventLoop implements Executor {
     private boolean select(BooleanSupplier done) {
         awake.set(false);
         boolean idle = isIdle();
-        int millis = done.getAsBoolean() ? 0 : idle ? idleMillis : millisToWait();
+        int millis = done.getAsBoolean() ? 0 : millisToWait(idle ? idleMillis : LONGEST_WAIT_MILLIS);
         ready = 0;
         turn.unlock();
         try {
@@ -438,12 +438,12 @@ public final class EventLoop implements Executor {
         }
     }
 
-    private int millisToWait() {
+    private int millisToWait(int longest) {
         if (releasing) {
             releasing = false;
             return 0;
         }
-        return tasks.isEmpty() && afterTasks.isEmpty() ? timers.millisToNext(LONGEST_WAIT_MILLIS) : 0;
+        return tasks.isEmpty() && afterTasks.isEmpty() ? timers.millisToNext(longest) : 0;
     }
 
     /** Longer each time up to a second: where a selector fails at once, the loop would do nothing else. */
@@ -469,6 +469,7 @@ public final class EventLoop implements Executor {
                 return false;
             }
             thread = null;
+            timers.sleepsForGood();
             locals.clear();
             return true;
         }

@@ -2,17 +2,38 @@
 package org.emplace.reactor;
 
 import java.time.Duration;
-import java.util.PriorityQueue;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What an event loop has to do later, in the order in which it is due. Used on the loop only, timers too. */
+/**
+ * What an event loop has to do later, in a hierarchical timer wheel of 1 ms ticks: to schedule and to cancel takes the same short time however
+ * many wait. A timer fires when its delay is over, never before, and the wheel adds less than 1 ms to it. Used on the loop only, timers too.
+ *
+ * <p>A level has 64 slots. Those of the lowest are a tick each, one of the next is as long as the 64 below. A timer waits on the highest
+ * level on which its tick's slot differs from the present one, and moves down when the slot's time has come.
+ */
 public final class Timers {
+    private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final int SLOT_BITS = 6;
+    private static final int SLOTS = 1 << SLOT_BITS;
+    /** Reach two years. */
+    private static final int LEVELS = 6;
+
+    private static final long LONGEST_TICKS = (1L << (SLOT_BITS * LEVELS)) - 1;
+    private static final long NONE = Long.MAX_VALUE;
 
     /** An action for later. */
     public final class Timer {
         private final long deadline;
         private @Nullable Runnable action;
+        /** Its slot, counted over all levels, and its neighbours there. */
+        private int slot;
+
+        private @Nullable Timer previous;
+        private @Nullable Timer next;
 
         private Timer(long deadline, Runnable action) {
             this.deadline = deadline;
@@ -23,84 +44,161 @@ public final class Timers {
         public void cancel() {
             if (action != null) {
                 action = null;
-                cancelled++;
-                removeCancelled();
-            }
-        }
-
-        private boolean isDue() {
-            return deadline - System.nanoTime() <= 0;
-        }
-
-        private void fire() {
-            Runnable due = action;
-            action = null;
-            if (due != null) {
-                due.run();
+                if (slot >= 0) {
+                    unlink(this);
+                }
             }
         }
     }
 
-    private final PriorityQueue<Timer> waiting = new PriorityQueue<>((a, b) -> Long.signum(a.deadline - b.deadline));
-    /** How many of those waiting have been cancelled. */
-    private int cancelled;
+    private final long origin = System.nanoTime();
+    private final @Nullable Timer[] firsts = new Timer[LEVELS * SLOTS];
+    /** A bit for each slot of a level that has timers. */
+    private final long[] occupied = new long[LEVELS];
+
+    private final List<Timer> due = new ArrayList<>();
+    /** The tick up to which timers have been taken off. */
+    private long present;
+    /** The tick until which the loop said that it sleeps. */
+    private long sleepsUntil = NONE;
+
+    private int size;
 
     /** None waiting. */
     public Timers() {}
 
     /** Has the first {@link #fire} after the delay run an action, unless it is cancelled. */
     public Timer schedule(Duration delay, Runnable action) {
-        Timer timer = new Timer(System.nanoTime() + delay.toNanos(), action);
-        waiting.add(timer);
+        Timer timer = new Timer(System.nanoTime() - origin + delay.toNanos(), action);
+        link(timer, delay.isNegative() || delay.isZero() ? present : tickOf(timer));
         return timer;
     }
 
     /** Whether none waits that has not been cancelled. */
     public boolean isEmpty() {
-        return waiting.size() == cancelled;
+        return size == 0;
     }
 
-    /** Whether none is due before this one: a loop that sleeps until the next one sleeps too long, if it does not know this one yet. */
+    /**
+     * Whether none is due before this one, nor the time that {@link #millisToNext} told last: a loop that sleeps until then sleeps too long, if
+     * it does not know this one yet.
+     */
     public boolean isNext(Timer timer) {
-        return waiting.peek() == timer;
+        return timer.slot == nextSlot() && timer.slot >= 0 && tickOf(timer) < sleepsUntil;
     }
 
     /**
      * How long the loop may sleep.
      *
-     * @return milliseconds until a timer is due, rounded up, but {@code longest} at most; 0 if one is due now
+     * @return milliseconds until {@link #fire} has something to do, rounded up, but {@code longest} at most; 0 if it has now
      */
     public int millisToNext(int longest) {
-        Timer next = waiting.peek();
-        if (next == null) {
-            return longest;
-        }
-        long nanos = next.deadline - System.nanoTime();
-        return nanos <= 0 ? 0 : (int) Math.min(longest, nanos / 1_000_000 + 1);
+        long now = System.nanoTime() - origin;
+        int slot = nextSlot();
+        long nanos = slot < 0 ? 0 : Math.max(0, startOf(slot) * TICK_NANOS - now);
+        int millis = slot < 0 ? longest : (int) Math.min(longest, (nanos + TICK_NANOS - 1) / TICK_NANOS);
+        sleepsUntil = now / TICK_NANOS + millis;
+        return millis;
     }
 
-    /** Has {@code runner} run the action of each timer that is due. */
+    /** The loop sleeps without end: every timer from here on is next. */
+    void sleepsForGood() {
+        sleepsUntil = NONE;
+    }
+
+    /** Has {@code runner} run the action of each timer that is due, in the order in which they are. */
     public void fire(Consumer<Runnable> runner) {
-        for (Timer next = waiting.peek(); next != null && next.isDue(); next = waiting.peek()) {
-            waiting.remove();
-            if (next.action == null) {
-                cancelled--;
-            } else {
-                runner.accept(next::fire);
+        takeDue((System.nanoTime() - origin) / TICK_NANOS);
+        while (!due.isEmpty()) {
+            if (due.size() > 1) {
+                due.sort((a, b) -> Long.signum(a.deadline - b.deadline));
+            }
+            for (int i = 0; i < due.size(); i++) {
+                Timer timer = due.get(i);
+                Runnable action = timer.action;
+                timer.action = null;
+                if (action != null) {
+                    runner.accept(action);
+                }
+            }
+            due.clear();
+            takeDue((System.nanoTime() - origin) / TICK_NANOS);
+        }
+    }
+
+    /** Takes off what is due at a tick. */
+    private void takeDue(long now) {
+        for (int slot = nextSlot(); slot >= 0 && startOf(slot) <= now; slot = nextSlot()) {
+            present = Math.max(present, startOf(slot));
+            for (Timer timer = firsts[slot]; timer != null; timer = firsts[slot]) {
+                unlink(timer);
+                if (slot < SLOTS) {
+                    due.add(timer);
+                } else {
+                    link(timer, tickOf(timer));
+                }
             }
         }
+        present = Math.max(present, now);
     }
 
-    /** Removing one takes a search: those cancelled leave together, once they are more than half of all. */
-    private void removeCancelled() {
-        if (cancelled > waiting.size() / 2) {
-            waiting.removeIf(timer -> timer.action == null);
-            cancelled = 0;
+    /** The first tick after the deadline. */
+    private static long tickOf(Timer timer) {
+        return timer.deadline / TICK_NANOS + 1;
+    }
+
+    private void link(Timer timer, long tick) {
+        long when = Math.min(Math.max(tick, present), present | LONGEST_TICKS);
+        int level = (Long.SIZE - 1 - Long.numberOfLeadingZeros((when ^ present) | 1)) / SLOT_BITS;
+        int index = (int) (when >>> (SLOT_BITS * level)) & (SLOTS - 1);
+        int slot = level * SLOTS + index;
+        timer.slot = slot;
+        timer.next = firsts[slot];
+        if (timer.next != null) {
+            timer.next.previous = timer;
         }
+        firsts[slot] = timer;
+        occupied[level] |= 1L << index;
+        size++;
     }
 
-    /** How many are held, cancelled ones too. */
+    private void unlink(Timer timer) {
+        if (timer.next != null) {
+            timer.next.previous = timer.previous;
+        }
+        if (timer.previous != null) {
+            timer.previous.next = timer.next;
+        } else {
+            firsts[timer.slot] = timer.next;
+            if (timer.next == null) {
+                occupied[timer.slot / SLOTS] &= ~(1L << (timer.slot % SLOTS));
+            }
+        }
+        timer.previous = null;
+        timer.next = null;
+        timer.slot = -1;
+        size--;
+    }
+
+    /** The slot whose time comes first: what waits on a level comes before what waits on higher ones. -1 if all are empty. */
+    private int nextSlot() {
+        for (int level = 0; level < LEVELS; level++) {
+            if (occupied[level] != 0) {
+                return level * SLOTS + Long.numberOfTrailingZeros(occupied[level]);
+            }
+        }
+        return -1;
+    }
+
+    /** The tick at which a slot's time comes. Slots before the present one are empty, so none belongs to a later round. */
+    private long startOf(int slot) {
+        int shift = SLOT_BITS * (slot / SLOTS);
+        long round = present >>> (shift + SLOT_BITS) << (shift + SLOT_BITS);
+        return round + ((long) (slot % SLOTS) << shift);
+    }
+
+    /** How many wait. */
     int size() {
-        return waiting.size();
+        return size;
     }
 }

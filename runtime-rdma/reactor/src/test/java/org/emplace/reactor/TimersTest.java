@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 final class TimersTest {
@@ -81,5 +82,44 @@ final class TimersTest {
         assertThat(timers.millisToNext(LONGEST)).isPositive().isLessThan(LONGEST);
         timers.schedule(Duration.ZERO, () -> {});
         assertThat(timers.millisToNext(LONGEST)).isZero();
+    }
+
+    @Test
+    void aSleeperNeedsNotKnowWhatIsDueAfterItWakes() {
+        Timers.Timer first = timers.schedule(Duration.ofSeconds(10), () -> {});
+        timers.millisToNext(LONGEST);
+        first.cancel();
+        assertThat(timers.isNext(timers.schedule(Duration.ofSeconds(30), () -> {})))
+                .isFalse();
+        assertThat(timers.isNext(timers.schedule(Duration.ofSeconds(1), () -> {})))
+                .isTrue();
+    }
+
+    /** Delays of every level that can be waited for, and cancelled ones between them. */
+    @Test
+    void eachFiresOnceWhenItsDelayIsOverAndNotBefore() throws InterruptedException {
+        Random random = new Random(17);
+        int[] fired = new int[2_000];
+        for (int i = 0; i < fired.length; i++) {
+            int number = i;
+            long delay = random.nextInt(6) == 0 ? random.nextInt(5_000) : random.nextInt(300);
+            long due = System.nanoTime() + Duration.ofMillis(delay).toNanos();
+            Timers.Timer timer = timers.schedule(Duration.ofMillis(delay), () -> {
+                assertThat(System.nanoTime() - due).isNotNegative();
+                fired[number]++;
+            });
+            if (i % 3 == 0) {
+                timer.cancel();
+            }
+        }
+        timers.schedule(Duration.ofDays(2_000), () -> done.add("in years"));
+        while (timers.size() > 1) {
+            Thread.sleep(timers.millisToNext(LONGEST));
+            timers.fire(Runnable::run);
+        }
+        for (int i = 0; i < fired.length; i++) {
+            assertThat(fired[i]).isEqualTo(i % 3 == 0 ? 0 : 1);
+        }
+        assertThat(done).isEmpty();
     }
 }

@@ -41,8 +41,7 @@ final class PostingThreadsTest {
                         .advertised();
                 threads.add(new Thread(() -> {
                     for (int i = 0; i < WRITES; i++) {
-                        pair.initiatorPair.post(
-                                List.of(new WorkRequest.Write(i, List.of(source.segment(4 * i, 4)), target)));
+                        pair.initiatorPair.post(new WorkRequest.Write(i, List.of(source.segment(4 * i, 4)), target));
                     }
                     pair.initiatorPair.post(List.of(new WorkRequest.Send(WRITES, List.of(), OptionalInt.empty())));
                 }));

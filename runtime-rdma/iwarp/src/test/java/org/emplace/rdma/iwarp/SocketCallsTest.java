@@ -59,7 +59,7 @@ final class SocketCallsTest {
 
     private static void send(QueuePair from, MemoryRegion bytes, RecordingHandler sender, RecordingHandler receiver)
             throws Exception {
-        from.post(List.of(new WorkRequest.Send(1, List.of(bytes.segment(0, LENGTH)), OptionalInt.empty())));
+        from.post(new WorkRequest.Send(1, List.of(bytes.segment(0, LENGTH)), OptionalInt.empty()));
         assertThat(sender.next().operation()).isEqualTo(Operation.SEND);
         assertThat(receiver.next().operation()).isEqualTo(Operation.RECEIVE);
     }

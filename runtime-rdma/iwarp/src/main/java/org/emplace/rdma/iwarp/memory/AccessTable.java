@@ -3,10 +3,8 @@ package org.emplace.rdma.iwarp.memory;
 
 import java.security.SecureRandom;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.emplace.rdma.ConnectionCounters;
 import org.emplace.rdma.MemorySegment;
@@ -19,11 +17,8 @@ import org.jspecify.annotations.Nullable;
  * reaches what was advertised to it and can guess nothing else.
  */
 public final class AccessTable {
-    /** Revoked STags that are remembered: more than calls whose late reply can still invalidate one. */
-    private static final int RETIRED_LIMIT = 4096;
-
     private final Map<Integer, Exposure> exposures = new ConcurrentHashMap<>();
-    private final Set<Integer> retired = new LinkedHashSet<>();
+    private final RetiredStags retired = new RetiredStags();
     private final SecureRandom random;
     private final Exposure.Fencing fencing;
     private final ConnectionCounters counters;
@@ -104,9 +99,6 @@ public final class AccessTable {
     public void retire(Exposure exposure) {
         if (exposures.remove(exposure.stag(), exposure)) {
             retired.add(exposure.stag());
-            if (retired.size() > RETIRED_LIMIT) {
-                retired.remove(retired.iterator().next());
-            }
         }
     }
 

@@ -196,6 +196,20 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         if (outcome != PostedRequests.Outcome.REFUSED) {
             counters.posted(batch);
         }
+        tell(outcome);
+    }
+
+    @Override
+    public void post(WorkRequest request) {
+        check(request);
+        PostedRequests.Outcome outcome = posted.add(request);
+        if (outcome != PostedRequests.Outcome.REFUSED) {
+            counters.posted(request);
+        }
+        tell(outcome);
+    }
+
+    private void tell(PostedRequests.Outcome outcome) {
         if (outcome == PostedRequests.Outcome.FIRST) {
             if (endpoint.loop().isCurrent()) {
                 takePosted.run();

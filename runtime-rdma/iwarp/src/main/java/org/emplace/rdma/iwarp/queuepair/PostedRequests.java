@@ -17,7 +17,7 @@ final class PostedRequests {
         REFUSED
     }
 
-    private final List<WorkRequest> waiting = new ArrayList<>();
+    private final List<WorkRequest> waiting = new ArrayList<>(1);
     private boolean told;
     private boolean closed;
 
@@ -28,6 +28,18 @@ final class PostedRequests {
         for (int i = 0; i < batch.size(); i++) {
             waiting.add(batch.get(i));
         }
+        return tell();
+    }
+
+    synchronized Outcome add(WorkRequest request) {
+        if (closed) {
+            return Outcome.REFUSED;
+        }
+        waiting.add(request);
+        return tell();
+    }
+
+    private Outcome tell() {
         Outcome outcome = told ? Outcome.JOINED : Outcome.FIRST;
         told = true;
         return outcome;

@@ -2,7 +2,6 @@
 package org.emplace.rdma.iwarp.tcp;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import org.emplace.reactor.EventLoop;
@@ -16,8 +15,6 @@ import org.jspecify.annotations.Nullable;
 public final class Linger implements EventLoop.Attachment {
     private final EventLoop loop;
     private final SocketChannel channel;
-    private final ByteBuffer dropped = ByteBuffer.allocateDirect(4096);
-
     private Timers.@Nullable Timer timer;
 
     private Linger(EventLoop loop, SocketChannel channel) {
@@ -41,7 +38,7 @@ public final class Linger implements EventLoop.Attachment {
     @Override
     public void ready(SelectionKey key) {
         try {
-            if (channel.read(dropped.clear()) < 0) {
+            if (channel.read(loop.scratch()) < 0) {
                 shutDown();
             }
         } catch (IOException e) {
