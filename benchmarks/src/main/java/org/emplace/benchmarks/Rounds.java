@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
 final class Rounds {
     private static final int QUICK_ROUNDS = 3;
     private static final Duration QUICK_RUN = Duration.ofMillis(200);
-    private static final Duration QUICK_LIMIT = Duration.ofSeconds(3);
+    private static final Duration QUICK_LIMIT = Duration.ofSeconds(6);
 
     @Option(
             names = "--rounds",
@@ -34,7 +34,7 @@ final class Rounds {
     @Option(
             names = "--warm-up",
             paramLabel = "SECONDS",
-            defaultValue = "12",
+            defaultValue = "15",
             description =
                     "How long each subject runs under each load before it is measured, at most: it is measured once the JVM's compilers"
                             + " have hardly any work left (${DEFAULT-VALUE}).")
@@ -43,7 +43,7 @@ final class Rounds {
     @Option(
             names = "--quick",
             description =
-                    "For a look: 3 rounds of 200 ms after a warm-up of 3 s at most, whatever the other options say.")
+                    "For a look: 3 rounds of 200 ms after a warm-up of 6 s at most, whatever the other options say.")
     private boolean quick;
 
     @Option(
