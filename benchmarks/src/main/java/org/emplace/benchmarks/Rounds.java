@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.emplace.benchmarks.load.Load;
 import org.emplace.benchmarks.process.Subject;
 import picocli.CommandLine.Option;
@@ -47,6 +48,21 @@ final class Rounds {
     private boolean quick;
 
     @Option(
+            names = "--loads",
+            paramLabel = "REGEX",
+            defaultValue = ".*",
+            description = "Measures only loads in whose name this is found, for example '^NULL' or '1 MiB'.")
+    private Pattern loadNames = Pattern.compile("");
+
+    @Option(
+            names = "--subjects",
+            paramLabel = "REGEX",
+            defaultValue = ".*",
+            description =
+                    "Measures only subjects in whose name this is found, for example 'with CRC|gRPC'. A comparison with another is left out.")
+    private Pattern subjectNames = Pattern.compile("");
+
+    @Option(
             names = "--java",
             paramLabel = "OPTION",
             description = "An option for the JVMs of servers and clients; may be repeated.")
@@ -57,6 +73,11 @@ final class Rounds {
         List<String> all = new ArrayList<>(List.of(own));
         all.addAll(javaOptions);
         return all;
+    }
+
+    /** Whether a subject of this name is to be measured. */
+    boolean include(String subject) {
+        return subjectNames.matcher(subject).find();
     }
 
     /** How many there are. */
@@ -74,9 +95,12 @@ final class Rounds {
     void measure(List<Load> loads, List<? extends Subject> subjects, Results results)
             throws IOException, InterruptedException {
         for (Load load : loads) {
+            if (!loadNames.matcher(load.toString()).find()) {
+                continue;
+            }
             Map<Subject, Load> ready = new LinkedHashMap<>();
             for (Subject subject : subjects) {
-                if (subject.takes(load)) {
+                if (include(subject.name()) && subject.takes(load)) {
                     succeeds(subject, load, () -> ready.put(subject, warm(subject, load)));
                 }
             }
