@@ -26,11 +26,11 @@ final class Compile implements Callable<Integer> {
     private static final String PROTOCOL = "spec/nfs42.x";
 
     @Option(
-            names = "--runs",
+            names = "--rounds",
             paramLabel = "N",
             defaultValue = "9",
             description = "Measured runs of each (${DEFAULT-VALUE}).")
-    private int runs;
+    private int rounds;
 
     @Option(
             names = "--warm-up",
@@ -51,7 +51,7 @@ final class Compile implements Callable<Integer> {
         List<Double> cold = new ArrayList<>();
         List<Double> warm = new ArrayList<>();
         List<Double> rpcgen = new ArrayList<>();
-        for (int run = 0; run < runs; run++) {
+        for (int run = 0; run < rounds; run++) {
             cold.add(inNewFolder(Compile::cold));
             warm.add(millis(Compile::warm));
             rpcgen.add(inNewFolder(Compile::rpcgen));

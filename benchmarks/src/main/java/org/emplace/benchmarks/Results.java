@@ -89,8 +89,11 @@ final class Results {
                 costs("Thread changes per call", subjects, Measured::threadChangesPerCall));
     }
 
-    /** A row for each load and a column for each of the subjects: the median of what a call costs. */
-    private Table costs(String what, List<String> subjects, ToDoubleFunction<Measured> cost) {
+    /** A row for each load and a column for each of the subjects that was measured: the median of what a call costs. */
+    private Table costs(String what, List<String> candidates, ToDoubleFunction<Measured> cost) {
+        List<String> subjects = candidates.stream()
+                .filter(subject -> runs.keySet().stream().anyMatch(load -> has(load, subject)))
+                .toList();
         List<String> heads = new ArrayList<>(List.of(what));
         heads.addAll(subjects);
         Table table = new Table(heads.toArray(String[]::new));

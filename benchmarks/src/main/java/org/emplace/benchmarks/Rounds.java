@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.emplace.benchmarks.load.Load;
 import org.emplace.benchmarks.process.Subject;
 import picocli.CommandLine.Option;
@@ -15,7 +16,7 @@ import picocli.CommandLine.Option;
 final class Rounds {
     private static final int QUICK_ROUNDS = 3;
     private static final Duration QUICK_RUN = Duration.ofMillis(200);
-    private static final Duration QUICK_LIMIT = Duration.ofSeconds(3);
+    private static final Duration QUICK_LIMIT = Duration.ofSeconds(6);
 
     @Option(
             names = "--rounds",
@@ -34,7 +35,7 @@ final class Rounds {
     @Option(
             names = "--warm-up",
             paramLabel = "SECONDS",
-            defaultValue = "12",
+            defaultValue = "15",
             description =
                     "How long each subject runs under each load before it is measured, at most: it is measured once the JVM's compilers"
                             + " have hardly any work left (${DEFAULT-VALUE}).")
@@ -43,8 +44,23 @@ final class Rounds {
     @Option(
             names = "--quick",
             description =
-                    "For a look: 3 rounds of 200 ms after a warm-up of 3 s at most, whatever the other options say.")
+                    "For a look: 3 rounds of 200 ms after a warm-up of 6 s at most, whatever the other options say.")
     private boolean quick;
+
+    @Option(
+            names = "--loads",
+            paramLabel = "REGEX",
+            defaultValue = ".*",
+            description = "Measures only loads in whose name this is found, for example '^NULL' or '1 MiB'.")
+    private Pattern loadNames = Pattern.compile("");
+
+    @Option(
+            names = "--subjects",
+            paramLabel = "REGEX",
+            defaultValue = ".*",
+            description =
+                    "Measures only subjects in whose name this is found, for example 'with CRC|gRPC'. A comparison with another is left out.")
+    private Pattern subjectNames = Pattern.compile("");
 
     @Option(
             names = "--java",
@@ -57,6 +73,11 @@ final class Rounds {
         List<String> all = new ArrayList<>(List.of(own));
         all.addAll(javaOptions);
         return all;
+    }
+
+    /** Whether a subject of this name is to be measured. */
+    boolean include(String subject) {
+        return subjectNames.matcher(subject).find();
     }
 
     /** How many there are. */
@@ -74,9 +95,12 @@ final class Rounds {
     void measure(List<Load> loads, List<? extends Subject> subjects, Results results)
             throws IOException, InterruptedException {
         for (Load load : loads) {
+            if (!loadNames.matcher(load.toString()).find()) {
+                continue;
+            }
             Map<Subject, Load> ready = new LinkedHashMap<>();
             for (Subject subject : subjects) {
-                if (subject.takes(load)) {
+                if (include(subject.name()) && subject.takes(load)) {
                     succeeds(subject, load, () -> ready.put(subject, warm(subject, load)));
                 }
             }
