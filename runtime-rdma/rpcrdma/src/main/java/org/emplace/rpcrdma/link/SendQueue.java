@@ -70,19 +70,37 @@ public final class SendQueue {
      * @param requests at least one, all with this id
      */
     public void post(long id, List<WorkRequest> requests, Poster poster) {
+        if (enter(id, requests.size() == 1 ? poster : new Batch(requests.size(), poster))) {
+            queuePair.post(requests);
+            stallWatch.watch();
+        }
+    }
+
+    /**
+     * Posts one work request.
+     *
+     * @param request with an id from {@link #newId}
+     */
+    public void post(WorkRequest request, Poster poster) {
+        if (enter(request.id(), poster)) {
+            queuePair.post(request);
+            stallWatch.watch();
+        }
+    }
+
+    /** Whether the connection is not over yet; where it is, the poster has been told. */
+    private boolean enter(long id, Poster poster) {
         boolean late;
         synchronized (posted) {
             late = over;
             if (!late) {
-                posted.putIfAbsent((int) id, requests.size() == 1 ? poster : new Batch(requests.size(), poster));
+                posted.putIfAbsent((int) id, poster);
             }
         }
         if (late) {
             poster.ended(Completion.Status.FLUSHED);
-        } else {
-            queuePair.post(requests);
-            stallWatch.watch();
         }
+        return !late;
     }
 
     /** Takes note of a completion of anything but a Receive. */

@@ -168,7 +168,7 @@ public final class Requester {
             link.receives().expectReply();
             if (leaves(call)) {
                 long id = link.sends().newId();
-                link.sends().post(id, List.of(new WorkRequest.Send(id, gather, OptionalInt.empty())), call);
+                link.sends().post(new WorkRequest.Send(id, gather, OptionalInt.empty()), call);
             } else {
                 link.receives().replyCame();
                 giveCreditBack();

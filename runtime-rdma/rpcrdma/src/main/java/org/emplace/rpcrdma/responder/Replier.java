@@ -34,35 +34,33 @@ final class Replier {
     void reply(IncomingRdmaCall call, EncodedMessage message, OutgoingMessage memory) {
         // The results may be payloads of the user's own, which can fail in any way.
         try {
-            long id = link.sends().newId();
-            List<WorkRequest> work = work(id, call, message, memory);
-            if (work.isEmpty()) {
-                LOG.log(
-                        System.Logger.Level.DEBUG,
-                        "{0}: the reply of {1} bytes fits nothing that the call offered",
-                        link.call(call.xid()),
-                        message.unreducedLength());
-                refuseChunks(call);
+            ChunkLists offered = call.chunks();
+            int threshold = link.thresholds().send();
+            if (offered.isEmpty() && HeaderSize.of(offered) + message.unreducedLength() <= threshold) {
+                send(call, memory.inline(new Header.Message(call.xid(), grant(), offered), message));
                 return;
             }
-            call.answer(() -> link.sends().post(id, work, call));
+            Optional<ReplyForm> form = ReplyForm.of(message, offered, call.xid(), grant(), threshold);
+            if (form.isPresent()) {
+                long id = link.sends().newId();
+                List<WorkRequest> work = work(id, form.get(), memory, offered);
+                call.answer(() -> link.sends().post(id, work, call));
+                return;
+            }
+            LOG.log(
+                    System.Logger.Level.DEBUG,
+                    "{0}: the reply of {1} bytes fits nothing that the call offered",
+                    call,
+                    message.unreducedLength());
         } catch (IOException | RuntimeException unsendable) {
-            LOG.log(System.Logger.Level.WARNING, link.call(call.xid()) + ": the reply cannot be sent", unsendable);
-            refuseChunks(call);
+            LOG.log(System.Logger.Level.WARNING, call + ": the reply cannot be sent", unsendable);
         }
+        refuseChunks(call);
     }
 
-    /** What has to be posted for a reply; nothing if it fits nothing that was offered. */
-    private List<WorkRequest> work(long id, IncomingRdmaCall call, EncodedMessage message, OutgoingMessage memory)
-            throws IOException {
-        ChunkLists offered = call.chunks();
-        int threshold = link.thresholds().send();
-        if (offered.isEmpty() && HeaderSize.of(ChunkLists.EMPTY) + message.unreducedLength() <= threshold) {
-            Header header = new Header.Message(call.xid(), grant(), ChunkLists.EMPTY);
-            return List.of(new WorkRequest.Send(id, memory.inline(header, message), OptionalInt.empty()));
-        }
-        Optional<ReplyForm> form = ReplyForm.of(message, offered, call.xid(), grant(), threshold);
-        return form.isPresent() ? work(id, form.get(), memory, offered) : List.of();
+    private void send(IncomingRdmaCall call, List<MemorySegment> gather) {
+        WorkRequest send = new WorkRequest.Send(link.sends().newId(), gather, OptionalInt.empty());
+        call.answer(() -> link.sends().post(send, call));
     }
 
     private List<WorkRequest> work(long id, ReplyForm form, OutgoingMessage memory, ChunkLists offered)
@@ -111,9 +109,9 @@ final class Replier {
     private void sendAlone(Header header, IncomingRdmaCall call) {
         OutgoingMessage memory = call.newMessage();
         try {
-            long id = link.sends().newId();
-            link.sends()
-                    .post(id, List.of(new WorkRequest.Send(id, memory.headerAlone(header), OptionalInt.empty())), call);
+            WorkRequest send =
+                    new WorkRequest.Send(link.sends().newId(), memory.headerAlone(header), OptionalInt.empty());
+            link.sends().post(send, call);
         } catch (IOException exhausted) {
             LOG.log(System.Logger.Level.WARNING, link.name() + ": no memory for an answer, closing", exhausted);
             call.release();
