@@ -54,7 +54,8 @@ final class MemoryFile {
                 .answer(Nfs3.READ, this::read)
                 .answerLater(Nfs3.WRITE, this::write)
                 .build()
-                .answeringAtOnce(Nfs3.NULL);
+                .answeringAtOnce(Nfs3.NULL)
+                .fetching(Nfs3.WRITE);
     }
 
     private static Getattr3Res noAttributes(Void opened) {
