@@ -79,8 +79,7 @@ final class ConnectionSetup implements QueuePairHandler {
     public void established(QueuePair queuePair) {
         receives.established(queuePair);
         ConnectionPrivateData theirs = ConnectionPrivateData.find(queuePair.remotePrivateData());
-        InlineThresholds thresholds =
-                InlineThresholds.of(privateData(queuePair.reportsRemoteInvalidation()), theirs);
+        InlineThresholds thresholds = InlineThresholds.of(privateData(queuePair.reportsRemoteInvalidation()), theirs);
         Link link = new Link(
                 "rdma " + queuePair.localAddress() + " to " + queuePair.remoteAddress(),
                 queuePair,
