@@ -6,11 +6,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values by number, without an object for each number: for xids and the like, which are dealt one after the other and so hardly collide. An open
- * table with linear probing. Not safe for use by several threads.
+ * Values by number, without an object for each number: for xids and the like. An open table with linear probing. Numbers are scattered: those that
+ * are dealt one after the other would stand in one row, and to take one out looks at all behind it. Not safe for use by several threads.
  */
 public final class IntTable<V> {
     private static final int FIRST_CAPACITY = 16;
+    /** 2 to the power of 32 by the golden ratio: its multiples by successive numbers lie far apart. */
+    private static final int SCATTER = 0x9e3779b9;
 
     private int[] numbers = new int[FIRST_CAPACITY];
     private @Nullable Object[] values = new Object[FIRST_CAPACITY];
@@ -82,11 +84,16 @@ public final class IntTable<V> {
 
     /** Where the number is, or would be. */
     private int placeOf(int number) {
-        int place = number & (values.length - 1);
+        int place = home(number);
         while (values[place] != null && numbers[place] != number) {
             place = next(place);
         }
         return place;
+    }
+
+    /** The highest bits of the product, as many as a place has. */
+    private int home(int number) {
+        return (number * SCATTER) >>> (Integer.numberOfLeadingZeros(values.length) + 1);
     }
 
     private int next(int place) {
@@ -97,7 +104,7 @@ public final class IntTable<V> {
     private void closeGap(int gap) {
         int hole = gap;
         for (int place = next(hole); values[place] != null; place = next(place)) {
-            int home = numbers[place] & (values.length - 1);
+            int home = home(numbers[place]);
             boolean reachable = hole < place ? (hole < home && home <= place) : (hole < home || home <= place);
             if (!reachable) {
                 numbers[hole] = numbers[place];

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** A table of values by number, beside the JDK's map. */
 final class IntTableTest {
@@ -41,6 +42,21 @@ final class IntTableTest {
         assertThat(map).hasSizeGreaterThan(100);
         map.forEach((number, value) -> assertThat(table.get(number)).isEqualTo(value));
         assertThat(table.values()).containsExactlyInAnyOrderElementsOf(map.values());
+    }
+
+    @Test
+    @Timeout(60)
+    void manyNumbersInARowAreTakenOutInTimeThatGrowsWithTheirCount() {
+        int count = 1_000_000;
+        for (int number = -count / 2; number < count / 2; number++) {
+            table.putIfAbsent(number, "value");
+        }
+        int taken = 0;
+        for (int number = -count / 2; number < count / 2; number++) {
+            taken += table.remove(number) == null ? 0 : 1;
+        }
+
+        assertThat(taken).isEqualTo(count);
     }
 
     @Test
