@@ -470,6 +470,7 @@ public final class EventLoop implements Executor {
             }
             thread = null;
             timers.sleepsForGood();
+            lead.end();
             locals.clear();
             return true;
         }
@@ -518,6 +519,7 @@ public final class EventLoop implements Executor {
             guarded(task);
         }
         runAfterTasks();
+        lead.end();
         over.countDown();
     }
 

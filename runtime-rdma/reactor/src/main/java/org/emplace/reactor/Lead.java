@@ -64,6 +64,12 @@ final class Lead {
 
     private int passedUp;
 
+    /** The loop's thread ends, while it leads: nothing of what callers wait for is to be kept in memory. */
+    void end() {
+        offer.set(new Offer(-1, null, 0));
+        loopThread = null;
+    }
+
     /** The loop's thread begins; it leads. */
     void begin() {
         loopThread = Thread.currentThread();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
+import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.nio.channels.Pipe;
 import java.nio.channels.SelectionKey;
@@ -13,6 +14,7 @@ import java.nio.channels.Selector;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.logging.Handler;
@@ -88,6 +90,26 @@ final class EventLoopTest {
         loop.close(pipe.source());
         awaitEnd(thread);
         pipe.sink().close();
+    }
+
+    @Test
+    void aThreadThatEndsForgetsWhatCallersWaitedFor() throws Exception {
+        Pipe pipe = pipe();
+        Thread thread = register(pipe, new Reader(pipe)).get(20, TimeUnit.SECONDS);
+        WeakReference<AtomicBoolean> waitedFor = offerHelp();
+        loop.close(pipe.source());
+        awaitEnd(thread);
+        pipe.sink().close();
+        Awaitility.await().until(() -> {
+            System.gc();
+            return waitedFor.get() == null;
+        });
+    }
+
+    private WeakReference<AtomicBoolean> offerHelp() {
+        AtomicBoolean done = new AtomicBoolean();
+        loop.helpUntil(done::get);
+        return new WeakReference<>(done);
     }
 
     @Test

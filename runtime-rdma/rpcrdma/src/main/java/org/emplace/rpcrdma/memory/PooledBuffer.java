@@ -3,22 +3,26 @@ package org.emplace.rpcrdma.memory;
 
 import java.nio.ByteBuffer;
 import java.util.Objects;
+import org.emplace.rdma.MemoryRegion;
 import org.emplace.rdma.MemorySegment;
 
 /** A buffer of a {@link RegisteredPool}, its holder's until {@link #release}; then the same object is the next holder's. */
 public final class PooledBuffer {
     private final RegisteredPool pool;
     private final Slab slab;
-    private final MemorySegment whole;
+    private final MemoryRegion region;
+    private final int start;
     private final ByteBuffer view;
     /** Guarded by the pool. */
     private boolean held;
 
-    PooledBuffer(RegisteredPool pool, Slab slab, MemorySegment whole) {
+    /** The {@code capacity} bytes of the region from {@code start} on. */
+    PooledBuffer(RegisteredPool pool, Slab slab, MemoryRegion region, int start, int capacity) {
         this.pool = pool;
         this.slab = slab;
-        this.whole = whole;
-        this.view = whole.buffer();
+        this.region = region;
+        this.start = start;
+        this.view = region.buffer().slice(start, capacity);
     }
 
     Slab slab() {
@@ -26,7 +30,7 @@ public final class PooledBuffer {
     }
 
     int capacity() {
-        return whole.length();
+        return view.capacity();
     }
 
     /** All of the memory, position 0; a new view each time. */
@@ -45,8 +49,8 @@ public final class PooledBuffer {
      * @throws IndexOutOfBoundsException if it is not within this buffer, whose neighbours belong to others
      */
     public MemorySegment segment(int offset, int length) {
-        Objects.checkFromIndexSize(offset, length, whole.length());
-        return whole.region().segment(whole.offset() + offset, length);
+        Objects.checkFromIndexSize(offset, length, view.capacity());
+        return region.segment(start + offset, length);
     }
 
     /**

@@ -15,7 +15,7 @@ final class Slab {
         this.region = region;
         free = new PooledBuffer[region.length() / capacity];
         while (freeCount < free.length) {
-            free[freeCount] = new PooledBuffer(pool, this, region.segment(freeCount * capacity, capacity));
+            free[freeCount] = new PooledBuffer(pool, this, region, freeCount * capacity, capacity);
             freeCount++;
         }
     }

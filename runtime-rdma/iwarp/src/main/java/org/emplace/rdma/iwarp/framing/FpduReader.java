@@ -25,13 +25,14 @@ public final class FpduReader {
         /**
          * A segment arrives.
          *
+         * @param segment as long as it is the one at hand, that is until {@link #placed} returns
          * @return where its payload belongs, exactly as long; null if there is no place yet: the next {@link FpduReader#read} asks again
          */
         @Nullable
         ByteBuffer place(Segment segment) throws StreamException;
 
         /** The segment last placed is there and its CRC is right. */
-        void placed() throws StreamException;
+        void placed(Segment segment) throws StreamException;
 
         /** Whether tagged segments may arrive, whose payload is not to be copied. */
         boolean expectsTagged();
@@ -62,6 +63,7 @@ public final class FpduReader {
     private final @Nullable CRC32C crc;
     private final Supplier<ByteBuffer> scratch;
     private final Sink sink;
+    private final Segment segment = new Segment();
     private final ByteBuffer head = ByteBuffer.allocate(Segment.UNTAGGED_HEAD);
     private final ByteBuffer trailer = ByteBuffer.allocate(8);
     /** What follows the payload at hand, taken up to {@link #taken}; all of it when the next read begins. */
@@ -205,7 +207,7 @@ public final class FpduReader {
 
     private void beginBody() throws StreamException {
         lastHead = head.limit();
-        Segment segment = Segment.parse(head);
+        segment.parse(head);
         ByteBuffer place = sink.place(segment);
         held = place == null;
         if (place == null) {
@@ -217,9 +219,9 @@ public final class FpduReader {
         }
         int pad = -(lastHead + segment.length()) & 3;
         trailer.clear().limit(pad + Integer.BYTES);
-        small = segment instanceof Segment.Untagged untagged
-                && untagged.offset() == 0
-                && untagged.last()
+        small = !segment.isTagged()
+                && segment.offset() == 0
+                && segment.last()
                 && lastHead + segment.length() + trailer.limit() <= SMALL;
         payload = place;
         checked = place.position();
@@ -253,6 +255,6 @@ public final class FpduReader {
         received = true;
         payload = NOTHING;
         trailer.position(0).limit(0);
-        sink.placed();
+        sink.placed(segment);
     }
 }

@@ -3,35 +3,31 @@ package org.emplace.rdma.iwarp.framing;
 
 import java.nio.ByteBuffer;
 
-/** The header of a DDP segment with its RDMAP control byte (RFC 5041 section 4, RFC 5040 section 4), behind the FPDU's length. */
-public sealed interface Segment {
+/**
+ * The header of a DDP segment with its RDMAP control byte (RFC 5041 section 4, RFC 5040 section 4), behind the FPDU's length. A reader has
+ * one such object, which is the segment at hand: segments leave no garbage.
+ */
+public final class Segment {
     /** Bytes of the FPDU's length field. */
-    int LENGTH_FIELD = 2;
+    public static final int LENGTH_FIELD = 2;
     /** Bytes of the length field and a tagged segment's header. */
-    int TAGGED_HEAD = LENGTH_FIELD + 14;
+    public static final int TAGGED_HEAD = LENGTH_FIELD + 14;
     /** Bytes of the length field and an untagged segment's header. */
-    int UNTAGGED_HEAD = LENGTH_FIELD + 18;
+    public static final int UNTAGGED_HEAD = LENGTH_FIELD + 18;
 
-    int TAGGED_FLAG = 0x80;
-    int LAST_FLAG = 0x40;
-    int DDP_VERSION = 1;
-    int RDMAP_VERSION = 1 << 6;
+    private static final int TAGGED_FLAG = 0x80;
+    private static final int LAST_FLAG = 0x40;
+    private static final int DDP_VERSION = 1;
+    private static final int RDMAP_VERSION = 1 << 6;
 
-    /** The message type. */
-    Opcode opcode();
+    private Opcode opcode = Opcode.SEND;
+    private boolean last;
+    private int length;
+    private int stag;
+    private int sequence;
+    private long offset;
 
-    /** Whether the message ends here. */
-    boolean last();
-
-    /** Payload bytes. */
-    int length();
-
-    /** A piece of a Write or Read Response, for the place that it names itself. */
-    record Tagged(Opcode opcode, boolean last, int length, int stag, long offset) implements Segment {}
-
-    /** A piece of the {@code sequence}th message (MSN) on a queue; {@code offset} (MO) is where in the message it belongs. */
-    record Untagged(Opcode opcode, boolean last, int length, int invalidate, int sequence, int offset)
-            implements Segment {}
+    Segment() {}
 
     /** Bytes of the length field and the header that start with these {@link #TAGGED_HEAD} bytes. */
     static int headLength(ByteBuffer head) throws StreamException {
@@ -44,9 +40,9 @@ public sealed interface Segment {
         return headLength;
     }
 
-    /** Reads a header from the start of {@code head}, which holds it whole. */
-    static Segment parse(ByteBuffer head) throws StreamException {
-        int length = LENGTH_FIELD + Short.toUnsignedInt(head.getShort(0)) - headLength(head);
+    /** Makes this the segment whose header is at the start of {@code head}, which holds it whole. */
+    void parse(ByteBuffer head) throws StreamException {
+        length = LENGTH_FIELD + Short.toUnsignedInt(head.getShort(0)) - headLength(head);
         int ddp = head.get(2);
         int rdmap = head.get(3);
         boolean tagged = (ddp & TAGGED_FLAG) != 0;
@@ -59,15 +55,18 @@ public sealed interface Segment {
             throw StreamException.violation(
                     TerminateCode.RDMAP_VERSION, "RDMAP version " + ((rdmap >> 6) & 0x3) + ", not 1");
         }
-        Opcode opcode = Opcode.of(rdmap & 0xf);
-        if (opcode == null || opcode.isTagged() != tagged) {
+        Opcode known = Opcode.of(rdmap & 0xf);
+        if (known == null || known.isTagged() != tagged) {
             throw StreamException.violation(
                     TerminateCode.RDMAP_OPCODE,
                     "opcode " + (rdmap & 0xf) + " in " + (tagged ? "a tagged" : "an untagged") + " segment");
         }
-        boolean last = (ddp & LAST_FLAG) != 0;
+        opcode = known;
+        last = (ddp & LAST_FLAG) != 0;
+        stag = head.getInt(4);
         if (tagged) {
-            return new Tagged(opcode, last, length, head.getInt(4), head.getLong(8));
+            offset = head.getLong(8);
+            return;
         }
         int queue = head.getInt(8);
         if (queue != opcode.queue()) {
@@ -75,7 +74,43 @@ public sealed interface Segment {
                     TerminateCode.DDP_QUEUE,
                     opcode + " on queue " + Integer.toUnsignedString(queue) + ", not " + opcode.queue());
         }
-        return new Untagged(opcode, last, length, head.getInt(4), head.getInt(12), head.getInt(16));
+        sequence = head.getInt(12);
+        offset = Integer.toUnsignedLong(head.getInt(16));
+    }
+
+    /** The message type. */
+    public Opcode opcode() {
+        return opcode;
+    }
+
+    /** Whether the segment is a piece of a Write or Read Response, for the place that it names itself. */
+    public boolean isTagged() {
+        return opcode.isTagged();
+    }
+
+    /** Whether the message ends here. */
+    public boolean last() {
+        return last;
+    }
+
+    /** Payload bytes. */
+    public int length() {
+        return length;
+    }
+
+    /** Where a tagged segment belongs; the STag that an untagged one invalidates, where its type does. */
+    public int stag() {
+        return stag;
+    }
+
+    /** The number of an untagged segment's message on its queue (MSN). */
+    public int sequence() {
+        return sequence;
+    }
+
+    /** The tagged offset; for an untagged segment where in the message it belongs (MO), an unsigned 32-bit number. */
+    public long offset() {
+        return offset;
     }
 
     /** Writes the FPDU's length and the header of a tagged segment at {@code head}'s position. */

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.emplace.rdma.Completion;
 import org.emplace.rdma.Completion.Operation;
@@ -32,6 +33,7 @@ final class Inbound implements FpduReader.Sink {
     private final IwarpSendQueue sendQueue;
     private final int inboundReads;
     private final Consumer<Completion> completions;
+    private final BooleanSupplier undelivered;
     private final IwarpReceiveQueue receives;
     /** The payload of Read Requests and Terminates. Grows with the first. */
     private ByteBuffer control = NOTHING;
@@ -44,25 +46,32 @@ final class Inbound implements FpduReader.Sink {
     /** What the Send under way goes into. */
     private @Nullable ReceiveRequest receive;
 
-    private Segment placing = new Segment.Tagged(Opcode.WRITE, true, 0, 0, 0);
     private @Nullable Exposure target;
     /** The place of the segment under way, and whose it is. */
     private @Nullable ByteBuffer lent;
 
     private @Nullable Region lender;
 
-    /** @param inboundReads how many Reads the peer may have outstanding */
+    /**
+     * The receiving side of a new connection.
+     *
+     * @param inboundReads how many Reads the peer may have outstanding
+     * @param completions takes what has ended
+     * @param undelivered whether some of that has not been delivered
+     */
     Inbound(
             AccessTable access,
             IwarpSendQueue sendQueue,
             int inboundReads,
             IwarpReceiveQueue receives,
-            Consumer<Completion> completions) {
+            Consumer<Completion> completions,
+            BooleanSupplier undelivered) {
         this.access = access;
         this.sendQueue = sendQueue;
         this.inboundReads = inboundReads;
         this.receives = receives;
         this.completions = completions;
+        this.undelivered = undelivered;
     }
 
     /** The Receive has come that the Send at hand waits for. */
@@ -85,25 +94,23 @@ final class Inbound implements FpduReader.Sink {
 
     @Override
     public @Nullable ByteBuffer place(Segment segment) throws StreamException {
-        placing = segment;
-        if (segment instanceof Segment.Tagged tagged) {
-            return tagged.opcode() == Opcode.WRITE ? placeWrite(tagged) : placeReadResponse(tagged);
+        if (segment.isTagged()) {
+            return segment.opcode() == Opcode.WRITE ? placeWrite(segment) : placeReadResponse(segment);
         }
-        Segment.Untagged untagged = (Segment.Untagged) segment;
-        int expected = nextSequence[untagged.opcode().queue()];
-        if (untagged.sequence() != expected) {
+        int expected = nextSequence[segment.opcode().queue()];
+        if (segment.sequence() != expected) {
             throw StreamException.violation(
                     TerminateCode.DDP_SEQUENCE,
                     String.format(
                             "%s has message sequence number %s, not %s",
-                            untagged.opcode(),
-                            Integer.toUnsignedString(untagged.sequence()),
+                            segment.opcode(),
+                            Integer.toUnsignedString(segment.sequence()),
                             Integer.toUnsignedString(expected)));
         }
-        return untagged.opcode().queue() == 0 ? placeSend(untagged) : placeControl(untagged);
+        return segment.opcode().queue() == 0 ? placeSend(segment) : placeControl(segment);
     }
 
-    private ByteBuffer placeWrite(Segment.Tagged segment) throws StreamException {
+    private ByteBuffer placeWrite(Segment segment) throws StreamException {
         if (segment.length() == 0) {
             return NOTHING;
         }
@@ -125,12 +132,12 @@ final class Inbound implements FpduReader.Sink {
         return lent(exposure.region(), exposure.lend(segment.offset(), segment.length()));
     }
 
-    private static StreamException refusal(Segment.Tagged write, TerminateCode code, String fault) {
+    private static StreamException refusal(Segment write, TerminateCode code, String fault) {
         return StreamException.violation(
                 code, String.format("RDMA Write of %d bytes to STag %08x%s", write.length(), write.stag(), fault));
     }
 
-    private ByteBuffer placeReadResponse(Segment.Tagged segment) throws StreamException {
+    private ByteBuffer placeReadResponse(Segment segment) throws StreamException {
         OutstandingRead read = sendQueue.outstandingReads().peek();
         if (read == null) {
             throw StreamException.violation(TerminateCode.RDMAP_OPCODE, "Read Response without a Read");
@@ -145,14 +152,14 @@ final class Inbound implements FpduReader.Sink {
         return lent(sink, place, segment.length());
     }
 
-    private @Nullable ByteBuffer placeSend(Segment.Untagged segment) throws StreamException {
+    private @Nullable ByteBuffer placeSend(Segment segment) throws StreamException {
         if (receive == null) {
-            receive = receives.take();
+            receive = receives.take(undelivered.getAsBoolean());
         }
         return receive == null ? null : placeSend(segment, receive);
     }
 
-    private ByteBuffer placeSend(Segment.Untagged segment, ReceiveRequest receive) throws StreamException {
+    private ByteBuffer placeSend(Segment segment, ReceiveRequest receive) throws StreamException {
         if (segment.offset() != sendOffset) {
             throw badOffset(segment, sendOffset);
         }
@@ -186,7 +193,7 @@ final class Inbound implements FpduReader.Sink {
         return view;
     }
 
-    private ByteBuffer placeControl(Segment.Untagged segment) throws StreamException {
+    private ByteBuffer placeControl(Segment segment) throws StreamException {
         if (segment.offset() != 0) {
             throw badOffset(segment, 0);
         }
@@ -206,32 +213,31 @@ final class Inbound implements FpduReader.Sink {
         return control.clear().limit(segment.length());
     }
 
-    private static StreamException badOffset(Segment.Untagged segment, int expected) {
+    private static StreamException badOffset(Segment segment, int expected) {
         return StreamException.violation(
                 TerminateCode.DDP_MESSAGE_OFFSET,
-                segment.opcode() + " has message offset " + Integer.toUnsignedString(segment.offset()) + ", not "
-                        + expected);
+                segment.opcode() + " has message offset " + segment.offset() + ", not " + expected);
     }
 
     @Override
-    public void placed() throws StreamException {
+    public void placed(Segment segment) throws StreamException {
         if (lent != null && lender != null) {
             lender.takeBack(lent);
             lent = null;
             lender = null;
         }
         releaseTarget();
-        if (!placing.last()) {
+        if (!segment.last()) {
             return;
         }
-        if (placing instanceof Segment.Untagged untagged) {
-            nextSequence[untagged.opcode().queue()]++;
-            switch (untagged.opcode()) {
+        if (!segment.isTagged()) {
+            nextSequence[segment.opcode().queue()]++;
+            switch (segment.opcode()) {
                 case READ_REQUEST -> readRequested(ReadRequest.parse(control));
                 case TERMINATE -> terminated(Short.toUnsignedInt(control.getShort(0)));
-                default -> received(untagged);
+                default -> received(segment);
             }
-        } else if (placing.opcode() == Opcode.READ_RESPONSE) {
+        } else if (segment.opcode() == Opcode.READ_RESPONSE) {
             completions.accept(
                     Completion.success(sendQueue.outstandingReads().remove().request()));
         }
@@ -250,19 +256,19 @@ final class Inbound implements FpduReader.Sink {
         }
     }
 
-    private void received(Segment.Untagged segment) throws StreamException {
+    private void received(Segment segment) throws StreamException {
         OptionalInt invalidated = OptionalInt.empty();
         if (segment.opcode().invalidates()) {
-            if (!access.mayInvalidate(segment.invalidate())) {
+            if (!access.mayInvalidate(segment.stag())) {
                 throw StreamException.violation(
                         TerminateCode.RDMAP_INVALID_STAG,
-                        String.format("Send invalidates STag %08x, which is not exposed", segment.invalidate()));
+                        String.format("Send invalidates STag %08x, which is not exposed", segment.stag()));
             }
-            Exposure exposure = access.find(segment.invalidate());
+            Exposure exposure = access.find(segment.stag());
             if (exposure != null) {
                 exposure.revoke();
             }
-            invalidated = OptionalInt.of(segment.invalidate());
+            invalidated = OptionalInt.of(segment.stag());
         }
         long id =
                 Objects.requireNonNull(receive, "a Send is placed in a Receive").id();

@@ -106,7 +106,8 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
                 receives,
                 endpoint.loop(),
                 receive -> step(() -> handedOver(receive)).run());
-        inbound = new Inbound(access, sendQueue, negotiated.inboundReads(), receiveQueue, this::ended);
+        inbound = new Inbound(
+                access, sendQueue, negotiated.inboundReads(), receiveQueue, this::ended, this::isUndelivered);
         reader = new FpduReader(endpoint.wire(), negotiated.crc(), endpoint.loop()::scratch, inbound);
         writer = new FpduWriter(endpoint.wire(), negotiated.crc(), BATCHES.of(endpoint.loop()), sendQueue);
         if (receives instanceof Receives.Own own) {
@@ -286,7 +287,16 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
 
     private void receive() {
         try {
-            switch (reader.read()) {
+            FpduReader.Progress progress = reader.read();
+            while (progress == FpduReader.Progress.HELD && !receiveQueue.isShared()) {
+                // The consumer can post Receives for Sends that came together only if it is told of the first of them.
+                deliver();
+                if (phase != Phase.ACTIVE) {
+                    return;
+                }
+                progress = reader.read();
+            }
+            switch (progress) {
                 case HELD -> hold();
                 case END -> over(reader.isAtBoundary() ? null : endedInside().on(endpoint.toString()), false);
                 case MORE, DRAINED -> {}
@@ -395,6 +405,10 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
             batch.clear();
             spareCompletions = batch;
         }
+    }
+
+    private boolean isUndelivered() {
+        return !completions.isEmpty();
     }
 
     private void ended(Completion completion) {

@@ -29,11 +29,16 @@ interface IwarpReceiveQueue {
     /**
      * The Receive for a Send that begins.
      *
-     * @return null if there is none now; one is handed over when there is
+     * @param undelivered whether the consumer has yet to be told of completions, and may post Receives when it is
+     * @return null if there is none now. A shared queue hands one over when there is one; another is to be asked again when the consumer
+     *     has been told
      * @throws StreamException if there is none, and the Send cannot wait
      */
     @Nullable
-    ReceiveRequest take() throws StreamException;
+    ReceiveRequest take(boolean undelivered) throws StreamException;
+
+    /** Whether other connections take from the queue too. */
+    boolean isShared();
 
     /** This queue, to be posted to. @throws IllegalStateException if it is shared */
     PrivateReceives own();

@@ -126,8 +126,13 @@ public final class IwarpSharedReceives implements SharedReceiveQueue {
         }
 
         @Override
-        public @Nullable ReceiveRequest take() {
+        public @Nullable ReceiveRequest take(boolean undelivered) {
             return takeOrWait(this);
+        }
+
+        @Override
+        public boolean isShared() {
+            return true;
         }
 
         @Override

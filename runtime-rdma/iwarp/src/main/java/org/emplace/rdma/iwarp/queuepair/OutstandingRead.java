@@ -32,7 +32,7 @@ final class OutstandingRead {
     }
 
     /** Where in the sink a response's segment belongs, which has to continue exactly where the last one ended and end where the sink does. */
-    int place(Segment.Tagged segment) throws StreamException {
+    int place(Segment segment) throws StreamException {
         if (segment.stag() != sinkStag) {
             throw StreamException.violation(
                     TerminateCode.DDP_INVALID_STAG,

@@ -7,6 +7,7 @@ import java.util.List;
 import org.emplace.rdma.ReceiveRequest;
 import org.emplace.rdma.iwarp.framing.StreamException;
 import org.emplace.rdma.iwarp.framing.TerminateCode;
+import org.jspecify.annotations.Nullable;
 
 /** Receives that one queue pair alone takes from. Posted by any thread, so that a Send finds what was posted before it was asked for. */
 final class PrivateReceives implements IwarpReceiveQueue {
@@ -23,12 +24,17 @@ final class PrivateReceives implements IwarpReceiveQueue {
     }
 
     @Override
-    public synchronized ReceiveRequest take() throws StreamException {
+    public synchronized @Nullable ReceiveRequest take(boolean undelivered) throws StreamException {
         ReceiveRequest next = posted.poll();
-        if (next == null) {
+        if (next == null && !undelivered) {
             throw StreamException.violation(TerminateCode.DDP_NO_BUFFER, "Send without a Receive posted for it");
         }
         return next;
+    }
+
+    @Override
+    public boolean isShared() {
+        return false;
     }
 
     @Override

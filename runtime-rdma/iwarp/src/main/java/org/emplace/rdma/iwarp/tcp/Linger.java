@@ -9,12 +9,17 @@ import org.emplace.reactor.Timers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The end of a TCP connection after the last byte of this side: sends FIN, and drops what still arrives until the peer's FIN or for a
- * bounded time. To close at once would reset the connection, and the peer would lose what was sent last.
+ * The end of a TCP connection after the last byte of this side: sends FIN, and drops what still arrives until the peer's FIN, but only for a
+ * bounded time and so many bytes: who goes on sending after them does not listen. To close at once would reset the connection, and the peer
+ * would lose what was sent last.
  */
 public final class Linger implements EventLoop.Attachment {
+    /** More than can be under way before the peer hears of the end: the largest window that Linux gives a connection by itself is 6 MiB. */
+    private static final long LONGEST = 16 << 20;
+
     private final EventLoop loop;
     private final SocketChannel channel;
+    private long dropped;
     private Timers.@Nullable Timer timer;
 
     private Linger(EventLoop loop, SocketChannel channel) {
@@ -38,7 +43,9 @@ public final class Linger implements EventLoop.Attachment {
     @Override
     public void ready(SelectionKey key) {
         try {
-            if (channel.read(loop.scratch()) < 0) {
+            int count = channel.read(loop.scratch());
+            dropped += count;
+            if (count < 0 || dropped > LONGEST) {
                 shutDown();
             }
         } catch (IOException e) {

@@ -23,7 +23,7 @@ final class FpduReaderTest {
     private static final int[] LENGTHS = {0, 1, 2, 3, 4, 100, 4095, 4096, 4097, 4100, 150_000, 5, 100, 0, 0, 7, 4096};
 
     private final byte[] stream = stream();
-    private final Queue<Segment> placed = new ArrayDeque<>();
+    private final Queue<Piece> placed = new ArrayDeque<>();
     private final List<ByteBuffer> payloads = new ArrayList<>();
     private int arrived;
 
@@ -62,9 +62,9 @@ final class FpduReaderTest {
         int next = 0;
         for (int sequence = 0; sequence < LENGTHS.length; sequence++) {
             int length = 0;
-            Segment.Untagged segment;
+            Piece segment;
             do {
-                segment = (Segment.Untagged) placed.remove();
+                segment = placed.remove();
                 assertThat(segment.sequence()).isEqualTo(sequence);
                 assertThat(segment.offset()).isEqualTo(length);
                 assertThat(payloads.get(next++)).isEqualTo(payload(sequence).slice(length, segment.length()));
@@ -104,6 +104,9 @@ final class FpduReaderTest {
         written.bytes.get(bytes);
         return bytes;
     }
+
+    /** What a segment was while it was at hand. */
+    private record Piece(int sequence, long offset, int length, boolean last) {}
 
     /** A Send for each payload, half of them in two pieces. */
     private static final class Messages implements FpduWriter.Source {
@@ -198,14 +201,14 @@ final class FpduReaderTest {
                 return null;
             }
             waited = false;
-            placed.add(segment);
+            placed.add(new Piece(segment.sequence(), segment.offset(), segment.length(), segment.last()));
             ByteBuffer place = ByteBuffer.allocateDirect(segment.length());
             payloads.add(place.duplicate());
             return place;
         }
 
         @Override
-        public void placed() {
+        public void placed(Segment segment) {
             assertThat(payloads).hasSameSizeAs(placed);
         }
 
