@@ -16,7 +16,7 @@ public final class Main {
         URI address = URI.create("rdma://127.0.0.1:20200");
         ConnectionOptions options = ConnectionOptions.DEFAULT.withObserver(Main::count);
         try (RpcServer server = RpcServer.builder()
-                        .service(Album1Server.service(new Album()))
+                        .service(Album1Server.service(new Album()).fetching(Album1.KEEP))
                         .listen(address)
                         .start();
                 RpcConnection connection = Rpc.connect(address, options)) {
