@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rdma;
 
+import java.util.List;
+
 /**
  * A range of the peer's memory, as the peer advertised it.
  *
@@ -8,4 +10,14 @@ package org.emplace.rdma;
  * @param offset the tagged offset of the first byte: opaque, all 64 bits are the peer's
  * @param length bytes, an unsigned 32-bit number
  */
-public record RemoteSegment(int stag, long offset, long length) {}
+public record RemoteSegment(int stag, long offset, long length) {
+
+    /** The bytes of several. */
+    public static long total(List<RemoteSegment> segments) {
+        long bytes = 0;
+        for (RemoteSegment segment : segments) {
+            bytes += segment.length();
+        }
+        return bytes;
+    }
+}

@@ -120,6 +120,7 @@ final class RdmaConnection implements RpcConnection {
                 : closing ? "closed by this side" : "closed by the peer";
         link.sends().disconnected();
         requester.disconnected(why);
+        responder.disconnected();
         role.disconnected();
         link.callbacks().execute(() -> {
             if (closing) {

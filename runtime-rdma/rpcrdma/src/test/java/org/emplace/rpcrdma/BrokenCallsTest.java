@@ -97,6 +97,15 @@ final class BrokenCallsTest {
                                 .and(0)
                                 .call(XID, GET)),
                 Arguments.of(
+                        "a Read chunk longer than any buffer",
+                        Words.header(XID, CREDITS, 0)
+                                .and(1, 44)
+                                .and(0x100, -1, 0, 0)
+                                .and(1, 44)
+                                .and(0x101, -1, 0, 0)
+                                .and(0, 0, 0)
+                                .call(XID, PUT)),
+                Arguments.of(
                         "a segment count beyond the message",
                         Words.header(XID, CREDITS, 0).and(0).and(1, -1).and(NOWHERE)));
     }

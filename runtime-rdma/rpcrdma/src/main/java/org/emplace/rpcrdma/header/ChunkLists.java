@@ -3,8 +3,7 @@ package org.emplace.rpcrdma.header;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
+import java.util.OptionalInt;
 import org.emplace.rdma.RemoteSegment;
 
 /**
@@ -32,17 +31,34 @@ public record ChunkLists(List<ReadSegment> reads, List<WriteChunk> writes, Optio
 
     /** The bytes of the Read list's segments. */
     public long readLength() {
-        return reads.stream().mapToLong(segment -> segment.target().length()).sum();
+        long bytes = 0;
+        for (ReadSegment read : reads) {
+            bytes += read.target().length();
+        }
+        return bytes;
     }
 
-    /** The distinct STags of all segments. */
-    public IntStream stags() {
-        return Stream.of(
-                        reads.stream().map(ReadSegment::target),
-                        writes.stream().flatMap(chunk -> chunk.segments().stream()),
-                        reply.stream().flatMap(chunk -> chunk.segments().stream()))
-                .flatMap(segments -> segments)
-                .mapToInt(RemoteSegment::stag)
-                .distinct();
+    /** The STag of all segments, if they have only one. */
+    public OptionalInt onlyStag() {
+        OptionalInt only = OptionalInt.empty();
+        for (ReadSegment read : reads) {
+            if (differs(only, read.target())) {
+                return OptionalInt.empty();
+            }
+            only = OptionalInt.of(read.target().stag());
+        }
+        for (int i = 0; i < writes.size() + (reply.isPresent() ? 1 : 0); i++) {
+            for (RemoteSegment segment : (i < writes.size() ? writes.get(i) : reply.orElseThrow()).segments()) {
+                if (differs(only, segment)) {
+                    return OptionalInt.empty();
+                }
+                only = OptionalInt.of(segment.stag());
+            }
+        }
+        return only;
+    }
+
+    private static boolean differs(OptionalInt only, RemoteSegment segment) {
+        return only.isPresent() && only.getAsInt() != segment.stag();
     }
 }

@@ -22,6 +22,12 @@ public record ReadChunk(long position, List<RemoteSegment> segments) {
 
     /** The chunks of a Read list by position. The list need not be sorted. */
     public static SortedMap<Long, ReadChunk> byPosition(List<ReadSegment> list) {
+        if (list.size() == 1) {
+            ReadSegment only = list.get(0);
+            TreeMap<Long, ReadChunk> chunk = new TreeMap<>();
+            chunk.put(only.position(), new ReadChunk(only.position(), List.of(only.target())));
+            return chunk;
+        }
         TreeMap<Long, List<RemoteSegment>> segments = new TreeMap<>();
         for (ReadSegment entry : list) {
             segments.computeIfAbsent(entry.position(), position -> new ArrayList<>())
@@ -34,6 +40,6 @@ public record ReadChunk(long position, List<RemoteSegment> segments) {
 
     /** The bytes of all segments; they may include the item's padding. */
     public long length() {
-        return segments.stream().mapToLong(RemoteSegment::length).sum();
+        return RemoteSegment.total(segments);
     }
 }

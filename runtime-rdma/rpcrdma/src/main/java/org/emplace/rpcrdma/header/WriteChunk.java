@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpcrdma.header;
 
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.emplace.rdma.RemoteSegment;
 
 /**
@@ -19,17 +19,18 @@ public record WriteChunk(List<RemoteSegment> segments) {
 
     /** The bytes of all segments. */
     public long length() {
-        return segments.stream().mapToLong(RemoteSegment::length).sum();
+        return RemoteSegment.total(segments);
     }
 
     /** The same segments as they are returned when {@code used} bytes were placed, from the first segment on. */
     public WriteChunk filled(long used) {
-        long[] left = {used};
-        Stream<RemoteSegment> returned = segments.stream().map(offered -> {
-            long taken = Math.min(left[0], offered.length());
-            left[0] -= taken;
-            return new RemoteSegment(offered.stag(), offered.offset(), taken);
-        });
-        return new WriteChunk(returned.toList());
+        List<RemoteSegment> returned = new ArrayList<>(segments.size());
+        long left = used;
+        for (RemoteSegment offered : segments) {
+            long taken = Math.min(left, offered.length());
+            returned.add(new RemoteSegment(offered.stag(), offered.offset(), taken));
+            left -= taken;
+        }
+        return new WriteChunk(returned);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpcrdma.requester;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
@@ -12,6 +13,9 @@ import org.emplace.xdr.EncodedMessage;
 
 /** How a call message travels (RFC 5666bis section 4.6). */
 sealed interface CallForm {
+    /** Of items. */
+    Comparator<ChunkMark> LARGEST_FIRST =
+            Comparator.comparingLong(ChunkMark::length).reversed();
 
     /**
      * In the Send, but for the items that go as Read chunks: a Short Message if there are none, else a Chunked Message.
@@ -45,12 +49,7 @@ sealed interface CallForm {
         }
         // By identity, since two equal items can stand in one place of the stream.
         Set<ChunkMark> taken = Collections.newSetFromMap(new IdentityHashMap<>());
-        List<ChunkMark> candidates = call.marks().stream()
-                .filter(mark -> mark.eligible() && EncodedMessage.roundUp(mark.length()) > HeaderSize.READ_SEGMENT)
-                .sorted(Comparator.comparingLong(ChunkMark::length).reversed())
-                .limit(chunkLimit)
-                .toList();
-        for (ChunkMark mark : candidates) {
+        for (ChunkMark mark : largestFirst(call.marks(), chunkLimit)) {
             if (reply.callHeader(taken.size()) + message <= threshold) {
                 break;
             }
@@ -59,5 +58,17 @@ sealed interface CallForm {
         }
         boolean fits = reply.callHeader(taken.size()) + message <= threshold;
         return fits ? new Inline(call.marks().stream().filter(taken::contains).toList()) : new LongCall();
+    }
+
+    /** The items that are worth a Read chunk each, as many as there may be. */
+    private static List<ChunkMark> largestFirst(List<ChunkMark> marks, int limit) {
+        List<ChunkMark> worth = new ArrayList<>(marks.size());
+        for (ChunkMark mark : marks) {
+            if (mark.eligible() && EncodedMessage.roundUp(mark.length()) > HeaderSize.READ_SEGMENT) {
+                worth.add(mark);
+            }
+        }
+        worth.sort(LARGEST_FIRST);
+        return worth.size() > limit ? worth.subList(0, limit) : worth;
     }
 }

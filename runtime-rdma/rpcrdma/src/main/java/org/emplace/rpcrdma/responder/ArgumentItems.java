@@ -46,9 +46,11 @@ final class ArgumentItems implements EligibleItems {
     }
 
     /** Begins to fetch the chunks that the decoding has taken; the stage completes on a provider's thread. */
-    CompletionStage<Void> fetch() {
-        return CompletableFuture.allOf(
-                taken.stream().map(ReadChunkPayload::fetched).toArray(CompletableFuture<?>[]::new));
+    CompletionStage<?> fetch() {
+        return taken.size() == 1
+                ? taken.get(0).fetched()
+                : CompletableFuture.allOf(
+                        taken.stream().map(ReadChunkPayload::fetched).toArray(CompletableFuture<?>[]::new));
     }
 
     /** Bytes of the longest chunk that the decoding has taken. */

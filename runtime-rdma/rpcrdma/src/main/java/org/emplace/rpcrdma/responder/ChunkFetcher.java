@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpcrdma.responder;
 
+import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.function.Consumer;
 import org.emplace.rdma.Completion;
@@ -11,17 +14,27 @@ import org.emplace.rdma.WorkRequest;
 import org.emplace.rpc.transport.Timekeeper;
 import org.emplace.rpcrdma.header.ReadChunk;
 import org.emplace.rpcrdma.link.Link;
+import org.emplace.rpcrdma.link.SendQueue;
+import org.jspecify.annotations.Nullable;
 
-/** Pulls Read chunks from a requester's memory. */
+/**
+ * Pulls Read chunks from a requester's memory. A peer that does not let one come in time loses the connection. One look at the oldest fetch is
+ * due at a time: a timer for each would wake the timekeeper's thread for every chunk. Safe for use by several threads.
+ */
 final class ChunkFetcher {
     private final Link link;
+    /** Those that have not ended, and others that began after the oldest of them; the oldest first. Guarded by itself, as is the timer. */
+    private final Deque<Fetch> underWay = new ArrayDeque<>();
+
+    private Timekeeper.@Nullable Timer look;
+    private boolean over;
 
     ChunkFetcher(Link link) {
         this.link = link;
     }
 
     /**
-     * Reads the first bytes of a chunk, as many as the sink has. A peer that does not let them come loses the connection.
+     * Reads the first bytes of a chunk, as many as the sink has.
      *
      * @param ended called once, on a provider's thread or at once where there is nothing to read
      */
@@ -30,12 +43,71 @@ final class ChunkFetcher {
             ended.accept(Completion.Status.SUCCESS);
             return;
         }
-        Timekeeper.Timer patience = link.time().after(link.patience(), link.queuePair()::close);
+        Fetch fetch = new Fetch(link.time().nanoTime() + link.patience().toNanos(), ended);
+        synchronized (underWay) {
+            underWay.add(fetch);
+            if (look == null && !over) {
+                lookIn(link.patience().toNanos());
+            }
+        }
         long id = link.sends().newId();
-        link.sends().post(id, reads(chunk, sink, id), status -> {
-            patience.cancel();
+        link.sends().post(id, reads(chunk, sink, id), fetch);
+    }
+
+    /** The connection is over: a timer would keep it in memory. */
+    void disconnected() {
+        synchronized (underWay) {
+            over = true;
+            if (look != null) {
+                look.cancel();
+            }
+        }
+    }
+
+    private void lookIn(long nanos) {
+        look = link.time().after(Duration.ofNanos(Math.max(0, nanos)), this::look);
+    }
+
+    private void look() {
+        boolean late;
+        synchronized (underWay) {
+            look = null;
+            Fetch oldest = underWay.peek();
+            if (oldest == null || over) {
+                return;
+            }
+            long left = oldest.deadline - link.time().nanoTime();
+            late = left <= 0;
+            if (!late) {
+                lookIn(left);
+            }
+        }
+        if (late) {
+            link.queuePair().close();
+        }
+    }
+
+    /** What is being read. */
+    private final class Fetch implements SendQueue.Poster {
+        private final long deadline;
+        private final Consumer<Completion.Status> ended;
+        private boolean hasEnded;
+
+        Fetch(long deadline, Consumer<Completion.Status> ended) {
+            this.deadline = deadline;
+            this.ended = ended;
+        }
+
+        @Override
+        public void ended(Completion.Status status) {
+            synchronized (underWay) {
+                hasEnded = true;
+                while (!underWay.isEmpty() && underWay.element().hasEnded) {
+                    underWay.remove();
+                }
+            }
             ended.accept(status);
-        });
+        }
     }
 
     private static List<WorkRequest> reads(ReadChunk chunk, MemorySegment sink, long id) {

@@ -54,7 +54,9 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.Poster, MessageB
     private final ReceivedMessage received;
     private final int xid;
     private final ChunkLists chunks;
-    private ArgumentItems arguments;
+    /** Made when the chunks have been found good. */
+    private @Nullable ArgumentItems arguments;
+
     /** At the RPC message. */
     private XdrDecoder message;
     /** The latest that the handler's results were encoded into. */
@@ -78,7 +80,6 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.Poster, MessageB
         this.message = received.decoder();
         this.xid = xid;
         this.chunks = chunks;
-        this.arguments = new ArgumentItems(chunks.reads(), this, false);
     }
 
     /** The message turned out to be elsewhere than in the Receive: in the Position Zero Read chunk, which has been fetched. */
@@ -110,7 +111,7 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.Poster, MessageB
 
     @Override
     public XdrDecoder message() {
-        message.eligibleItems(arguments);
+        message.eligibleItems(arguments());
         return message;
     }
 
@@ -133,8 +134,17 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.Poster, MessageB
         return true;
     }
 
+    private ArgumentItems arguments() {
+        ArgumentItems known = arguments;
+        if (known == null) {
+            known = new ArgumentItems(chunks.reads(), this, false);
+            arguments = known;
+        }
+        return known;
+    }
+
     private void fetch(Runnable next) {
-        arguments.fetch().whenComplete((here, failure) -> {
+        arguments().fetch().whenComplete((here, failure) -> {
             // Where there is no memory for them the connection lives, and the service's failure to read them is an
             // answer.
             if (failure == null || isLackOfMemory(failure)) {
@@ -153,7 +163,7 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.Poster, MessageB
 
     @Override
     public boolean chunksConsumed() {
-        return arguments.allTaken();
+        return arguments().allTaken();
     }
 
     @Override

@@ -102,8 +102,7 @@ final class Replier {
                 || !link.queuePair().sendsInvalidate()) {
             return OptionalInt.empty();
         }
-        int[] stags = offered.stags().limit(2).toArray();
-        return stags.length == 1 ? OptionalInt.of(stags[0]) : OptionalInt.empty();
+        return offered.onlyStag();
     }
 
     private void sendAlone(Header header, IncomingRdmaCall call) {

@@ -111,6 +111,11 @@ public final class Responder {
         }
     }
 
+    /** The connection is over. */
+    public void disconnected() {
+        fetcher.disconnected();
+    }
+
     private @Nullable IncomingRdmaCall admitWithoutChunks(FixedFields fields, ReceivedMessage received) {
         return admit(fields.xid(), Integer.toUnsignedLong(fields.credits()), ChunkLists.EMPTY, received);
     }
