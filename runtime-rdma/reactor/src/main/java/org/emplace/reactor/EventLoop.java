@@ -175,18 +175,21 @@ public final class EventLoop implements Executor {
         if (ended || isCurrent() || done.getAsBoolean() || !lead.take(done)) {
             return;
         }
-        boolean wasInterrupted;
+        boolean wasInterrupted = false;
         turn.lock();
         try {
             do {
                 round(done);
                 wasInterrupted = interrupted;
             } while (!done.getAsBoolean() && !ended && !wasInterrupted && failures == 0 && !lead.isTooMuch(ready));
-            awake.set(false);
+        } catch (Throwable failure) {
+            // The caller's stack may be too deep for it. The loop's thread goes on, and the caller waits for itself.
+            log("a round on a caller's thread failed", failure);
         } finally {
+            awake.set(false);
             turn.unlock();
+            lead.leave();
         }
-        lead.leave();
         if (isWanted()) {
             lead.wakeIfVacant();
         }

@@ -101,17 +101,31 @@ final class ConnectionSetup implements QueuePairHandler {
     @Override
     public void completed(List<Completion> completions) {
         RdmaConnection established = connection;
-        // Without an iterator: this is run for every message.
-        for (int i = 0; i < completions.size(); i++) {
-            Completion completion = completions.get(i);
-            if (completion.operation() == Completion.Operation.RECEIVE) {
-                ReceivedMessage received = receives.completed(completion);
-                if (received != null && established != null) {
-                    established.received(received);
-                }
-            } else if (established != null) {
-                established.sends().completed(completion);
+        int handled = 0;
+        try {
+            // Without an iterator: this is run for every message.
+            while (handled < completions.size()) {
+                completed(completions.get(handled++), established);
             }
+        } finally {
+            // Where one has thrown, the connection ends; what others in its queue are promised must not end with it.
+            while (handled < completions.size()) {
+                completed(completions.get(handled++), null);
+            }
+        }
+    }
+
+    /** @param established null where nobody takes the message */
+    private void completed(Completion completion, @Nullable RdmaConnection established) {
+        if (completion.operation() == Completion.Operation.RECEIVE) {
+            ReceivedMessage received = receives.completed(completion);
+            if (received != null && established != null) {
+                established.received(received);
+            } else if (received != null) {
+                received.release();
+            }
+        } else if (established != null) {
+            established.sends().completed(completion);
         }
     }
 

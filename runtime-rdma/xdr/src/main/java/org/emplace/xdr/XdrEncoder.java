@@ -31,6 +31,7 @@ public final class XdrEncoder {
 
     private static final int FIRST_CAPACITY = 512;
     private static final int NO_ITEM = -1;
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     private final Grower buffers;
     private int start;
@@ -269,7 +270,11 @@ public final class XdrEncoder {
         if (itemStart != NO_ITEM) {
             throw new IllegalStateException("an eligible item was begun but not ended");
         }
-        return new EncodedMessage(out, start, position(), marks);
+        EncodedMessage message = new EncodedMessage(out, start, position(), marks);
+        // An encoder that is kept for other messages keeps nothing of this one.
+        out = NOTHING;
+        marks = List.of();
+        return message;
     }
 
     private void writeBytes(byte[] bytes) {

@@ -151,7 +151,7 @@ final class ServerExchange implements ServerCall, Runnable {
         try {
             decoded = decode(handler.procedure(), message.fork(items));
             return true;
-        } catch (XdrException | RuntimeException wrong) {
+        } catch (XdrException | RuntimeException | Error wrong) {
             // When its turn comes, it is decoded again and answered as what is wrong deserves.
             return false;
         }

@@ -38,6 +38,15 @@ public record ReadChunk(long position, List<RemoteSegment> segments) {
         return chunks;
     }
 
+    /** The bytes of the chunk at a position of a Read list, as far as an int can say them. */
+    public static int lengthAt(long position, List<ReadSegment> list) {
+        long length = 0;
+        for (ReadSegment entry : list) {
+            length += entry.position() == position ? entry.target().length() : 0;
+        }
+        return (int) Math.min(Integer.MAX_VALUE, length);
+    }
+
     /** The bytes of all segments; they may include the item's padding. */
     public long length() {
         return RemoteSegment.total(segments);

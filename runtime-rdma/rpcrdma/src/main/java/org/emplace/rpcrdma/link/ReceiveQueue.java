@@ -92,6 +92,9 @@ final class ReceiveQueue implements AutoCloseable {
             over = true;
             posted.values().forEach(ReceivedMessage::free);
             spare.forEach(ReceivedMessage::free);
+            // A completion that is reported late finds nothing.
+            posted.clear();
+            spare.clear();
         }
     }
 

@@ -4,6 +4,7 @@ package org.emplace.rpcrdma.link;
 import java.nio.ByteBuffer;
 import org.emplace.rdma.ReceiveRequest;
 import org.emplace.rpcrdma.memory.PooledBuffer;
+import org.emplace.xdr.EligibleItems;
 import org.emplace.xdr.XdrDecoder;
 
 /**
@@ -51,6 +52,8 @@ public final class ReceivedMessage {
 
     /** Gives the buffer back, for the next message. To be called once; nothing of this message may be used after it. */
     public void release() {
+        // Or what was decoded would be kept in memory until the next message comes.
+        decoder.eligibleItems(EligibleItems.ALL_INLINE);
         queue.release(this);
     }
 

@@ -3,7 +3,6 @@ package org.emplace.rpcrdma.memory;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import org.emplace.rdma.MemoryRegion;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaProvider;
 import org.jspecify.annotations.Nullable;
@@ -61,15 +60,15 @@ public final class RegisteredPool implements MessageBuffers {
             registered += length;
             coming++;
         }
-        MemoryRegion region = null;
+        Slab slab = null;
         try {
-            region = provider.register(allocate(length));
+            slab = new Slab(this, provider.register(allocate(length)), capacity);
         } finally {
-            if (region == null) {
+            if (slab == null) {
                 refused(length);
             }
         }
-        return enter(new Slab(this, region, capacity), capacity);
+        return enter(slab, capacity);
     }
 
     /** As {@link #acquire}: for messages that nobody else's memory is to be kept from. */

@@ -144,7 +144,7 @@ public final class Requester {
         try {
             OutgoingCall encoded = OutgoingCall.encode(call, link, direction);
             if (RemotePayload.isIn(encoded.message())) {
-                RemotePayload.whenHere(encoded.message(), () -> send(encoded), link.callbacks());
+                whenHere(encoded);
             } else {
                 send(encoded);
             }
@@ -154,6 +154,15 @@ public final class Requester {
         } catch (RuntimeException | Error broken) {
             call.giveUp(call.failure(Kind.GARBAGE_ARGS, "the arguments cannot be encoded: " + broken, broken));
             giveCreditBack();
+        }
+    }
+
+    private void whenHere(OutgoingCall call) {
+        try {
+            RemotePayload.whenHere(call.message(), () -> send(call), link.callbacks());
+        } catch (RuntimeException | Error broken) {
+            call.ended();
+            throw broken;
         }
     }
 

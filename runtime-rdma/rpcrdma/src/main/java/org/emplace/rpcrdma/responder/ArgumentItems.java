@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.emplace.rpcrdma.header.ReadChunk;
 import org.emplace.rpcrdma.header.ReadSegment;
+import org.emplace.rpcrdma.memory.RegisteredPool;
 import org.emplace.xdr.EligibleItems;
 import org.emplace.xdr.EncodedMessage;
 import org.emplace.xdr.Payload;
@@ -45,6 +46,16 @@ final class ArgumentItems implements EligibleItems {
         }
     }
 
+    /** Whether a Read list has more than the message itself. */
+    static boolean areIn(List<ReadSegment> reads) {
+        for (ReadSegment read : reads) {
+            if (read.position() != 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Begins to fetch the chunks that the decoding has taken; the stage completes on a provider's thread. */
     CompletionStage<?> fetch() {
         return taken.size() == 1
@@ -53,9 +64,9 @@ final class ArgumentItems implements EligibleItems {
                         taken.stream().map(ReadChunkPayload::fetched).toArray(CompletableFuture<?>[]::new));
     }
 
-    /** Bytes of the longest chunk that the decoding has taken. */
-    int longest() {
-        return taken.stream().mapToInt(chunk -> (int) chunk.length()).max().orElse(0);
+    /** Whether {@link #fetch} finds memory that is registered already; another thread may take it meanwhile. */
+    boolean fetchNeedsNoRegistration(RegisteredPool pool) {
+        return taken.size() == 1 && pool.hasFree((int) taken.get(0).length());
     }
 
     /** Whether every chunk turned out to be an eligible argument. */

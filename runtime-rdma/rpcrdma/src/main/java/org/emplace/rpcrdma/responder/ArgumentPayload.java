@@ -31,7 +31,12 @@ final class ArgumentPayload implements Payload {
     @Override
     public CompletionStage<Void> fetchInto(ByteBuffer sink) {
         PayloadSinks.requireRoom(sink, length());
-        sink.duplicate().put(buffer());
+        call.useBegins();
+        try {
+            sink.duplicate().put(bytes.slice());
+        } finally {
+            call.useEnded();
+        }
         return CompletableFuture.completedFuture(null);
     }
 

@@ -117,21 +117,40 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.Poster, MessageB
 
     @Override
     public boolean fetchArguments(Predicate<EligibleItems> decoding, Runnable next) {
-        if (chunks.reads().isEmpty()) {
+        if (!ArgumentItems.areIn(chunks.reads())) {
             return false;
         }
-        ArgumentItems ahead = new ArgumentItems(chunks.reads(), this, true);
-        if (!decoding.test(ahead) || !ahead.allTaken()) {
+        if (message != received.decoder()) {
+            // A Long Call may take long to decode, too long for the thread that serves the connections.
+            link().callbacks().execute(() -> {
+                if (decode(decoding)) {
+                    fetch(next);
+                } else {
+                    next.run();
+                }
+            });
+            return true;
+        }
+        if (!decode(decoding)) {
             return false;
         }
-        arguments = ahead;
         // Memory that has yet to be registered is not for the thread that serves the connections.
-        if (link().memory().pool().hasFree(ahead.longest())) {
+        if (arguments().fetchNeedsNoRegistration(link().memory().pool())) {
             fetch(next);
         } else {
             link().callbacks().execute(() -> fetch(next));
         }
         return true;
+    }
+
+    /** Whether the arguments could be decoded before they are here. */
+    private boolean decode(Predicate<EligibleItems> decoding) {
+        ArgumentItems ahead = new ArgumentItems(chunks.reads(), this, true);
+        boolean decoded = decoding.test(ahead) && ahead.allTaken();
+        if (decoded) {
+            arguments = ahead;
+        }
+        return decoded;
     }
 
     private ArgumentItems arguments() {
@@ -179,6 +198,7 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.Poster, MessageB
     /** Memory for an answer, in place of what was encoded before; released with the call. */
     OutgoingMessage newMessage() {
         OutgoingMessage before = reply;
+        reply = null;
         if (before != null) {
             before.release();
         }
@@ -321,8 +341,10 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.Poster, MessageB
             }
             state = State.OVER;
         }
-        if (reply != null) {
-            reply.release();
+        OutgoingMessage sent = reply;
+        reply = null;
+        if (sent != null) {
+            sent.release();
         }
         if (!buffers.isEmpty()) {
             buffers.forEach(PooledBuffer::release);

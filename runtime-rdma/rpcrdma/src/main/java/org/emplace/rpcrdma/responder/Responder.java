@@ -86,8 +86,7 @@ public final class Responder {
         Optional<String> broken = rules.brokenByNoMessage(header.chunks());
         if (broken.isPresent()) {
             refuse(call, broken.get());
-        } else if (link.memory().pool().hasFree((int)
-                Math.min(Integer.MAX_VALUE, header.chunks().readLength()))) {
+        } else if (link.memory().pool().hasFree(ReadChunk.lengthAt(0, header.chunks().reads()))) {
             fetchMessage(call);
         } else {
             // Memory that has yet to be registered is not for the thread that serves the connections.

@@ -47,6 +47,9 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     private static final System.Logger LOG = System.getLogger(IwarpQueuePair.class.getName());
     private static final LoopLocal<FpduBatches> BATCHES = new LoopLocal<>(FpduBatches::new);
 
+    /** Reads of one turn that wait for the consumer to post a Receive, before other connections have theirs. */
+    private static final int ROUNDS = 16;
+
     private enum Phase {
         ACTIVE,
         /** FPDUs already begun, and a Terminate if one is due, are written; nothing is read. */
@@ -288,7 +291,12 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     private void receive() {
         try {
             FpduReader.Progress progress = reader.read();
-            while (progress == FpduReader.Progress.HELD && !receiveQueue.isShared()) {
+            for (int round = 0; progress == FpduReader.Progress.HELD && !receiveQueue.isShared(); round++) {
+                if (round == ROUNDS) {
+                    // The loop's other connections have their turn. What has been read already the selector does not tell of.
+                    endpoint.loop().execute(step(this::goOn));
+                    return;
+                }
                 // The consumer can post Receives for Sends that came together only if it is told of the first of them.
                 deliver();
                 if (phase != Phase.ACTIVE) {
@@ -306,6 +314,13 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         } catch (IOException e) {
             over(lost(e), false);
         }
+    }
+
+    private void goOn() {
+        if (reads()) {
+            receive();
+        }
+        settle();
     }
 
     private boolean reads() {
