@@ -15,25 +15,16 @@ public interface RemotePayload extends Payload {
     /** Begins to fetch the bytes. The stage completes, in bounded time and however, when {@link #buffer} no longer blocks. */
     CompletionStage<?> fetched();
 
-    /** Whether any payload of a message has yet to be fetched. */
-    static boolean isIn(EncodedMessage message) {
-        if (message.marks().isEmpty()) {
-            return false;
-        }
-        for (ChunkMark mark : message.marks()) {
-            if (mark instanceof PayloadMark item && item.payload() instanceof RemotePayload) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     /**
      * Fetches all such payloads of a message.
      *
      * @param next run when the bytes are here or cannot be had: by this thread if that is so already, else by {@code otherwise}
      */
     static void whenHere(EncodedMessage message, Runnable next, Executor otherwise) {
+        if (!isIn(message)) {
+            next.run();
+            return;
+        }
         CompletableFuture<Void> here = CompletableFuture.allOf(message.marks().stream()
                 .map(mark -> mark instanceof PayloadMark item ? item.payload() : null)
                 .filter(RemotePayload.class::isInstance)
@@ -45,5 +36,18 @@ public interface RemotePayload extends Payload {
             CompletionStage<Void> later = here;
             later.whenCompleteAsync((done, failure) -> next.run(), otherwise);
         }
+    }
+
+    /** Whether any payload of a message has yet to be fetched. */
+    private static boolean isIn(EncodedMessage message) {
+        if (message.marks().isEmpty()) {
+            return false;
+        }
+        for (ChunkMark mark : message.marks()) {
+            if (mark instanceof PayloadMark item && item.payload() instanceof RemotePayload) {
+                return true;
+            }
+        }
+        return false;
     }
 }

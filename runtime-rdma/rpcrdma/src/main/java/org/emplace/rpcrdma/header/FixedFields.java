@@ -17,11 +17,13 @@ public record FixedFields(int xid, int version, int credits, int type) {
     /** Bytes of the fixed fields. */
     public static final int SIZE = 16;
 
-    /** The type RDMA_ERROR, the same in all versions. */
-    public static final int ERROR = HeaderType.ERROR;
-
     /** The fields of a message of at least {@link #SIZE} bytes. */
     public static FixedFields of(ByteBuffer received) {
         return new FixedFields(received.getInt(0), received.getInt(4), received.getInt(8), received.getInt(12));
+    }
+
+    /** Whether the type is RDMA_ERROR, which is the same in all versions. */
+    public boolean isError() {
+        return type == HeaderType.ERROR;
     }
 }

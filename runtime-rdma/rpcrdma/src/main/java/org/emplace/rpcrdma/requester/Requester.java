@@ -143,11 +143,7 @@ public final class Requester {
     private void start(PendingCall<?, ?> call) {
         try {
             OutgoingCall encoded = OutgoingCall.encode(call, link, direction);
-            if (RemotePayload.isIn(encoded.message())) {
-                RemotePayload.whenHere(encoded.message(), () -> send(encoded), link.callbacks());
-            } else {
-                send(encoded);
-            }
+            RemotePayload.whenHere(encoded.message(), () -> send(encoded), link.callbacks());
         } catch (RpcException unsendable) {
             call.giveUp(unsendable);
             giveCreditBack();
