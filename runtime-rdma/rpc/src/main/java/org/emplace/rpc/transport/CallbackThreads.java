@@ -209,7 +209,7 @@ public final class CallbackThreads implements Executor {
     private static void report(Throwable broken) {
         try {
             LOG.log(Level.ERROR, "what was to be done at the end of a call failed", broken);
-        } catch (Throwable evenThat) {
+        } catch (Throwable unlogged) {
             // For lack of memory perhaps; the thread is needed for the other calls all the same.
         }
     }

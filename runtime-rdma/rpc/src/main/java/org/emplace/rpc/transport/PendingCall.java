@@ -266,7 +266,7 @@ public final class PendingCall<A, R> implements RpcCall<R> {
     }
 
     /** Somebody completes this call. */
-    void taken() {
+    void markTaken() {
         taken = true;
     }
 }

@@ -96,7 +96,7 @@ public final class PendingCalls {
         synchronized (calls) {
             PendingCall<?, ?> call = calls.remove(xid);
             if (call != null) {
-                call.taken();
+                call.markTaken();
             }
             return call;
         }

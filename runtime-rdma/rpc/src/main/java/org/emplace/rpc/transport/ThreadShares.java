@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * Peers with calls that wait take turns, and so do the connections of a peer. Safe for use by several threads.
  */
 final class ThreadShares {
-    private static final int MOST_OF_WHAT_IS_LEFT = 7;
+    private static final int TIMES_WHAT_A_PEER_LEAVES = 7;
 
     private final int threads;
     private final int queue;
@@ -176,7 +176,7 @@ final class ThreadShares {
 
     /** Whether a peer that has {@code held} of something may take one more, which leaves {@code left} to others. */
     private boolean leavesEnough(int held, int left) {
-        return left >= 0 && (!shared || held <= MOST_OF_WHAT_IS_LEFT * left);
+        return left >= 0 && (!shared || held <= TIMES_WHAT_A_PEER_LEAVES * left);
     }
 
     /** What the connections of one address have. */

@@ -72,22 +72,22 @@ public final class MemoryShares {
          */
         public void take(long bytes) throws RdmaException {
             synchronized (MemoryShares.this) {
-                long heldByPeers = heldByPeer.getOrDefault(peer, 0L);
+                long heldByThisPeer = heldByPeer.getOrDefault(peer, 0L);
                 long left = limit - held - bytes;
                 if (left < 0
-                        || heldByPeers > TIMES_WHAT_A_PEER_LEAVES * left
+                        || heldByThisPeer > TIMES_WHAT_A_PEER_LEAVES * left
                         || heldHere > TIMES_WHAT_A_CONNECTION_LEAVES * left) {
-                    throw refuse(bytes, heldByPeers);
+                    throw refuse(bytes, heldByThisPeer);
                 }
                 held += bytes;
                 heldHere += bytes;
-                heldByPeer.put(peer, heldByPeers + bytes);
+                heldByPeer.put(peer, heldByThisPeer + bytes);
             }
         }
 
-        private RdmaException refuse(long bytes, long heldByPeers) {
+        private RdmaException refuse(long bytes, long heldByThisPeer) {
             String why = "no " + bytes + " bytes for a call from " + peer.getHostAddress() + ": its connection holds "
-                    + heldHere + ", its address " + heldByPeers + " and all calls " + held + " of " + limit
+                    + heldHere + ", its address " + heldByThisPeer + " and all calls " + held + " of " + limit
                     + " bytes; make fewer or smaller calls at a time";
             refused++;
             if (Long.bitCount(refused) == 1) {

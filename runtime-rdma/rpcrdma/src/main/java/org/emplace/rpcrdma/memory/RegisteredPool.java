@@ -105,7 +105,7 @@ public final class RegisteredPool implements MessageBuffers {
     }
 
     synchronized void release(PooledBuffer buffer) {
-        if (buffer.held(false)) {
+        if (buffer.setHeld(false)) {
             sizeClass(buffer.capacity()).giveBack(buffer);
         }
     }
@@ -116,7 +116,7 @@ public final class RegisteredPool implements MessageBuffers {
 
     private PooledBuffer take(int capacity) {
         PooledBuffer taken = sizeClass(capacity).take();
-        taken.held(true);
+        taken.setHeld(true);
         return taken;
     }
 

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * <p>What came with the call may be used until it is answered. The answer waits until no use is in progress, as the requester takes its memory
  * back when it has the reply, and the call's buffers go back to the pool.
  */
-final class IncomingRdmaCall implements IncomingCall, SendQueue.Poster, MessageBuffers {
+final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener, MessageBuffers {
 
     private static final System.Logger LOG = System.getLogger(IncomingRdmaCall.class.getName());
 
@@ -83,7 +83,7 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.Poster, MessageB
     }
 
     /** The message turned out to be elsewhere than in the Receive: in the Position Zero Read chunk, which has been fetched. */
-    void messageIn(ByteBuffer fetched) {
+    void messageFetched(ByteBuffer fetched) {
         message = new XdrDecoder(fetched);
     }
 
@@ -209,24 +209,24 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.Poster, MessageB
     /**
      * The call is answered: nothing of it can be used from here on. Gives its credit back before the peer can know.
      *
-     * @param leave run once no use is in progress: sends the answer, if there is one
+     * @param sending run once no use is in progress: sends the answer, if there is one
      * @throws IllegalStateException if it was answered before
      */
-    void answer(Runnable leave) {
+    void answer(Runnable sending) {
         synchronized (this) {
             requireUnanswered();
             state = State.ANSWERED;
             if (uses > 0) {
-                whenUnused = leave;
+                whenUnused = sending;
                 return;
             }
         }
-        leave(leave);
+        sendAnswer(sending);
     }
 
-    private void leave(Runnable leave) {
+    private void sendAnswer(Runnable sending) {
         link().receives().credits().giveBack();
-        leave.run();
+        sending.run();
     }
 
     /** @throws IllegalStateException if the call has been answered */
@@ -250,7 +250,7 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.Poster, MessageB
             next = uses == 0 ? whenUnused : null;
         }
         if (next != null) {
-            leave(next);
+            sendAnswer(next);
         }
     }
 

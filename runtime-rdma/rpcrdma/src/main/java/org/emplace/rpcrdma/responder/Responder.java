@@ -152,7 +152,7 @@ public final class Responder {
         int length = (int) whole.length();
         fetcher.fetch(whole, buffer.segment(0, length), status -> {
             if (status == Completion.Status.SUCCESS) {
-                call.messageIn(buffer.buffer().slice(0, length));
+                call.messageFetched(buffer.buffer().slice(0, length));
                 dispatcher.dispatch(call);
             } else {
                 call.release();

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Linger implements EventLoop.Attachment {
     /** More than can be under way before the peer hears of the end: the largest window that Linux gives a connection by itself is 6 MiB. */
-    private static final long LONGEST = 16 << 20;
+    private static final long BYTE_LIMIT = 16 << 20;
 
     private final EventLoop loop;
     private final SocketChannel channel;
@@ -45,7 +45,7 @@ public final class Linger implements EventLoop.Attachment {
         try {
             int count = channel.read(loop.scratch());
             dropped += count;
-            if (count < 0 || dropped > LONGEST) {
+            if (count < 0 || dropped > BYTE_LIMIT) {
                 shutDown();
             }
         } catch (IOException e) {
