@@ -265,7 +265,7 @@ public final class PendingCall<A, R> implements RpcCall<R> {
         giveUp(Kind.TIMED_OUT, "no reply within " + options.timeout().toMillis() + " ms");
     }
 
-    /** Somebody completes this call. */
+    /** Marks the call as claimed. */
     void markTaken() {
         taken = true;
     }

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>A peer, that is an IP address, takes one more only if it leaves others at least a seventh of what it has already. One peer alone can
  *       have seven eighths; those who come later share the rest by the same rule, and one who has nothing may have the last.
- *   <li>A connection has at most three quarters, and of four threads and more it leaves two.
+ *   <li>A connection leaves at least a quarter of the threads, rounded down, and at least two if there are three or more; of the queue it
+ *       leaves a quarter, rounded down.
  * </ul>
  *
  * Peers with calls that wait take turns, and so do the connections of a peer. Safe for use by several threads.

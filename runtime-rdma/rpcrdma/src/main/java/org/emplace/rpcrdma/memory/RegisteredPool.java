@@ -18,9 +18,9 @@ public final class RegisteredPool implements MessageBuffers {
     private static final int SMALLEST = 1024;
     private static final int LARGEST = 1 << 30;
 
-    /** A slab is no longer than this, unless it is a single buffer, */
+    /** A slab is at most 1 MiB long and has at most 64 buffers, unless it is one larger buffer. */
     private static final int SLAB_LENGTH = 1 << 20;
-    /** and has no more buffers than this: a connection has about as many Receives. */
+
     private static final int SLAB_BUFFERS = 64;
 
     private final RdmaProvider provider;
@@ -72,7 +72,7 @@ public final class RegisteredPool implements MessageBuffers {
         return enter(new Slab(this, region, capacity), capacity);
     }
 
-    /** As {@link #acquire}: for messages that nobody else's memory is to be kept from. */
+    /** As {@link #acquire}; not counted against any peer's share. */
     @Override
     public PooledBuffer messageBuffer(int size) throws RdmaException {
         return acquire(size);

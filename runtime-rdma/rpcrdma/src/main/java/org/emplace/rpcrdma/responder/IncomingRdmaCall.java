@@ -59,10 +59,12 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener, Mes
 
     /** At the RPC message. */
     private XdrDecoder message;
-    /** The latest that the handler's results were encoded into. */
+    /** What the latest reply was encoded into. */
     private @Nullable OutgoingMessage reply;
 
-    /** Guarded by this, as is what follows. */
+    private @Nullable Runnable whenOver;
+
+    /** Guarded by this, as is what follows; read without the lock once the state is OVER. */
     private State state = State.OPEN;
 
     private int uses;
@@ -70,8 +72,6 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener, Mes
     private List<PooledBuffer> buffers = List.of();
     /** Bytes that {@link #buffers} and the answer take of the connection's share. */
     private long shared;
-
-    private @Nullable Runnable whenOver;
 
     /** A call that has taken a credit of its connection, which it gives back. */
     IncomingRdmaCall(Responder responder, ReceivedMessage received, int xid, ChunkLists chunks) {
@@ -125,7 +125,7 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener, Mes
             return false;
         }
         arguments = ahead;
-        // Memory that has yet to be registered is not for the thread that serves the connections.
+        // Never register memory on the thread that serves connections.
         if (link().memory().pool().hasFree(ahead.longest())) {
             fetch(next);
         } else {

@@ -90,7 +90,7 @@ public final class Responder {
                 Math.min(Integer.MAX_VALUE, header.chunks().readLength()))) {
             fetchMessage(call);
         } else {
-            // Memory that has yet to be registered is not for the thread that serves the connections.
+            // Never register memory on the thread that serves connections.
             link.callbacks().execute(() -> fetchMessage(call));
         }
     }
@@ -146,7 +146,7 @@ public final class Responder {
         ReadChunk whole = ReadChunk.byPosition(call.chunks().reads()).get(0L);
         PooledBuffer buffer = wholeMessage(whole, call);
         if (whole == null || buffer == null) {
-            refuse(call, "a Position Zero Read chunk that holds no call");
+            refuse(call, "the Position Zero Read chunk cannot be fetched: it is too short, or no memory is left");
             return;
         }
         int length = (int) whole.length();
