@@ -4,7 +4,7 @@ package org.emplace.rpcrdma.header;
 import java.nio.ByteBuffer;
 
 /**
- * The four fields that stand before every header, whatever its version (RFC 5666bis section 5.1). They are looked at before the rest
+ * The four fields that stand before every header, whatever its version (RFC 8166 section 4.2). They are looked at before the rest
  * is decoded, or a peer of another version would never learn that it is one.
  *
  * @param xid of the RPC message

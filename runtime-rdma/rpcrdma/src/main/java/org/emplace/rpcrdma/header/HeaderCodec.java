@@ -91,7 +91,7 @@ public final class HeaderCodec {
             case HeaderType.MESSAGE -> new Header.Message(xid, credits, lists(in));
             case HeaderType.NO_MESSAGE -> new Header.NoMessage(xid, credits, lists(in));
             case HeaderType.PADDED_MESSAGE -> {
-                // Alignment and threshold are ignored, as the RFC allows (RFC 8166 section 4.6.1).
+                // Alignment and threshold are ignored, as RFC 8166 section 4.6.1 allows.
                 in.readInt();
                 in.readInt();
                 yield new Header.Message(xid, credits, lists(in));
