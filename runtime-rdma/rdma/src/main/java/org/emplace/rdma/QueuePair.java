@@ -66,8 +66,8 @@ public interface QueuePair extends AutoCloseable {
     /**
      * Offers the calling thread, which waits for something that this connection will bring, for the provider's work. While the thread is in
      * here, the provider may do its own work on it, and call handlers, those of other connections too: that saves two changes of thread
-     * where a reply comes soon. Returns as soon as {@code done} holds after some of that work, and whenever the thread had better wait by its
-     * own means, which may be at once: another thread does the work, the provider has ended, or the thread is interrupted and still is
+     * where a reply comes soon. Returns as soon as {@code done} holds after some of that work, and whenever the thread should block by
+     * itself instead, which may be at once: another thread does the work, the provider has ended, or the thread is interrupted and still is
      * then. So the caller looks afterwards, and waits for itself if it has to.
      *
      * <p>For any thread, but one that holds a lock which a handler may take. Does nothing on the provider's threads. Never throws.

@@ -5,8 +5,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hears what happens on one queue pair. Called on a provider's thread, or from within {@link QueuePair#post} on the thread that posts, but by
- * one thread at a time and in order; must not block, and must not throw (a throw ends the connection).
+ * Hears what happens on one queue pair. Called on a provider's thread, from within {@link QueuePair#post} on the posting thread, or from
+ * within {@link QueuePair#helpUntil} on a waiting thread (of any connection of the provider); by one thread at a time and in order. Must not
+ * block, and must not throw (a throw ends the connection).
  */
 public interface QueuePairHandler {
 

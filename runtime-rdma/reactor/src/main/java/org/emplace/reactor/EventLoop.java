@@ -26,9 +26,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves many channels by one thread: readiness, tasks of other threads in the order given, and timers. While the thread sleeps another
- * thread can do a task in its place, and a thread that waits for what the loop will bring can take its place for that time. Everything that a connection owns is touched on its loop only, by one thread at a time, so it needs
- * no locks of its own.
+ * Serves many channels on one thread: readiness, tasks in order, timers. While the thread sleeps in the selector, a posting thread may run
+ * its task, or a waiting caller may serve the loop. One thread at a time touches what a connection owns, so it needs no locks.
  *
  * <p>The thread ends when the loop has had no channel, task or timer for a second, and the next task starts another: the threads of the
  * runtime go with its last connection.
@@ -36,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 public final class EventLoop implements Executor {
     private static final System.Logger LOG = System.getLogger(EventLoop.class.getName());
     private static final int LONGEST_WAIT_MILLIS = 60_000;
-    /** So soon ends a program's last thread; and who opens one connection after the other keeps the thread. */
+    /** A program's last thread ends this soon; opening connections in a row keeps it. */
     private static final int IDLE_MILLIS = 1_000;
 
     private static final long LONGEST_PAUSE_MILLIS = 1_000;
@@ -51,7 +50,7 @@ public final class EventLoop implements Executor {
         /** {@link #ready} threw: end the connection. The loop goes on serving the others. */
         void failed(Throwable cause);
 
-        /** The loop is about to end: come to an end, and have the channel closed soon. */
+        /** The loop is about to end: finish, and close the channel soon. */
         void shutDown();
 
         /** The loop has ended and closed the channel: what has not ended ends now. */
@@ -162,8 +161,8 @@ public final class EventLoop implements Executor {
 
     /**
      * Has the caller do the loop's work, all of it, while it waits for what the loop will bring: its channels, tasks and timers are served on
-     * the caller's thread. Returns as soon as {@code done} holds after some of that work, and whenever the caller had better wait by its own
-     * means: at once if another thread does the work, as the loop's does unless this caller has come back soon the last times; at the loop's
+     * the caller's thread. Returns as soon as {@code done} holds after some of that work, and whenever the caller should block by itself
+     * instead: at once if another thread does the work, as the loop's does unless this caller has come back soon the last times; at the loop's
      * end; and when the caller is interrupted, which it still is then. So the caller looks, and waits for itself if it has to.
      *
      * <p>Not to be called with a lock held that the loop's channels and tasks may take. Does nothing on the loop. Never throws.
@@ -366,7 +365,7 @@ public final class EventLoop implements Executor {
         }
     }
 
-    /** What one round throws, against all rules, must not end the thread: nobody would start another. */
+    /** An exception in one round must not end the thread, because nothing would start another. */
     private boolean serve() {
         try {
             boolean rested = round(EventLoop::never);
@@ -535,7 +534,7 @@ public final class EventLoop implements Executor {
         }
     }
 
-    /** What keeps a failure from the log, lack of memory for example, must not do more harm than that. */
+    /** Logs; if logging itself fails, for lack of memory for example, ignores that. */
     private void log(String what, Throwable failure) {
         try {
             LOG.log(Level.ERROR, name + ": " + what, failure);

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The loop's thread leaves the lead to a caller that comes back soon each time. Between two calls nobody leads then, and other
  * channels wait. That is kept short: the loop's thread looks every {@link #NAP_NANOS} whether the caller came, and takes the lead again
  * if it did not. A task wakes the loop's thread at once. Where leaving the lead does not pay, because the caller takes its time, or
- * another one waits too, the loop's thread takes the lead back and keeps it the longer the more often that happened in a row.
+ * another one waits too, the loop's thread takes the lead back and keeps it for twice as many opportunities after each miss.
  */
 final class Lead {
     /** A thousand wake-ups a second cost the processor nothing that can be measured; so long, twice, other channels wait at worst. */
@@ -158,7 +158,7 @@ final class Lead {
             return false;
         }
         boolean alone = last.inARow >= OFFERS_IN_A_ROW && channelsReady <= CHANNELS_IN_A_ROUND;
-        // What fails here is that a caller waits again, which nobody would serve.
+        // If this fails, the caller waits again and nobody would serve it.
         if (!offer.compareAndSet(last, new Offer(last.thread, null, last.inARow)) || !alone) {
             return false;
         }

@@ -6,7 +6,7 @@ import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
 /**
- * The Upper Layer Binding of one procedure (RFC 5666bis section 6), in the form that a transport acts on.
+ * The Upper Layer Binding of one procedure (RFC 8166 section 6), in the form that a transport acts on.
  *
  * @param argumentsEligible whether the payloads in the arguments may become Read chunks
  * @param resultsEligible whether the payloads in the results may go by Write chunks

@@ -5,7 +5,7 @@ import java.util.concurrent.CompletionStage;
 
 /**
  * A call in flight. It completes, whether by a reply, an error, a timeout or {@link #cancel}, only after its memory is fenced: the
- * peer can then neither read the arguments' payloads nor write into the destinations (RFC 5666bis section 5.4.1).
+ * peer can then neither read the arguments' payloads nor write into the destinations (RFC 8166 section 4.4.1).
  */
 public interface RpcCall<R> {
 

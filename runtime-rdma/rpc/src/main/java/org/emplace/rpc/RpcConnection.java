@@ -26,7 +26,7 @@ public interface RpcConnection extends AutoCloseable {
     MemoryDomain memory();
 
     /**
-     * Also serves a program to the peer over this connection, from now on (callbacks; RFC 5666bis section 8). Backward-direction calls use no
+     * Also serves a program to the peer over this connection, from now on (callbacks; RFC 8167). Backward-direction calls use no
      * chunks.
      *
      * @throws IllegalArgumentException if this version of the program is served already

@@ -64,8 +64,8 @@ public record RpcService(
 
     /**
      * This service with procedures whose code fetches the payloads of its arguments itself, each to where it belongs: by {@link
-     * org.emplace.xdr.Payload#fetchInto} into memory of its own, from the peer's memory without a copy. The payloads of all others are fetched
-     * before the code is called, so that no thread waits for them.
+     * org.emplace.xdr.Payload#fetchInto} into memory of its own, from the peer's memory without a copy. For other procedures the payloads are
+     * fetched before a thread is taken, if their lengths are known from the message.
      *
      * @throws IllegalArgumentException if one of them is not of this service
      */

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.transport.PendingCall;
 import org.emplace.rpc.transport.PendingCalls;
@@ -16,9 +17,17 @@ import org.emplace.rpc.transport.Timekeeper;
 import org.junit.jupiter.api.Test;
 
 class CallDeadlinesTest {
+    private static final ReplyThreads UNHELPED = new ReplyThreads() {
+        @Override
+        public void helpUntil(BooleanSupplier done) {}
+
+        @Override
+        public void wakeHelper() {}
+    };
+
     private final HandTurnedClock clock = new HandTurnedClock();
     private final PendingCalls calls = new PendingCalls(
-            "test", CallObserver.NONE, clock, call -> CompletableFuture.completedFuture(null), ReplyThreads.UNHELPED);
+            "test", CallObserver.NONE, clock, call -> CompletableFuture.completedFuture(null), UNHELPED);
 
     @Test
     void eachCallTimesOutAtItsOwnTimeInWhateverOrderTheyCame() {
@@ -69,7 +78,7 @@ class CallDeadlinesTest {
                 call -> {
                     throw new IllegalStateException("no thread for the call " + call);
                 },
-                ReplyThreads.UNHELPED);
+                UNHELPED);
         List<PendingCall<Integer, Integer>> both = List.of(
                 troubled.open(EchoProgram.ECHO, 1, List.of(), CallOptions.DEFAULT),
                 troubled.open(EchoProgram.ECHO, 2, List.of(), CallOptions.DEFAULT));

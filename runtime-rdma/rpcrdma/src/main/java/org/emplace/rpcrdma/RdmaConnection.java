@@ -143,7 +143,7 @@ final class RdmaConnection implements RpcConnection {
 
     /** A broken header does not say whether it stands before a call: this end's role does. An error is never answered. */
     private void receivedMalformed(FixedFields fields, String why, ReceivedMessage received) {
-        if (role.calls() == CallDirection.BACKWARD && fields.type() != FixedFields.ERROR) {
+        if (role.calls() == CallDirection.BACKWARD && !fields.isError()) {
             responder.calledMalformed(fields, why, received);
         } else {
             requester.repliedMalformed(fields, why);

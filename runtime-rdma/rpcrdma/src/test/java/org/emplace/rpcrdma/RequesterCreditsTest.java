@@ -16,7 +16,7 @@ import org.emplace.xdr.XdrOpaque;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** How many calls a client has in flight (RFC 5666bis section 4.3.1). */
+/** How many calls a client has in flight (RFC 8166 section 3.3.3). */
 final class RequesterCreditsTest {
     @AutoClose
     private final ClientOfRawPeer peers = new ClientOfRawPeer();

@@ -56,7 +56,7 @@ public final class EncodedMessage {
     }
 
     /**
-     * Where an item begins in the whole, unreduced message (RFC 5666bis section 4.4.4).
+     * Where an item begins in the whole, unreduced message (RFC 8166 section 3.4.5).
      *
      * @param mark one of {@link #marks}, by identity
      */

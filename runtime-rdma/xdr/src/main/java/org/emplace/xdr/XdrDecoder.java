@@ -69,7 +69,7 @@ public final class XdrDecoder {
     /**
      * Forgets everything and begins with another message that has no chunks: for a transport that reads many.
      *
-     * @param in the message between position and limit; the position moves as the message is read
+     * @param in the message between position and limit, big-endian; used itself, not a view of it: the position moves as the message is read
      */
     public void restart(ByteBuffer in) {
         this.in = in;

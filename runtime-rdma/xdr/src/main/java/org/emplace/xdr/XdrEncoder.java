@@ -265,7 +265,7 @@ public final class XdrEncoder {
         writeBoolean(false);
     }
 
-    /** The message. The encoder must not be used any more. */
+    /** The message. The encoder must not be used afterwards, except by {@link #restart}. */
     public EncodedMessage finish() {
         if (itemStart != NO_ITEM) {
             throw new IllegalStateException("an eligible item was begun but not ended");

@@ -60,7 +60,7 @@ public final class Replies {
         reply.encode(out);
     }
 
-    /** Reads the header of a reply, its xid included. Of the one that nearly every call gets nothing is made but {@link #SUCCESS}. */
+    /** Reads the header of a reply, its xid included. For a plain SUCCESS it allocates nothing and returns {@link #SUCCESS}. */
     public static ReplyBody decode(XdrDecoder in) throws XdrException {
         if (isPlainSuccess(in)) {
             for (int word = 0; word < SUCCESS_WORDS; word++) {

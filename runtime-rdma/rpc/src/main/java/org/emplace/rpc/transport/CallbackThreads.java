@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * serves connections nor a timer, whatever it does.
  *
  * <p>There are as many threads as tasks, up to one for each processor and two at least, as more would only take turns; tasks beyond that wait. Tasks
- * may block, even for one that waits behind them: while some wait and none has begun for ten milliseconds, one thread more is started each time.
- * All end when they have had nothing to do for a second. Where the system has no thread to give, those that there are do the work; if there is none, the thread
+ * may block, even on a queued task: while tasks wait and none has started for 10 ms, one more thread is started every 10 ms. All end when they
+ * have had nothing to do for a second. Where the system has no thread to give, those that there are do the work; if there is none, the thread
  * that brings the task does it. Safe for use by several threads.
  */
 public final class CallbackThreads implements Executor {
@@ -209,7 +209,7 @@ public final class CallbackThreads implements Executor {
     private static void report(Throwable broken) {
         try {
             LOG.log(Level.ERROR, "what was to be done at the end of a call failed", broken);
-        } catch (Throwable evenThat) {
+        } catch (Throwable unlogged) {
             // For lack of memory perhaps; the thread is needed for the other calls all the same.
         }
     }

@@ -35,10 +35,11 @@ public interface IncomingCall {
 
     /**
      * Begins to fetch the arguments that are in Read chunks, so that no thread has to wait for them. If the peer's memory cannot be read, the
-     * call is dropped with its connection; if there is no memory here, {@code next} is run, and to read the arguments fails. Nothing is fetched for a call that breaks its binding: so it is decoded first, without blocking.
+     * call is dropped with its connection; if there is no memory here, {@code next} is run, and to read the arguments fails. Nothing is fetched
+     * for a call that breaks its binding: so it is decoded first, without blocking.
      *
      * @param decoding decodes the arguments with these items; whether it could
-     * @param next run once when all are here, on a transport's thread; must not block
+     * @param next run once, when all have been fetched or there is no memory for them, on a transport's thread; must not block
      * @return false if there is nothing to fetch, or the arguments cannot be decoded before they are here; then {@code next} is not run, and
      *     they are still to be decoded
      */

@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values by number, without an object for each number: for xids and the like. An open table with linear probing. Numbers are scattered: those that
- * are dealt one after the other would stand in one row, and to take one out looks at all behind it. Not safe for use by several threads.
+ * Maps int to values without boxing: open addressing, linear probing. Keys are hashed, because consecutive xids would form one long run that
+ * removal scans. Not thread-safe.
  */
 public final class IntTable<V> {
     private static final int FIRST_CAPACITY = 16;

@@ -265,8 +265,8 @@ public final class PendingCall<A, R> implements RpcCall<R> {
         giveUp(Kind.TIMED_OUT, "no reply within " + options.timeout().toMillis() + " ms");
     }
 
-    /** Somebody completes this call. */
-    void taken() {
+    /** Marks the call as claimed. */
+    void markTaken() {
         taken = true;
     }
 }

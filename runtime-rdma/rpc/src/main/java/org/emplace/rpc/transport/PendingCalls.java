@@ -45,7 +45,7 @@ public final class PendingCalls {
      * The calls of a new connection.
      *
      * @param connection how messages name it
-     * @param threads that those help who wait for a reply
+     * @param threads helped by callers that wait for a reply
      */
     public PendingCalls(
             String connection, CallObserver observer, Timekeeper time, CallAborter aborter, ReplyThreads threads) {
@@ -96,7 +96,7 @@ public final class PendingCalls {
         synchronized (calls) {
             PendingCall<?, ?> call = calls.remove(xid);
             if (call != null) {
-                call.taken();
+                call.markTaken();
             }
             return call;
         }

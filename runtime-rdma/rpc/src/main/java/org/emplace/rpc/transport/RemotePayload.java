@@ -15,19 +15,6 @@ public interface RemotePayload extends Payload {
     /** Begins to fetch the bytes. The stage completes, in bounded time and however, when {@link #buffer} no longer blocks. */
     CompletionStage<?> fetched();
 
-    /** Whether any payload of a message has yet to be fetched. */
-    static boolean isIn(EncodedMessage message) {
-        if (message.marks().isEmpty()) {
-            return false;
-        }
-        for (ChunkMark mark : message.marks()) {
-            if (mark instanceof PayloadMark item && item.payload() instanceof RemotePayload) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     /**
      * Fetches all such payloads of a message.
      *
@@ -45,5 +32,18 @@ public interface RemotePayload extends Payload {
             CompletionStage<Void> later = here;
             later.whenCompleteAsync((done, failure) -> next.run(), otherwise);
         }
+    }
+
+    /** Whether any payload of a message has yet to be fetched. */
+    static boolean isIn(EncodedMessage message) {
+        if (message.marks().isEmpty()) {
+            return false;
+        }
+        for (ChunkMark mark : message.marks()) {
+            if (mark instanceof PayloadMark item && item.payload() instanceof RemotePayload) {
+                return true;
+            }
+        }
+        return false;
     }
 }

@@ -3,17 +3,8 @@ package org.emplace.rpc.transport;
 
 import java.util.function.BooleanSupplier;
 
-/** The threads on which a connection's replies come in, as a thread sees them that waits for one and would rather help. */
+/** The threads that receive a connection's replies; a waiting caller can help them. */
 public interface ReplyThreads {
-
-    /** Threads that need no help. */
-    ReplyThreads UNHELPED = new ReplyThreads() {
-        @Override
-        public void helpUntil(BooleanSupplier done) {}
-
-        @Override
-        public void wakeHelper() {}
-    };
 
     /**
      * Offers the calling thread for the work of these, as long as {@code done} does not hold. May return at any time.

@@ -152,7 +152,7 @@ final class ServerExchange implements ServerCall, Runnable {
             decoded = decode(handler.procedure(), message.fork(items));
             return true;
         } catch (XdrException | RuntimeException | Error wrong) {
-            // When its turn comes, it is decoded again and answered as what is wrong deserves.
+            // It is decoded again on its thread, and the error is answered there.
             return false;
         }
     }

@@ -48,8 +48,8 @@ public final class ServiceDispatcher implements CallDispatcher, AutoCloseable {
 
     /**
      * A dispatcher without services, for the calls of many peers. Neither a connection nor a peer, that is an IP address, can take all threads or
-     * fill the queue: one connection can have about three quarters and one peer seven eighths of each, and those who come later the like of
-     * what is left.
+     * fill the queue: one connection can have about three quarters and one peer seven eighths of each, and those who come later the same
+     * fraction of what is left.
      *
      * @param threads that answer calls at a time; positive
      * @param queue calls that wait for a thread; positive

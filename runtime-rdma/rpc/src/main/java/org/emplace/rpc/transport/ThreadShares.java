@@ -19,13 +19,14 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>A peer, that is an IP address, takes one more only if it leaves others at least a seventh of what it has already. One peer alone can
  *       have seven eighths; those who come later share the rest by the same rule, and one who has nothing may have the last.
- *   <li>A connection has at most three quarters, and of four threads and more it leaves two.
+ *   <li>A connection leaves at least a quarter of the threads, rounded down, and at least two if there are three or more; of the queue it
+ *       leaves a quarter, rounded down.
  * </ul>
  *
  * Peers with calls that wait take turns, and so do the connections of a peer. Safe for use by several threads.
  */
 final class ThreadShares {
-    private static final int MOST_OF_WHAT_IS_LEFT = 7;
+    private static final int TIMES_WHAT_A_PEER_LEAVES = 7;
 
     private final int threads;
     private final int queue;
@@ -176,7 +177,7 @@ final class ThreadShares {
 
     /** Whether a peer that has {@code held} of something may take one more, which leaves {@code left} to others. */
     private boolean leavesEnough(int held, int left) {
-        return left >= 0 && (!shared || held <= MOST_OF_WHAT_IS_LEFT * left);
+        return left >= 0 && (!shared || held <= TIMES_WHAT_A_PEER_LEAVES * left);
     }
 
     /** What the connections of one address have. */

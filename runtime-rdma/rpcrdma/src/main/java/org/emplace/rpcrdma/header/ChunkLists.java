@@ -7,7 +7,7 @@ import java.util.OptionalInt;
 import org.emplace.rdma.RemoteSegment;
 
 /**
- * The three chunk lists of a header (RFC 5666bis section 5.2).
+ * The three chunk lists of a header (RFC 8166 section 4.3).
  *
  * @param reads the Read list; the entries of one chunk need not stand together
  * @param writes the Write list, in the order of the results that take its chunks

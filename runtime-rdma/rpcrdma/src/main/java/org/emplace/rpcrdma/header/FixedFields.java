@@ -4,7 +4,7 @@ package org.emplace.rpcrdma.header;
 import java.nio.ByteBuffer;
 
 /**
- * The four fields that stand before every header, whatever its version (RFC 5666bis section 5.1). They are looked at before the rest
+ * The four fields that stand before every header, whatever its version (RFC 8166 section 4.2). They are looked at before the rest
  * is decoded, or a peer of another version would never learn that it is one.
  *
  * @param xid of the RPC message
@@ -17,11 +17,13 @@ public record FixedFields(int xid, int version, int credits, int type) {
     /** Bytes of the fixed fields. */
     public static final int SIZE = 16;
 
-    /** The type RDMA_ERROR, the same in all versions. */
-    public static final int ERROR = HeaderType.ERROR;
-
     /** The fields of a message of at least {@link #SIZE} bytes. */
     public static FixedFields of(ByteBuffer received) {
         return new FixedFields(received.getInt(0), received.getInt(4), received.getInt(8), received.getInt(12));
+    }
+
+    /** Whether the type is RDMA_ERROR, which is the same in all versions. */
+    public boolean isError() {
+        return type == HeaderType.ERROR;
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpcrdma.header;
 
-/** A header of RPC-over-RDMA version 1 (RFC 5666bis section 5). Credits are unsigned 32-bit numbers. */
+/** A header of RPC-over-RDMA version 1 (RFC 8166 section 4). Credits are unsigned 32-bit numbers. */
 public sealed interface Header {
 
     /** The xid of the RPC message. */

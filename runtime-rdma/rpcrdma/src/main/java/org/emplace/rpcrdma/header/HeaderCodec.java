@@ -10,8 +10,8 @@ import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrException;
 
 /**
- * Encodes and decodes headers of version 1 (RFC 8166 section 4). Coded by hand, word by word, as {@code rpcrdma1.x} has it: every message
- * has a header, most of seven words, and what would be made of them only to be copied would outweigh a small call.
+ * Encodes and decodes headers of version 1 (RFC 8166 section 4). Written by hand: generated records, made only to be copied, cost more than a
+ * small call.
  */
 public final class HeaderCodec {
     /** The version of the protocol. */
@@ -91,8 +91,7 @@ public final class HeaderCodec {
             case HeaderType.MESSAGE -> new Header.Message(xid, credits, lists(in));
             case HeaderType.NO_MESSAGE -> new Header.NoMessage(xid, credits, lists(in));
             case HeaderType.PADDED_MESSAGE -> {
-                // Alignment and threshold: what is asked for is not done, which the sender must put up with (RFC 8166
-                // section 4.2.2).
+                // Alignment and threshold are ignored, as RFC 8166 section 4.6.1 allows.
                 in.readInt();
                 in.readInt();
                 yield new Header.Message(xid, credits, lists(in));
@@ -100,8 +99,8 @@ public final class HeaderCodec {
             case HeaderType.DONE -> new Header.Done(xid, credits);
             case HeaderType.ERROR -> error(xid, credits, in);
             default ->
-                throw in.malformed(
-                        "the header has type " + Integer.toUnsignedString(type) + ", which version 1 has not");
+                throw in.malformed("the header has type " + Integer.toUnsignedString(type)
+                        + ", which version 1 does not define");
         };
     }
 
@@ -112,8 +111,8 @@ public final class HeaderCodec {
                 new Header.VersionError(xid, credits, in.readUnsignedInt(), in.readUnsignedInt());
             case HeaderType.CHUNK_ERROR -> new Header.ChunkError(xid, credits);
             default ->
-                throw in.malformed(
-                        "RDMA_ERROR with error " + Integer.toUnsignedString(error) + ", which version 1 has not");
+                throw in.malformed("RDMA_ERROR with error " + Integer.toUnsignedString(error)
+                        + ", which version 1 does not define");
         };
     }
 

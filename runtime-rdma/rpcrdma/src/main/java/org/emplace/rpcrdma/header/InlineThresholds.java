@@ -2,7 +2,7 @@
 package org.emplace.rpcrdma.header;
 
 /**
- * The largest messages that one Send carries, header included (RFC 5666bis section 4.3.1); each direction has its own.
+ * The largest messages that one Send carries, header included (RFC 8166 section 3.3.2); each direction has its own.
  *
  * @param send bytes that the peer can receive and this side is willing to send
  * @param receive bytes that this side can receive and the peer is known to be willing to send

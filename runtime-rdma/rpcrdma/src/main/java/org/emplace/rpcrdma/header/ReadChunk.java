@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import org.emplace.rdma.RemoteSegment;
 
 /**
- * The segments of a Read list that share a position: one data item, or the message itself (RFC 5666bis section 4.4.4).
+ * The segments of a Read list that share a position: one data item, or the message itself (RFC 8166 section 3.4.5).
  *
  * @param position see {@link ReadSegment#position}
  * @param segments the memory to read, in list order

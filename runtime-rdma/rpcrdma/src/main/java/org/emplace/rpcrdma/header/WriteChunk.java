@@ -6,7 +6,7 @@ import java.util.List;
 import org.emplace.rdma.RemoteSegment;
 
 /**
- * A Write chunk or the Reply chunk (RFC 5666bis section 5.2).
+ * A Write chunk or the Reply chunk (RFC 8166 section 4.3).
  *
  * @param segments those that a requester offers, or that a responder returns with the lengths it used; filled from the first on
  */

@@ -4,7 +4,7 @@ package org.emplace.rpcrdma.link;
 import java.util.function.IntUnaryOperator;
 
 /**
- * How many calls a peer may have in flight, and how many it has (RFC 5666bis section 4.3). A grant grows when the peer has used all of
+ * How many calls a peer may have in flight, and how many it has (RFC 8166 section 3.3). A grant grows when the peer has used all of
  * it, by as many as further Receives are posted for; it never falls, for a peer that is silent hears of no lower one. Safe for use by
  * several threads.
  */

@@ -21,7 +21,7 @@ import org.emplace.rpcrdma.memory.RdmaMemory;
  * @param receives its Receives
  * @param memory registers memory for it
  * @param messages what is sent over it
- * @param share what the peer's calls hold of that
+ * @param share the pooled memory that the peer's calls hold
  * @param thresholds its inline thresholds
  * @param peerTakesInvalidation whether the peer lets its STags be invalidated by our Sends
  * @param callbacks runs what may reach user code

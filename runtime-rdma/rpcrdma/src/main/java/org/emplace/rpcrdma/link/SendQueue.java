@@ -19,9 +19,9 @@ public final class SendQueue {
 
     /** Who is told of the end of what was posted. */
     @FunctionalInterface
-    public interface Poster {
+    public interface EndListener {
         /**
-         * All has ended. Called once, on a provider's thread; on the poster's own where the connection is over.
+         * All has ended. Called once, on a provider's thread; on the posting thread where the connection is over.
          *
          * @param status SUCCESS, or the first other one
          */
@@ -31,7 +31,7 @@ public final class SendQueue {
     private final QueuePair queuePair;
     private final StallWatch stallWatch;
     /** What has not ended, by id. Guarded by itself, as is what follows. */
-    private final IntTable<Poster> posted = new IntTable<>();
+    private final IntTable<EndListener> posted = new IntTable<>();
 
     private int nextId;
     private long completions;
@@ -69,8 +69,8 @@ public final class SendQueue {
      * @param id from {@link #newId}
      * @param requests at least one, all with this id
      */
-    public void post(long id, List<WorkRequest> requests, Poster poster) {
-        if (enter(id, requests.size() == 1 ? poster : new Batch(requests.size(), poster))) {
+    public void post(long id, List<WorkRequest> requests, EndListener listener) {
+        if (enter(id, requests.size() == 1 ? listener : new Batch(requests.size(), listener))) {
             queuePair.post(requests);
             stallWatch.watch();
         }
@@ -81,35 +81,35 @@ public final class SendQueue {
      *
      * @param request with an id from {@link #newId}
      */
-    public void post(WorkRequest request, Poster poster) {
-        if (enter(request.id(), poster)) {
+    public void post(WorkRequest request, EndListener listener) {
+        if (enter(request.id(), listener)) {
             queuePair.post(request);
             stallWatch.watch();
         }
     }
 
-    /** Whether the connection is not over yet; where it is, the poster has been told. */
-    private boolean enter(long id, Poster poster) {
+    /** Whether the connection is not over yet; where it is, the listener has been told. */
+    private boolean enter(long id, EndListener listener) {
         boolean late;
         synchronized (posted) {
             late = over;
             if (!late) {
-                posted.putIfAbsent((int) id, poster);
+                posted.putIfAbsent((int) id, listener);
             }
         }
         if (late) {
-            poster.ended(Completion.Status.FLUSHED);
+            listener.ended(Completion.Status.FLUSHED);
         }
         return !late;
     }
 
     /** Takes note of a completion of anything but a Receive. */
     public void completed(Completion completion) {
-        Poster last;
+        EndListener last;
         synchronized (posted) {
             completions++;
-            Poster poster = posted.get((int) completion.id());
-            last = poster instanceof Batch batch && !batch.isLast(completion.status()) ? null : poster;
+            EndListener listener = posted.get((int) completion.id());
+            last = listener instanceof Batch batch && !batch.isLast(completion.status()) ? null : listener;
             if (last != null) {
                 posted.remove((int) completion.id());
             }
@@ -121,15 +121,15 @@ public final class SendQueue {
 
     /** The connection is over: there are no completions any more, and what is posted from here on is flushed at once. */
     public void disconnected() {
-        List<Poster> unended;
+        List<EndListener> unended;
         synchronized (posted) {
             over = true;
             unended = posted.values();
             posted.clear();
         }
         stallWatch.end();
-        for (Poster poster : unended) {
-            poster.ended(Completion.Status.FLUSHED);
+        for (EndListener listener : unended) {
+            listener.ended(Completion.Status.FLUSHED);
         }
     }
 
@@ -146,14 +146,14 @@ public final class SendQueue {
     }
 
     /** Several work requests that were posted together. */
-    private static final class Batch implements Poster {
-        private final Poster poster;
+    private static final class Batch implements EndListener {
+        private final EndListener listener;
         private int left;
         private Completion.Status status = Completion.Status.SUCCESS;
 
-        Batch(int requests, Poster poster) {
+        Batch(int requests, EndListener listener) {
             this.left = requests;
-            this.poster = poster;
+            this.listener = listener;
         }
 
         /** Notes that one has ended. Whether it was the last. */
@@ -166,7 +166,7 @@ public final class SendQueue {
 
         @Override
         public void ended(Completion.Status last) {
-            poster.ended(status == Completion.Status.SUCCESS ? last : status);
+            listener.ended(status == Completion.Status.SUCCESS ? last : status);
         }
     }
 }

@@ -11,9 +11,9 @@ import org.emplace.rdma.RdmaException;
 /**
  * Decides how much pooled memory the calls of each peer may hold, so that one that does not let go of it leaves some to others. A peer, that is
  * an IP address, may take more only if it leaves others at least a seventh of what it holds already, and a connection only if it leaves a third:
- * one peer alone can hold seven eighths and one connection three quarters, those who come later the like of the rest, and one who holds
- * nothing may have the last. It accounts for memory and allocates none. Of its refusals the log hears of the 1st, 2nd, 4th, 8th and so on. Safe
- * for use by several threads.
+ * one peer alone can hold seven eighths and one connection three quarters, those who come later the same fraction of the rest, and one who
+ * holds nothing may have the last. It accounts for memory and allocates none. Logs refusals 1, 2, 4, 8 and so on. Safe for use by several
+ * threads.
  */
 public final class MemoryShares {
     private static final int TIMES_WHAT_A_PEER_LEAVES = 7;
@@ -72,22 +72,22 @@ public final class MemoryShares {
          */
         public void take(long bytes) throws RdmaException {
             synchronized (MemoryShares.this) {
-                long heldByPeers = heldByPeer.getOrDefault(peer, 0L);
+                long heldByThisPeer = heldByPeer.getOrDefault(peer, 0L);
                 long left = limit - held - bytes;
                 if (left < 0
-                        || heldByPeers > TIMES_WHAT_A_PEER_LEAVES * left
+                        || heldByThisPeer > TIMES_WHAT_A_PEER_LEAVES * left
                         || heldHere > TIMES_WHAT_A_CONNECTION_LEAVES * left) {
-                    throw refuse(bytes, heldByPeers);
+                    throw refuse(bytes, heldByThisPeer);
                 }
                 held += bytes;
                 heldHere += bytes;
-                heldByPeer.put(peer, heldByPeers + bytes);
+                heldByPeer.put(peer, heldByThisPeer + bytes);
             }
         }
 
-        private RdmaException refuse(long bytes, long heldByPeers) {
+        private RdmaException refuse(long bytes, long heldByThisPeer) {
             String why = "no " + bytes + " bytes for a call from " + peer.getHostAddress() + ": its connection holds "
-                    + heldHere + ", its address " + heldByPeers + " and all calls " + held + " of " + limit
+                    + heldHere + ", its address " + heldByThisPeer + " and all calls " + held + " of " + limit
                     + " bytes; make fewer or smaller calls at a time";
             refused++;
             if (Long.bitCount(refused) == 1) {

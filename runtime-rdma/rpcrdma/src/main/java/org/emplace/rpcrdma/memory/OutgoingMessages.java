@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * by several threads.
  */
 public final class OutgoingMessages {
-    /** As many as a connection in use has under way at most times. */
+    /** Messages that a busy connection usually has in flight. */
     private static final int KEPT = 4;
 
     private final RdmaMemory memory;

@@ -62,7 +62,7 @@ public final class PooledBuffer {
     }
 
     /** Notes that somebody holds the buffer, or nobody. @return whether that is a change */
-    boolean held(boolean byNow) {
+    boolean setHeld(boolean byNow) {
         boolean changed = held != byNow;
         held = byNow;
         return changed;

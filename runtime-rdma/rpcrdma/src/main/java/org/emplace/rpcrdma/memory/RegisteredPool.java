@@ -17,9 +17,9 @@ public final class RegisteredPool implements MessageBuffers {
     private static final int SMALLEST = 1024;
     private static final int LARGEST = 1 << 30;
 
-    /** A slab is no longer than this, unless it is a single buffer, */
+    /** A slab is at most 1 MiB long and has at most 64 buffers, unless it is one larger buffer. */
     private static final int SLAB_LENGTH = 1 << 20;
-    /** and has no more buffers than this: a connection has about as many Receives. */
+
     private static final int SLAB_BUFFERS = 64;
 
     private final RdmaProvider provider;
@@ -71,7 +71,7 @@ public final class RegisteredPool implements MessageBuffers {
         return enter(slab, capacity);
     }
 
-    /** As {@link #acquire}: for messages that nobody else's memory is to be kept from. */
+    /** As {@link #acquire}; not counted against any peer's share. */
     @Override
     public PooledBuffer messageBuffer(int size) throws RdmaException {
         return acquire(size);
@@ -104,7 +104,7 @@ public final class RegisteredPool implements MessageBuffers {
     }
 
     synchronized void release(PooledBuffer buffer) {
-        if (buffer.held(false)) {
+        if (buffer.setHeld(false)) {
             sizeClass(buffer.capacity()).giveBack(buffer);
         }
     }
@@ -115,7 +115,7 @@ public final class RegisteredPool implements MessageBuffers {
 
     private PooledBuffer take(int capacity) {
         PooledBuffer taken = sizeClass(capacity).take();
-        taken.held(true);
+        taken.setHeld(true);
         return taken;
     }
 

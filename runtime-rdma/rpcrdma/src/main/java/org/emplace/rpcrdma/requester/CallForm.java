@@ -11,7 +11,7 @@ import org.emplace.rpcrdma.header.HeaderSize;
 import org.emplace.xdr.ChunkMark;
 import org.emplace.xdr.EncodedMessage;
 
-/** How a call message travels (RFC 5666bis section 4.6). */
+/** How a call message travels (RFC 8166 section 3.5). */
 sealed interface CallForm {
     /** Of items. */
     Comparator<ChunkMark> LARGEST_FIRST =

@@ -2,7 +2,7 @@
 package org.emplace.rpcrdma.requester;
 
 /**
- * A requester's flow control (RFC 5666bis section 4.3): one call until the first reply, then as many as the responder grants, but never
+ * A requester's flow control (RFC 8166 section 3.3): one call until the first reply, then as many as the responder grants, but never
  * more than were asked for. A grant below the calls in flight takes effect as they end. Not safe for use by several threads.
  */
 final class Credits {

@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * A call that is encoded and has its form: what it takes to send it, and what it lends the peer. Its memory is given back when both its
  * Send and the call itself have ended.
  */
-final class OutgoingCall implements SendQueue.Poster {
+final class OutgoingCall implements SendQueue.EndListener {
     /** What {@link #fence} returns where the peer was lent nothing. */
     static final CompletionStage<Void> NOTHING_LENT = CompletableFuture.completedStage(null);
 

@@ -6,7 +6,7 @@ import org.emplace.rpcrdma.header.HeaderSize;
 import org.emplace.xdr.EncodedMessage;
 
 /**
- * What a requester provides for the reply of one call, decided from how large the reply can get (RFC 5666bis sections 4.4.5 and 5.3.4):
+ * What a requester provides for the reply of one call, decided from how large the reply can get (RFC 8166 sections 3.4.6 and 3.5.3):
  * nothing if all of it fits into a Send; else a Write chunk for every eligible result; and a Reply chunk if the rest does not fit either.
  *
  * @param writeChunks the size of each Write chunk, in the order of the binding

@@ -190,7 +190,7 @@ public final class Requester {
         }
     }
 
-    /** From here on who gives the call up finds what it lends, and waits until it has been prepared. */
+    /** From here on, giving the call up revokes what it exposes, once it has been prepared. */
     private synchronized boolean enter(OutgoingCall call) {
         boolean wanted = call.call().isWaiting();
         if (wanted) {

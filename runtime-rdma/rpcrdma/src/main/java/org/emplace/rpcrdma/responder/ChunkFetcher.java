@@ -88,7 +88,7 @@ final class ChunkFetcher {
     }
 
     /** What is being read. */
-    private final class Fetch implements SendQueue.Poster {
+    private final class Fetch implements SendQueue.EndListener {
         private final long deadline;
         private final Consumer<Completion.Status> ended;
         private boolean hasEnded;

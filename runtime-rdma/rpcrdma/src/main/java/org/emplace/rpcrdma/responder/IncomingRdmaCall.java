@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * <p>What came with the call may be used until it is answered. The answer waits until no use is in progress, as the requester takes its memory
  * back when it has the reply, and the call's buffers go back to the pool.
  */
-final class IncomingRdmaCall implements IncomingCall, SendQueue.Poster, MessageBuffers {
+final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener, MessageBuffers {
 
     private static final System.Logger LOG = System.getLogger(IncomingRdmaCall.class.getName());
 
@@ -59,10 +59,12 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.Poster, MessageB
 
     /** At the RPC message. */
     private XdrDecoder message;
-    /** The latest that the handler's results were encoded into. */
+    /** What the latest reply was encoded into. */
     private @Nullable OutgoingMessage reply;
 
-    /** Guarded by this, as is what follows. */
+    private @Nullable Runnable whenOver;
+
+    /** Guarded by this, as is what follows; read without the lock once the state is OVER. */
     private State state = State.OPEN;
 
     private int uses;
@@ -70,8 +72,6 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.Poster, MessageB
     private List<PooledBuffer> buffers = List.of();
     /** Bytes that {@link #buffers} and the answer take of the connection's share. */
     private long shared;
-
-    private @Nullable Runnable whenOver;
 
     /** A call that has taken a credit of its connection, which it gives back. */
     IncomingRdmaCall(Responder responder, ReceivedMessage received, int xid, ChunkLists chunks) {
@@ -83,7 +83,7 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.Poster, MessageB
     }
 
     /** The message turned out to be elsewhere than in the Receive: in the Position Zero Read chunk, which has been fetched. */
-    void messageIn(ByteBuffer fetched) {
+    void messageFetched(ByteBuffer fetched) {
         message = new XdrDecoder(fetched);
     }
 
@@ -134,7 +134,7 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.Poster, MessageB
         if (!decode(decoding)) {
             return false;
         }
-        // Memory that has yet to be registered is not for the thread that serves the connections.
+        // Never register memory on the thread that serves connections.
         if (arguments().fetchNeedsNoRegistration(link().memory().pool())) {
             fetch(next);
         } else {
@@ -229,24 +229,24 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.Poster, MessageB
     /**
      * The call is answered: nothing of it can be used from here on. Gives its credit back before the peer can know.
      *
-     * @param leave run once no use is in progress: sends the answer, if there is one
+     * @param sending run once no use is in progress: sends the answer, if there is one
      * @throws IllegalStateException if it was answered before
      */
-    void answer(Runnable leave) {
+    void answer(Runnable sending) {
         synchronized (this) {
             requireUnanswered();
             state = State.ANSWERED;
             if (uses > 0) {
-                whenUnused = leave;
+                whenUnused = sending;
                 return;
             }
         }
-        leave(leave);
+        sendAnswer(sending);
     }
 
-    private void leave(Runnable leave) {
+    private void sendAnswer(Runnable sending) {
         link().receives().credits().giveBack();
-        leave.run();
+        sending.run();
     }
 
     /** @throws IllegalStateException if the call has been answered */
@@ -270,7 +270,7 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.Poster, MessageB
             next = uses == 0 ? whenUnused : null;
         }
         if (next != null) {
-            leave(next);
+            sendAnswer(next);
         }
     }
 

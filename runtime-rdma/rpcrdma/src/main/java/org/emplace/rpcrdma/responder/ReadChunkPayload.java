@@ -124,7 +124,10 @@ final class ReadChunkPayload implements RemotePayload {
         }
     }
 
-    /** Completes on the provider's thread, which wakes who waits in {@link #buffer}; for the user's stages that thread has no time. */
+    /**
+     * Completes on the provider's thread, which wakes who waits in {@link #buffer}. Never runs user stages on this thread: it serves all
+     * connections.
+     */
     private CompletableFuture<Void> fetch(ChunkMemory memory) {
         CompletableFuture<Void> done = new CompletableFuture<>();
         try {

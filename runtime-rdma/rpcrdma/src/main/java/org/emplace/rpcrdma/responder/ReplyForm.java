@@ -13,7 +13,7 @@ import org.emplace.xdr.ChunkMark;
 import org.emplace.xdr.EncodedMessage;
 
 /**
- * How a reply travels with the chunks that its call offered (RFC 5666bis sections 4.4.5, 4.6 and 5.2).
+ * How a reply travels with the chunks that its call offered (RFC 8166 sections 3.4.6, 3.5 and 4.3).
  *
  * @param placed the eligible results that go by Write chunks, in order
  * @param pieces the rest of the message

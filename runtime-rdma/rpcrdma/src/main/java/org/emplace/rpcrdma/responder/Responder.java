@@ -89,7 +89,7 @@ public final class Responder {
         } else if (link.memory().pool().hasFree(ReadChunk.lengthAt(0, header.chunks().reads()))) {
             fetchMessage(call);
         } else {
-            // Memory that has yet to be registered is not for the thread that serves the connections.
+            // Never register memory on the thread that serves connections.
             link.callbacks().execute(() -> fetchMessage(call));
         }
     }
@@ -145,13 +145,13 @@ public final class Responder {
         ReadChunk whole = ReadChunk.byPosition(call.chunks().reads()).get(0L);
         PooledBuffer buffer = wholeMessage(whole, call);
         if (whole == null || buffer == null) {
-            refuse(call, "a Position Zero Read chunk that holds no call");
+            refuse(call, "the Position Zero Read chunk cannot be fetched: it is too short, or no memory is left");
             return;
         }
         int length = (int) whole.length();
         fetcher.fetch(whole, buffer.segment(0, length), status -> {
             if (status == Completion.Status.SUCCESS) {
-                call.messageIn(buffer.buffer().slice(0, length));
+                call.messageFetched(buffer.buffer().slice(0, length));
                 dispatcher.dispatch(call);
             } else {
                 call.release();

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The answering half of a connection: checks the chunk lists of a call, fetches what is in its Read chunks when somebody asks for it, and
- * answers by RDMA Writes and a Send. {@link org.emplace.rpcrdma.responder.Responder} is the way in; the requester is not known here.
+ * The answering half of a connection: checks the chunk lists of a call, fetches its Read chunks before the call is dispatched, or when the
+ * handler asks if its service does so itself ({@code RpcService.fetching}), and answers by RDMA Writes and a Send.
+ * {@link org.emplace.rpcrdma.responder.Responder} is the way in; the requester is not known here.
  */
 @NullMarked
 package org.emplace.rpcrdma.responder;

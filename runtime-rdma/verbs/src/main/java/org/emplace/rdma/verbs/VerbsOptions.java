@@ -12,7 +12,7 @@ import org.emplace.rdma.verbs.memory.RemoteAccessMode;
  * <ul>
  *   <li>{@code polling}: {@code event} (the default) or {@code busy}, which keeps a processor occupied
  *   <li>{@code spin}: with {@code event}, the longest time in microseconds that completions are polled for before the next event; 50
- *   <li>{@code registration}: how peers are let at memory, {@code automatic} (the default), {@code windows}, {@code call}, or {@code
+ *   <li>{@code registration}: how peers are given access to memory, {@code automatic} (the default), {@code windows}, {@code call}, or {@code
  *       connection}, which is unsafe: see {@link org.emplace.rdma.verbs.memory.WholeConnection}
  *   <li>{@code sends}: send requests that a queue pair's device has at a time; 256
  *   <li>{@code inline}: bytes that a send request is to carry itself, where the device can; 128
@@ -20,7 +20,7 @@ import org.emplace.rdma.verbs.memory.RemoteAccessMode;
  * </ul>
  *
  * @param polling how completions are waited for
- * @param registration how peers are let at memory
+ * @param registration how peers are given access to memory
  * @param sends send requests of a queue pair
  * @param inline bytes
  * @param answerTimeout of a connection request

@@ -4,7 +4,7 @@ package org.emplace.rdma.iwarp.framing;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** Batches that the connections of one event loop lend: a connection with nothing to write needs none. Used on the loop. */
+/** Batches that the connections of one event loop borrow: a connection with nothing to write needs none. Used on the loop. */
 public final class FpduBatches {
     /** More are in use only where more connections wait for their sockets at a time. */
     private static final int SPARE_LIMIT = 4;

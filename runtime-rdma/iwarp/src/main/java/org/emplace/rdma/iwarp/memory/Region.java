@@ -64,7 +64,7 @@ public final class Region implements MemoryRegion {
         return (view == null ? bytes.duplicate() : view).limit(offset + length).position(offset);
     }
 
-    /** Takes back a view that {@link #lend} returned. One that is not given back costs its garbage only. */
+    /** Takes back a view that {@link #lend} returned. A view that is not returned is left to the garbage collector. */
     public void takeBack(ByteBuffer view) {
         synchronized (spare) {
             if (spare.size() < SPARE_LIMIT) {

@@ -5,7 +5,7 @@ import java.util.Arrays;
 
 /** The STags that were taken back last. Takes as much memory as there were STags, up to a limit. */
 final class RetiredStags {
-    /** More than calls on one connection whose late reply can still invalidate one. */
+    /** Exceeds the calls on one connection whose late reply can still invalidate an STag. */
     private static final int LIMIT = 1024;
 
     private int[] stags = {};

@@ -9,13 +9,13 @@ import org.emplace.reactor.Timers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The end of a TCP connection after the last byte of this side: sends FIN, and drops what still arrives until the peer's FIN, but only for a
- * bounded time and so many bytes: who goes on sending after them does not listen. To close at once would reset the connection, and the peer
- * would lose what was sent last.
+ * The end of a TCP connection after the last byte of this side: sends FIN, and drops what still arrives until the peer's FIN, for a
+ * bounded time and number of bytes; a peer that sends more is not reading. To close at once would reset the connection, and the peer would
+ * lose what was sent last.
  */
 public final class Linger implements EventLoop.Attachment {
     /** More than can be under way before the peer hears of the end: the largest window that Linux gives a connection by itself is 6 MiB. */
-    private static final long LONGEST = 16 << 20;
+    private static final long BYTE_LIMIT = 16 << 20;
 
     private final EventLoop loop;
     private final SocketChannel channel;
@@ -45,7 +45,7 @@ public final class Linger implements EventLoop.Attachment {
         try {
             int count = channel.read(loop.scratch());
             dropped += count;
-            if (count < 0 || dropped > LONGEST) {
+            if (count < 0 || dropped > BYTE_LIMIT) {
                 shutDown();
             }
         } catch (IOException e) {

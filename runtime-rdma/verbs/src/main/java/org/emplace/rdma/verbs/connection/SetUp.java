@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * How a provider's connections are made.
  *
  * @param devices that connections lead to
- * @param mode how peers are let at memory
+ * @param mode how peers are given access to memory
  * @param sends send requests that a queue pair's device has at a time
  * @param inline bytes that a send request is wanted to carry itself
  * @param answerTimeout how long a connection request waits for its answer

@@ -229,10 +229,8 @@ public final class VerbsDevice {
     public void asynchronousEvents() {
         try {
             long[] subject = new long[1];
-            // What is told of one may end others, which look here for their reasons, and close the device. That of a
-            // removed device has to be
-            // taken too: its descriptor stays readable until the native method has failed and the poller has let go of
-            // it.
+            // An event may end other objects and close the device. Events of a removed device are taken too: its
+            // descriptor stays readable until the poller drops it.
             while (!closed) {
                 int type = Libibverbs.nextAsynchronousEvent(handle, subject);
                 if (type < 0) {

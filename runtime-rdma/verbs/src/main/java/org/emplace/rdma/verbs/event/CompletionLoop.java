@@ -98,7 +98,7 @@ public final class CompletionLoop implements Executor {
         channels.remove(channel);
     }
 
-    /** On the loop, or before it runs: something begins to be that the channels may tell of at any time. Its thread stays until {@link #detached}. */
+    /** On the loop, or before it runs: something that channels may report on now exists; the thread stays until {@link #detached}. */
     public void attached() {
         attached++;
     }
