@@ -60,7 +60,8 @@ final class SoakTest {
         Leftovers after = Leftovers.now();
         reporter.publishEntry(scheme + " after " + CONNECTIONS + " connections", after.toString());
         assertThat(after.sockets()).isEqualTo(before.sockets());
-        // The JVM opens a file of its own now and then; what a connection left behind would be there as often as they were.
+        // The JVM opens a file of its own now and then; what a connection left behind would be there as often as they
+        // were.
         assertThat(after.descriptors()).isLessThan(before.descriptors() + BATCH);
         assertThat(after.directBytes()).isLessThanOrEqualTo(before.directBytes() + (8 << 20));
         assertThat(after.gainedSince(before, BATCH)).isEmpty();

@@ -99,8 +99,8 @@ public final class HeaderCodec {
             case HeaderType.DONE -> new Header.Done(xid, credits);
             case HeaderType.ERROR -> error(xid, credits, in);
             default ->
-                throw in.malformed("the header has type " + Integer.toUnsignedString(type)
-                        + ", which version 1 does not define");
+                throw in.malformed(
+                        "the header has type " + Integer.toUnsignedString(type) + ", which version 1 does not define");
         };
     }
 

@@ -86,7 +86,9 @@ public final class Responder {
         Optional<String> broken = rules.brokenByNoMessage(header.chunks());
         if (broken.isPresent()) {
             refuse(call, broken.get());
-        } else if (link.memory().pool().hasFree(ReadChunk.lengthAt(0, header.chunks().reads()))) {
+        } else if (link.memory()
+                .pool()
+                .hasFree(ReadChunk.lengthAt(0, header.chunks().reads()))) {
             fetchMessage(call);
         } else {
             // Never register memory on the thread that serves connections.

@@ -293,7 +293,8 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
             FpduReader.Progress progress = reader.read();
             for (int round = 0; progress == FpduReader.Progress.HELD && !receiveQueue.isShared(); round++) {
                 if (round == ROUNDS) {
-                    // The loop's other connections have their turn. What has been read already the selector does not tell of.
+                    // The loop's other connections have their turn. What has been read already the selector does not
+                    // tell of.
                     endpoint.loop().execute(step(this::goOn));
                     return;
                 }
