@@ -34,7 +34,7 @@ public final class ConnectionProgram {
         FootprintMeter meter =
                 new FootprintMeter(address.getScheme().equals("grpc") ? GrpcConnection::directMemory : () -> 0);
         BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        try (OpenConnections connections = new OpenConnections(() -> connect(address))) {
+        try (ClientConnections connections = new ClientConnections(() -> connect(address))) {
             System.out.println("ready");
             for (String line = input.readLine(); line != null; line = input.readLine()) {
                 System.out.println(answer(line.split(" ", -1), connections, meter));
@@ -42,7 +42,7 @@ public final class ConnectionProgram {
         }
     }
 
-    private static String answer(String[] words, OpenConnections connections, FootprintMeter meter) throws Exception {
+    private static String answer(String[] words, ClientConnections connections, FootprintMeter meter) throws Exception {
         switch (words[0]) {
             case "open" -> {
                 return String.valueOf(connections.open(Integer.parseInt(words[1])));

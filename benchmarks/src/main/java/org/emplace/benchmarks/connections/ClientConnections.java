@@ -12,7 +12,7 @@ import java.util.concurrent.Future;
 import org.emplace.benchmarks.load.Connection;
 
 /** The connections of a client, all of one kind. Used by one thread. */
-final class OpenConnections implements AutoCloseable {
+final class ClientConnections implements AutoCloseable {
     /** How many are set up at a time. */
     private static final int AT_A_TIME = 8;
 
@@ -21,7 +21,7 @@ final class OpenConnections implements AutoCloseable {
     private final List<CompletionStage<?>> held = new ArrayList<>();
 
     /** None so far. */
-    OpenConnections(Callable<Connection> connect) {
+    ClientConnections(Callable<Connection> connect) {
         this.connect = connect;
     }
 
