@@ -107,6 +107,31 @@ final class ManyClientsTest {
     }
 
     @Test
+    void creditsGrowWhereCallsAreAnsweredAtOnce() throws Exception {
+        try (RawPeer peer = raw()) {
+            int granted = 1;
+            for (int expected : new int[] {2, 4, 8, CREDITS, CREDITS}) {
+                granted = grantAfterSendingTogether(peer, granted);
+                assertThat(granted).isEqualTo(expected);
+            }
+        }
+    }
+
+    /** Sends so many calls that are answered at once; what the last of their answers grants. */
+    private static int grantAfterSendingTogether(RawPeer peer, int calls) throws Exception {
+        List<Words> together = new ArrayList<>();
+        for (int xid = 1; xid <= calls; xid++) {
+            together.add(Words.header(xid, 2 * CREDITS, 0).and(0, 0, 0).call(xid, 0));
+        }
+        peer.sendTogether(together);
+        int granted = 0;
+        for (int i = 0; i < calls; i++) {
+            granted = peer.receive()[2];
+        }
+        return granted;
+    }
+
+    @Test
     void noMoreIsGrantedThanIsAskedFor() throws Exception {
         try (RawPeer peer = raw()) {
             peer.send(Words.header(1, 1, 0).and(0, 0, 0).call(1, 0));

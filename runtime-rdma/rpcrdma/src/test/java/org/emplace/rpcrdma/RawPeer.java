@@ -6,6 +6,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
@@ -136,13 +137,27 @@ final class RawPeer implements AutoCloseable, QueuePairHandler {
         return false;
     }
 
+    /** Sends messages together, so that they arrive together. */
+    void sendTogether(List<Words> messages) throws Exception {
+        List<WorkRequest> sends = new ArrayList<>();
+        for (Words message : messages) {
+            sends.add(sendOf(message));
+        }
+        queuePair().post(sends);
+        for (int i = 0; i < messages.size(); i++) {
+            take(work);
+        }
+    }
+
     private void post(Words message) throws Exception {
+        queuePair().post(List.of(sendOf(message)));
+    }
+
+    private WorkRequest sendOf(Words message) throws Exception {
         ByteBuffer bytes = message.bytes();
         MemoryRegion region = provider.register(
                 ByteBuffer.allocateDirect(bytes.remaining()).put(bytes).flip());
-        queuePair()
-                .post(List.of(
-                        new WorkRequest.Send(0, List.of(region.segment(0, region.length())), OptionalInt.empty())));
+        return new WorkRequest.Send(0, List.of(region.segment(0, region.length())), OptionalInt.empty());
     }
 
     /** The next message, as words. */

@@ -5,7 +5,8 @@ import java.util.function.IntUnaryOperator;
 
 /**
  * How many calls a peer may have in flight, and how many it has (RFC 8166 section 3.3). A grant grows when the peer has used all of
- * it, by as many as further Receives are posted for; it never falls, for a peer that is silent hears of no lower one. Safe for use by
+ * it, by as many as further Receives are posted for; calls whose answers have not left count as well, since one that is answered at once is never
+ * seen together with the next. A grant never falls, for a peer that is silent hears of no lower one. Safe for use by
  * several threads.
  */
 public final class CallCredits {
@@ -48,7 +49,7 @@ public final class CallCredits {
         asked = requested;
         unanswered++;
         held++;
-        allUsed |= unanswered >= granted;
+        allUsed |= held >= granted;
         return unanswered <= 2 * granted && held <= 2 * granted + ANSWERS_ON_THEIR_WAY;
     }
 
