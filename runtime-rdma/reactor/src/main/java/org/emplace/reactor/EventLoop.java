@@ -9,18 +9,12 @@ import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +32,6 @@ public final class EventLoop implements Executor {
     /** A program's last thread ends this soon; opening connections in a row keeps it. */
     private static final int IDLE_MILLIS = 1_000;
 
-    private static final long LONGEST_PAUSE_MILLIS = 1_000;
     private static final LoopLocal<ByteBuffer> SCRATCH = new LoopLocal<>(() -> ByteBuffer.allocateDirect(256 * 1024));
     private static final int RELEASE_LIMIT_SECONDS = 5;
 
@@ -61,17 +54,11 @@ public final class EventLoop implements Executor {
 
     private final String name;
     private final int idleMillis;
-    private final Selector selector;
-    private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
-    private final Queue<Runnable> afterTasks = new ArrayDeque<>();
+    private final LoopSelector selector;
+    private final LoopTasks tasks;
     private final Timers timers = new Timers();
-    private final AtomicBoolean awake = new AtomicBoolean();
-    /** Held by whoever is on the loop: its thread unless it sleeps, or one that found it asleep. */
-    private final ReentrantLock turn = new ReentrantLock();
-
     private final Lead lead = new Lead();
-    private final Consumer<SelectionKey> tell = this::tell;
-    private final Consumer<Runnable> guarded = this::guarded;
+    private final Consumer<Runnable> guarded;
     private final BooleanSupplier isWanted = this::isWanted;
     /** Guards the start and the end of the thread, and the end of the selector. */
     private final Object life = new Object();
@@ -84,16 +71,8 @@ public final class EventLoop implements Executor {
     private Timers.@Nullable Timer lastCall;
     /** Whether something has changed that a thread asleep in the selector does not know. */
     private boolean stale;
-    /** Whether the thread that waited in the selector last was interrupted. */
-    private boolean interrupted;
-    /** Whether that thread was woken. */
-    private boolean woken;
-    /** How many channels the last select found ready. */
-    private int ready;
 
     private final Map<LoopLocal<?>, Object> locals = new HashMap<>();
-    /** How often in a row the selector has failed. */
-    private long failures;
     /** Null while there is nothing to do. Guarded by {@link #life}. */
     private @Nullable Thread thread;
 
@@ -110,12 +89,14 @@ public final class EventLoop implements Executor {
     EventLoop(String name, Selector selector, int idleMillis) {
         this.idleMillis = idleMillis;
         this.name = name;
-        this.selector = selector;
+        this.selector = new LoopSelector(name, selector, this::tell);
+        this.tasks = new LoopTasks(name);
+        this.guarded = tasks::guarded;
     }
 
     /** Gives up a loop that was never used. */
     void abandon() {
-        closeQuietly(selector);
+        selector.close();
     }
 
     /** Runs a task on the loop, after those given earlier. Once the loop has ended, on the caller's thread: nothing else is left there. */
@@ -136,23 +117,23 @@ public final class EventLoop implements Executor {
      * changes of thread. The task must not block, and must not mind the caller's interruption.
      */
     public void executeHere(Runnable task) {
-        if (ended || isCurrent() || !turn.tryLock()) {
+        if (ended || isCurrent() || !selector.tryTurn()) {
             execute(task);
             return;
         }
         boolean leftover;
         try {
-            if (tasks.isEmpty()) {
-                guarded(task);
-                runAfterTasks();
+            if (tasks.noneWaits()) {
+                tasks.guarded(task);
+                tasks.runAfter();
             } else {
                 tasks.add(task);
             }
             // Who comes to lead looks at everything anew.
-            leftover = (stale && !lead.isReserved()) || !tasks.isEmpty();
+            leftover = (stale && !lead.isReserved()) || !tasks.noneWaits();
             stale = false;
         } finally {
-            turn.unlock();
+            selector.giveTurn();
         }
         if (leftover || lead.isVacant()) {
             wake();
@@ -175,18 +156,22 @@ public final class EventLoop implements Executor {
             return;
         }
         boolean wasInterrupted = false;
-        turn.lock();
+        selector.takeTurn();
         try {
             do {
                 round(done);
-                wasInterrupted = interrupted;
-            } while (!done.getAsBoolean() && !ended && !wasInterrupted && failures == 0 && !lead.isTooMuch(ready));
+                wasInterrupted = selector.wasInterrupted();
+            } while (!done.getAsBoolean()
+                    && !ended
+                    && !wasInterrupted
+                    && !selector.isFailing()
+                    && !lead.isTooMuch(selector.ready()));
         } catch (Throwable failure) {
             // The caller's stack may be too deep for it. The loop's thread goes on, and the caller waits for itself.
-            log("a round on a caller's thread failed", failure);
+            tasks.log("a round on a caller's thread failed", failure);
         } finally {
-            awake.set(false);
-            turn.unlock();
+            selector.mayBeWoken();
+            selector.giveTurn();
             lead.leave();
         }
         if (isWanted()) {
@@ -205,7 +190,7 @@ public final class EventLoop implements Executor {
     }
 
     private void wake() {
-        if (awake.compareAndSet(false, true)) {
+        if (selector.mustWake()) {
             synchronized (life) {
                 if (ended) {
                     return;
@@ -221,7 +206,7 @@ public final class EventLoop implements Executor {
 
     /** Whether there is work for a loop that nobody leads. */
     private boolean isWanted() {
-        return awake.get() || ended || releasing || !tasks.isEmpty();
+        return selector.isWanted() || ended || releasing || !tasks.noneWaits();
     }
 
     /** Under {@link #life}. Where the system has no thread to give, the next task tries again. */
@@ -232,7 +217,7 @@ public final class EventLoop implements Executor {
             thread = fresh;
         } finally {
             if (thread == null) {
-                awake.set(false);
+                selector.mayBeWoken();
             }
         }
     }
@@ -256,7 +241,7 @@ public final class EventLoop implements Executor {
 
     /** On the loop: runs a task when those waiting now have run, so that work of several tasks can be done at once. */
     public void afterTasks(Runnable task) {
-        afterTasks.add(task);
+        tasks.addAfter(task);
     }
 
     /** On the loop: runs an action later, unless cancelled. */
@@ -271,7 +256,7 @@ public final class EventLoop implements Executor {
     /** On the loop: watches a non-blocking channel. */
     public SelectionKey register(SelectableChannel channel, int operations, Attachment attachment) throws IOException {
         lookAnew();
-        return channel.register(selector, operations, attachment);
+        return selector.register(channel, operations, attachment);
     }
 
     /** On the loop: memory that all attachments share, contents undefined. */
@@ -303,7 +288,7 @@ public final class EventLoop implements Executor {
         }
         CountDownLatch released = new CountDownLatch(1);
         execute(() -> {
-            releaseClosed();
+            selector.releaseClosed();
             released.countDown();
         });
         try {
@@ -315,19 +300,9 @@ public final class EventLoop implements Executor {
         }
     }
 
-    private void releaseClosed() {
-        try {
-            if (selector.isOpen()) {
-                selector.selectNow(ready -> {});
-            }
-        } catch (IOException e) {
-            LOG.log(Level.DEBUG, name + ": a closed channel is released later", e);
-        }
-    }
-
     /** Whether the caller is on the loop: its thread, or one that does a task in its place. */
     public boolean isCurrent() {
-        return turn.isHeldByCurrentThread();
+        return selector.isCurrent();
     }
 
     /** Shuts every attachment down and ends the loop when their channels are closed, or after {@code limit}. */
@@ -351,7 +326,7 @@ public final class EventLoop implements Executor {
 
     private void run() {
         lead.begin();
-        turn.lock();
+        selector.takeTurn();
         try {
             boolean rested = false;
             while (!ended && !(rested && leave())) {
@@ -361,7 +336,7 @@ public final class EventLoop implements Executor {
                 end();
             }
         } finally {
-            turn.unlock();
+            selector.giveTurn();
         }
     }
 
@@ -369,25 +344,25 @@ public final class EventLoop implements Executor {
     private boolean serve() {
         try {
             boolean rested = round(EventLoop::never);
-            if (failures > 0) {
-                pause();
-            } else if (lead.isWorthLeaving(ready)) {
+            if (selector.isFailing()) {
+                selector.pause();
+            } else if (lead.isWorthLeaving(selector.ready())) {
                 leaveToCallers();
             }
             return rested;
         } catch (Throwable failure) {
-            log("a round failed", failure);
+            tasks.log("a round failed", failure);
             return false;
         }
     }
 
     private void leaveToCallers() {
-        awake.set(false);
-        turn.unlock();
+        selector.mayBeWoken();
+        selector.giveTurn();
         try {
             lead.leaveToCallers(isWanted);
         } finally {
-            turn.lock();
+            selector.takeTurn();
         }
     }
 
@@ -398,46 +373,18 @@ public final class EventLoop implements Executor {
      * @return whether there was nothing to do, and nothing came for as long as the thread is kept
      */
     private boolean round(BooleanSupplier done) {
-        boolean rested = select(done);
+        selector.mayBeWoken();
+        boolean idle = isIdle();
+        selector.select(done.getAsBoolean() ? 0 : millisToWait(idle ? idleMillis : LONGEST_WAIT_MILLIS));
+        boolean rested = idle && selector.timedOut();
         stale = false;
-        runTasks();
+        tasks.run();
         timers.fire(guarded);
-        runTasks();
+        tasks.run();
         if (lastCall != null && selector.keys().stream().noneMatch(SelectionKey::isValid)) {
             ended = true;
         }
         return rested;
-    }
-
-    /** The thread's interruption means nothing to the loop: with the flag set, the selector would not wait again. */
-    private boolean select(BooleanSupplier done) {
-        awake.set(false);
-        boolean idle = isIdle();
-        int millis = done.getAsBoolean() ? 0 : millisToWait(idle ? idleMillis : LONGEST_WAIT_MILLIS);
-        ready = 0;
-        turn.unlock();
-        try {
-            ready = millis == 0 ? selector.selectNow(tell) : selector.select(tell, millis);
-            failures = 0;
-        } catch (Throwable failure) {
-            failures++;
-            if (Long.bitCount(failures) == 1) {
-                log("select failed, " + failures + " times in a row so far", failure);
-            }
-        } finally {
-            enter();
-            interrupted = Thread.interrupted();
-        }
-        return idle && !woken && !interrupted && ready == 0 && failures == 0;
-    }
-
-    /** On the loop again: the selector tells of channels one by one, and with the first of them the wait is over. */
-    private void enter() {
-        if (!turn.isHeldByCurrentThread()) {
-            turn.lock();
-            // Whoever has a task from here on need not wake this thread.
-            woken = awake.getAndSet(true);
-        }
     }
 
     private int millisToWait(int longest) {
@@ -445,28 +392,17 @@ public final class EventLoop implements Executor {
             releasing = false;
             return 0;
         }
-        return tasks.isEmpty() && afterTasks.isEmpty() ? timers.millisToNext(longest) : 0;
-    }
-
-    /** Longer each time up to a second: where a selector fails at once, the loop would do nothing else. */
-    private void pause() {
-        turn.unlock();
-        try {
-            LockSupport.parkNanos(
-                    TimeUnit.MILLISECONDS.toNanos(Math.min(LONGEST_PAUSE_MILLIS, 1L << Math.min(failures, 10))));
-        } finally {
-            turn.lock();
-        }
+        return tasks.isEmpty() ? timers.millisToNext(longest) : 0;
     }
 
     private boolean isIdle() {
-        return selector.keys().isEmpty() && timers.isEmpty() && tasks.isEmpty() && afterTasks.isEmpty() && !releasing;
+        return selector.keys().isEmpty() && timers.isEmpty() && tasks.isEmpty() && !releasing;
     }
 
     /** Has the thread end, unless there is something to do. Who adds a task from here on starts another. */
     private boolean leave() {
         synchronized (life) {
-            awake.set(false);
+            selector.mayBeWoken();
             if (!isIdle()) {
                 return false;
             }
@@ -479,7 +415,6 @@ public final class EventLoop implements Executor {
     }
 
     private void tell(SelectionKey key) {
-        enter();
         if (!key.isValid()) {
             return;
         }
@@ -489,58 +424,21 @@ public final class EventLoop implements Executor {
         } catch (CancelledKeyException closed) {
             LOG.log(Level.DEBUG, "{0}: a channel was closed while it was ready", name);
         } catch (Throwable failure) {
-            guarded(() -> attachment.failed(failure));
-        }
-    }
-
-    private void runTasks() {
-        for (int left = tasks.size(); left > 0; left--) {
-            Runnable task = tasks.poll();
-            if (task != null) {
-                guarded(task);
-            }
-        }
-        runAfterTasks();
-    }
-
-    private void runAfterTasks() {
-        for (Runnable task = afterTasks.poll(); task != null; task = afterTasks.poll()) {
-            guarded(task);
+            tasks.guarded(() -> attachment.failed(failure));
         }
     }
 
     private void end() {
         for (SelectionKey key : selector.keys()) {
             closeQuietly(key.channel());
-            guarded(() -> attachment(key).cutOff());
+            tasks.guarded(() -> attachment(key).cutOff());
         }
         synchronized (life) {
-            closeQuietly(selector);
+            selector.close();
         }
-        for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
-            guarded(task);
-        }
-        runAfterTasks();
+        tasks.runAll();
         lead.end();
         over.countDown();
-    }
-
-    /** One connection's fault, even lack of memory or stack, must not end the thread that serves the others. */
-    private void guarded(Runnable task) {
-        try {
-            task.run();
-        } catch (Throwable e) {
-            log("a task failed", e);
-        }
-    }
-
-    /** Logs; if logging itself fails, for lack of memory for example, ignores that. */
-    private void log(String what, Throwable failure) {
-        try {
-            LOG.log(Level.ERROR, name + ": " + what, failure);
-        } catch (Throwable unlogged) {
-            failure.addSuppressed(unlogged);
-        }
     }
 
     /** Closes what is of no use any more; a failure to is logged, for nobody can mend it. */
