@@ -5,26 +5,36 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.emplace.rdma.Completion;
+import org.emplace.rdma.provider.HandlerCalls;
+import org.jspecify.annotations.Nullable;
 
-/** Completions on their way to the handler, in a list that is used again and again. */
+/** Completions on their way to the handler, in lists that are used again and again. On the loop. */
 final class Completions {
-    private final List<Completion> ended = new ArrayList<>(2);
-    private final List<Completion> view = Collections.unmodifiableList(ended);
+    private Batch ended = new Batch();
+    private @Nullable Batch spare;
+
+    private static final class Batch {
+        private final List<Completion> completions = new ArrayList<>(2);
+        private final List<Completion> view = Collections.unmodifiableList(completions);
+    }
 
     void add(Completion completion) {
-        ended.add(completion);
+        ended.completions.add(completion);
     }
 
     boolean isEmpty() {
-        return ended.isEmpty();
+        return ended.completions.isEmpty();
     }
 
-    /** What the handler sees of them. */
-    List<Completion> view() {
-        return view;
-    }
-
-    void clear() {
-        ended.clear();
+    /** Hands over what has ended, and what ends meanwhile. The handler may end the connection, which hands over the rest from within. */
+    void deliver(HandlerCalls handler) {
+        while (!isEmpty()) {
+            Batch batch = ended;
+            ended = spare == null ? new Batch() : spare;
+            spare = null;
+            handler.completed(batch.view);
+            batch.completions.clear();
+            spare = batch;
+        }
     }
 }

@@ -8,7 +8,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.util.List;
 import java.util.function.BooleanSupplier;
-import org.emplace.rdma.Completion;
 import org.emplace.rdma.ConnectionCounters;
 import org.emplace.rdma.MemorySegment;
 import org.emplace.rdma.QueuePair;
@@ -63,15 +62,14 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     private final ConnectionCounters counters;
     private final HandlerCalls calls;
     private final AccessTable access;
-    private final PostedRequests posted = new PostedRequests();
+    private final PostedRequests posted;
     private final IwarpSendQueue sendQueue;
     private final IwarpReceiveQueue receiveQueue;
     private final Inbound inbound;
     private final FpduReader reader;
     private final FpduWriter writer;
     private final Fences fences;
-    private Completions completions = new Completions();
-    private @Nullable Completions spareCompletions;
+    private final Completions completions = new Completions();
     private final Runnable takePosted = step(this::takePosted);
     private final Runnable settleNow = step(this::settleNow);
     private Phase phase = Phase.ACTIVE;
@@ -101,16 +99,22 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         this.key = key;
         this.negotiated = negotiated;
         this.counters = counters.connectionOpened(endpoint.local(), endpoint.remote());
+        posted = new PostedRequests(this.counters, this::tellLoop);
         calls = new HandlerCalls(handler, this.counters, endpoint, this::cut);
         fences = new Fences(endpoint, this::cut);
         access = new AccessTable(endpoint.random(), this::fence, this.counters);
-        sendQueue = new IwarpSendQueue(access, negotiated.outboundReads(), this::ended);
+        sendQueue = new IwarpSendQueue(access, negotiated.outboundReads(), completions::add);
         receiveQueue = IwarpReceiveQueue.of(
                 receives,
                 endpoint.loop(),
                 receive -> step(() -> handedOver(receive)).run());
         inbound = new Inbound(
-                access, sendQueue, negotiated.inboundReads(), receiveQueue, this::ended, this::isUndelivered);
+                access,
+                sendQueue,
+                negotiated.inboundReads(),
+                receiveQueue,
+                completions::add,
+                () -> !completions.isEmpty());
         reader = new FpduReader(endpoint.wire(), negotiated.crc(), endpoint.loop()::scratch, inbound);
         writer = new FpduWriter(endpoint.wire(), negotiated.crc(), BATCHES.of(endpoint.loop()), sendQueue);
         if (receives instanceof Receives.Own own) {
@@ -129,17 +133,6 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
             own.first().forEach(receive -> Region.ofSink(receive.sink()));
         } else if (receives != shareable) {
             throw new IllegalArgumentException("a shared receive queue other than the one that the request offers");
-        }
-    }
-
-    private static void check(WorkRequest request) {
-        if (request instanceof WorkRequest.Read read) {
-            Region.ofSink(read.sink());
-            return;
-        }
-        List<MemorySegment> memory = request.memory();
-        for (int i = 0; i < memory.size(); i++) {
-            Region.of(memory.get(i));
         }
     }
 
@@ -192,34 +185,19 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
 
     @Override
     public void post(List<WorkRequest> requests) {
-        List<WorkRequest> batch = List.copyOf(requests);
-        for (int i = 0; i < batch.size(); i++) {
-            check(batch.get(i));
-        }
-        PostedRequests.Outcome outcome = posted.add(batch);
-        if (outcome != PostedRequests.Outcome.REFUSED) {
-            counters.posted(batch);
-        }
-        tell(outcome);
+        posted.post(requests);
     }
 
     @Override
     public void post(WorkRequest request) {
-        check(request);
-        PostedRequests.Outcome outcome = posted.add(request);
-        if (outcome != PostedRequests.Outcome.REFUSED) {
-            counters.posted(request);
-        }
-        tell(outcome);
+        posted.post(request);
     }
 
-    private void tell(PostedRequests.Outcome outcome) {
-        if (outcome == PostedRequests.Outcome.FIRST) {
-            if (endpoint.loop().isCurrent()) {
-                takePosted.run();
-            } else {
-                endpoint.loop().executeHere(takePosted);
-            }
+    private void tellLoop() {
+        if (endpoint.loop().isCurrent()) {
+            takePosted.run();
+        } else {
+            endpoint.loop().executeHere(takePosted);
         }
     }
 
@@ -412,23 +390,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
 
     /** Hands completions over; the handler may post further work, which the loop takes afterwards. */
     private void deliver() {
-        while (!completions.isEmpty()) {
-            Completions batch = completions;
-            // The handler may end the connection, which hands over what is left from within.
-            completions = spareCompletions == null ? new Completions() : spareCompletions;
-            spareCompletions = null;
-            calls.completed(batch.view());
-            batch.clear();
-            spareCompletions = batch;
-        }
-    }
-
-    private boolean isUndelivered() {
-        return !completions.isEmpty();
-    }
-
-    private void ended(Completion completion) {
-        completions.add(completion);
+        completions.deliver(calls);
     }
 
     /** The stream is at its end through a fault of either side. */

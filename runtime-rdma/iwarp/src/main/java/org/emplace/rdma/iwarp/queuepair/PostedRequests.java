@@ -3,46 +3,75 @@ package org.emplace.rdma.iwarp.queuepair;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.emplace.rdma.ConnectionCounters;
+import org.emplace.rdma.MemorySegment;
 import org.emplace.rdma.WorkRequest;
+import org.emplace.rdma.iwarp.memory.Region;
 
-/** The work requests that callers have posted and the loop has not taken yet. Any thread adds; nothing that was added is lost. */
+/** The work requests that callers have posted and the loop has not taken yet. Any thread posts; nothing that was posted is lost. */
 final class PostedRequests {
-    /** What becomes of a batch. */
-    enum Outcome {
-        /** The loop has to be told to take it. */
-        FIRST,
-        /** The loop was told before, and takes it with the others. */
-        JOINED,
-        /** The connection is over: nothing comes of it. */
-        REFUSED
-    }
-
+    private final ConnectionCounters counters;
+    private final Runnable tellLoop;
     private final List<WorkRequest> waiting = new ArrayList<>(1);
     private boolean told;
     private boolean closed;
 
-    synchronized Outcome add(List<WorkRequest> batch) {
-        if (closed) {
-            return Outcome.REFUSED;
-        }
+    /** @param tellLoop has the loop {@linkplain #moveTo take} what is posted; run by the thread that posts the first */
+    PostedRequests(ConnectionCounters counters, Runnable tellLoop) {
+        this.counters = counters;
+        this.tellLoop = tellLoop;
+    }
+
+    /** Posts requests, one after the other. Nothing comes of them if the connection is over. */
+    void post(List<WorkRequest> requests) {
+        List<WorkRequest> batch = List.copyOf(requests);
         for (int i = 0; i < batch.size(); i++) {
-            waiting.add(batch.get(i));
+            check(batch.get(i));
         }
-        return tell();
+        boolean first;
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            for (int i = 0; i < batch.size(); i++) {
+                waiting.add(batch.get(i));
+            }
+            first = !told;
+            told = true;
+        }
+        counters.posted(batch);
+        if (first) {
+            tellLoop.run();
+        }
     }
 
-    synchronized Outcome add(WorkRequest request) {
-        if (closed) {
-            return Outcome.REFUSED;
+    /** Posts one request. Nothing comes of it if the connection is over. */
+    void post(WorkRequest request) {
+        check(request);
+        boolean first;
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            waiting.add(request);
+            first = !told;
+            told = true;
         }
-        waiting.add(request);
-        return tell();
+        counters.posted(request);
+        if (first) {
+            tellLoop.run();
+        }
     }
 
-    private Outcome tell() {
-        Outcome outcome = told ? Outcome.JOINED : Outcome.FIRST;
-        told = true;
-        return outcome;
+    private static void check(WorkRequest request) {
+        if (request instanceof WorkRequest.Read read) {
+            Region.ofSink(read.sink());
+            return;
+        }
+        List<MemorySegment> memory = request.memory();
+        for (int i = 0; i < memory.size(); i++) {
+            Region.of(memory.get(i));
+        }
     }
 
     /** On the loop: posts what has been added since the last time to the queue, in order. */
@@ -54,7 +83,7 @@ final class PostedRequests {
         told = false;
     }
 
-    /** On the loop: as {@link #moveTo} for the last time; what is added later is refused. */
+    /** On the loop: as {@link #moveTo} for the last time. */
     synchronized void close(IwarpSendQueue queue) {
         closed = true;
         moveTo(queue);
