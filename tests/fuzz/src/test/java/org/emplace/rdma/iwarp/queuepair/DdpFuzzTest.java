@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.iwarp.queuepair;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.api.FuzzedDataProvider;
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import org.emplace.rdma.Completion;
+import org.emplace.rdma.MemoryRegion;
+import org.emplace.rdma.RdmaCounters;
+import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.RdmaProvider;
+import org.emplace.rdma.ReceiveRequest;
+import org.emplace.rdma.RemoteAccess;
+import org.emplace.rdma.WorkRequest;
+import org.emplace.rdma.iwarp.IwarpOptions;
+import org.emplace.rdma.iwarp.IwarpProvider;
+import org.emplace.rdma.iwarp.framing.FpduBatches;
+import org.emplace.rdma.iwarp.framing.FpduReader;
+import org.emplace.rdma.iwarp.framing.FpduReader.Progress;
+import org.emplace.rdma.iwarp.framing.FpduWriter;
+import org.emplace.rdma.iwarp.framing.StreamException;
+import org.emplace.rdma.iwarp.memory.AccessTable;
+import org.emplace.tests.fuzz.FuzzedWire;
+import org.emplace.tests.fuzz.Fuzzing;
+
+/**
+ * MPA's FPDUs, DDP and RDMAP on an established connection: whatever a peer sends, only memory that it was lent for writing changes, and what is
+ * wrong ends the stream with a {@link StreamException}.
+ */
+class DdpFuzzTest {
+    private static final int SIZE = 256;
+    private static final int RECEIVES = 4;
+    private static final byte UNTOUCHED = 0x5a;
+    private static final InetSocketAddress NOWHERE = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
+    private static final RdmaProvider PROVIDER = open();
+
+    /** Lent for writing, lent for reading, four Receives, the sink of a Read of ours, and memory that nobody was lent. */
+    private static final ByteBuffer MEMORY = ByteBuffer.allocateDirect((RECEIVES + 4) * SIZE);
+
+    private static final MemoryRegion REGION = register();
+
+    private static RdmaProvider open() {
+        try {
+            return IwarpProvider.open(IwarpOptions.DEFAULTS);
+        } catch (RdmaException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static MemoryRegion register() {
+        try {
+            return PROVIDER.register(MEMORY);
+        } catch (RdmaException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** STags and offsets that are the same in each run, so that a fuzzer can come to know them. */
+    private static final class Predictable extends SecureRandom {
+        private static final long serialVersionUID = 1L;
+        private int last = 0x1111;
+
+        @Override
+        public int nextInt() {
+            last += 0x1111;
+            return last;
+        }
+
+        @Override
+        public long nextLong() {
+            return nextInt();
+        }
+    }
+
+    @FuzzTest(maxExecutions = Fuzzing.INPUTS, maxDuration = Fuzzing.LONGEST)
+    void onlyLentMemoryChanges(FuzzedDataProvider data) throws Exception {
+        for (int i = 0; i < MEMORY.capacity(); i++) {
+            MEMORY.put(i, UNTOUCHED);
+        }
+        RdmaCounters counters = new RdmaCounters("fuzz");
+        var connection = counters.connectionOpened(NOWHERE, NOWHERE);
+        AccessTable access = new AccessTable(new Predictable(), exposure -> {}, connection);
+        List<Completion> completions = new ArrayList<>();
+        IwarpSendQueue sends = new IwarpSendQueue(access, 4, completions::add);
+        access.expose(REGION.segment(0, SIZE), RemoteAccess.Right.REMOTE_WRITE);
+        access.expose(REGION.segment(SIZE, SIZE), RemoteAccess.Right.REMOTE_READ);
+        List<ReceiveRequest> receives = new ArrayList<>();
+        for (int i = 0; i < RECEIVES; i++) {
+            receives.add(new ReceiveRequest(i, REGION.segment((2 + i) * SIZE, SIZE)));
+        }
+        boolean reading = data.consumeBoolean();
+        if (reading) {
+            sends.post(new WorkRequest.Read(
+                    9, REGION.segment((2 + RECEIVES) * SIZE, SIZE), new org.emplace.rdma.RemoteSegment(1, SIZE, 0)));
+            new FpduWriter(new FuzzedWire(data), false, new FpduBatches(), sends).write();
+            assertThat(sends.outstandingReads()).hasSize(1);
+        }
+        Inbound inbound = new Inbound(
+                access, sends, 2, new PrivateReceives(receives), completions::add, () -> !completions.isEmpty());
+        FuzzedWire wire = new FuzzedWire(data);
+        FpduReader reader = new FpduReader(wire, false, () -> ByteBuffer.allocateDirect(64 * 1024), inbound);
+        try {
+            Progress progress = Progress.MORE;
+            while (progress == Progress.MORE || progress == Progress.DRAINED) {
+                progress = reader.read();
+            }
+        } catch (StreamException | IOException refused) {
+            // What a peer may bring about.
+        }
+        inbound.releaseTarget();
+        assertUntouched("lent for reading", SIZE, SIZE);
+        assertUntouched("lent to nobody", (3 + RECEIVES) * SIZE, SIZE);
+        if (!reading) {
+            assertUntouched("the sink of no Read", (2 + RECEIVES) * SIZE, SIZE);
+        }
+        for (Completion completion : completions) {
+            assertThat(completion.length()).isBetween(0, SIZE);
+        }
+    }
+
+    private static void assertUntouched(String what, int offset, int length) {
+        for (int i = offset; i < offset + length; i++) {
+            assertThat(MEMORY.get(i)).as(what).isEqualTo(UNTOUCHED);
+        }
+    }
+}
