@@ -9,12 +9,12 @@ import org.emplace.rpc.Procedure;
 import org.emplace.rpc.ServerCall;
 
 /**
- * Logs the calls whose handlers failed. Of failures of one procedure by exceptions of one class it logs the 1st, 2nd, 4th, 8th and so on: peers
- * must not decide how long the log gets. Safe for use by several threads.
+ * Logs the calls whose handlers failed. Failures of one procedure by exceptions of one class are {@linkplain LogSampler sampled}
+ * together. Safe for use by several threads.
  */
 final class FailureLog {
     private final Logger log;
-    private final Map<Kind, Long> counts = new ConcurrentHashMap<>();
+    private final Map<Kind, LogSampler> samplers = new ConcurrentHashMap<>();
 
     /** A log of no failures yet. */
     FailureLog(Logger log) {
@@ -23,13 +23,13 @@ final class FailureLog {
 
     /** Notes that a call failed and is answered with SYSTEM_ERR. */
     void failed(ServerCall call, Procedure<?, ?> procedure, Throwable failure) {
-        long count = counts.merge(new Kind(procedure.toString(), failure.getClass()), 1L, Long::sum);
-        if (Long.bitCount(count) == 1) {
-            log.log(
-                    Level.WARNING,
-                    call + " " + procedure + " failed, answered with SYSTEM_ERR; failures like this so far: " + count,
-                    failure);
-        }
+        Kind kind = new Kind(procedure.toString(), failure.getClass());
+        samplers.computeIfAbsent(kind, first -> new LogSampler())
+                .event(count -> log.log(
+                        Level.WARNING,
+                        call + " " + procedure + " failed, answered with SYSTEM_ERR; failures like this so far: "
+                                + count,
+                        failure));
     }
 
     private record Kind(String procedure, Class<?> failure) {}

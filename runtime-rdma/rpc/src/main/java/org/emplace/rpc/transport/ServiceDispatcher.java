@@ -10,7 +10,6 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import org.emplace.reactor.RuntimeThreads;
 import org.emplace.rpc.RpcService;
 
@@ -25,7 +24,7 @@ public final class ServiceDispatcher implements CallDispatcher, AutoCloseable {
     private static final Duration IDLE = Duration.ofSeconds(1);
 
     private final ServiceRegistry services = new ServiceRegistry();
-    private final AtomicLong refused = new AtomicLong();
+    private final LogSampler refusals = new LogSampler();
     private final FailureLog failures = new FailureLog(LOG);
     private final UnansweredCalls unanswered = new UnansweredCalls();
     private final Runnable answered = unanswered::end;
@@ -108,16 +107,12 @@ public final class ServiceDispatcher implements CallDispatcher, AutoCloseable {
         }
     }
 
-    /** The log says so of the 1st, 2nd, 4th, 8th and so on: peers are not to decide how long it gets. */
     private void refuse(ServerExchange exchange) {
-        long count = refused.incrementAndGet();
-        if (Long.bitCount(count) == 1) {
-            LOG.log(
-                    Level.WARNING,
-                    "refused a call from {0}, {1} so far: too many wait already; give the server more threads or a longer queue",
-                    exchange.connection().remoteAddress(),
-                    count);
-        }
+        refusals.event(count -> LOG.log(
+                Level.WARNING,
+                "refused a call from {0}, {1} so far: too many wait already; give the server more threads or a longer queue",
+                exchange.connection().remoteAddress(),
+                count));
         exchange.overloaded();
     }
 

@@ -7,12 +7,13 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.emplace.rdma.RdmaException;
+import org.emplace.rpc.transport.LogSampler;
 
 /**
  * Decides how much pooled memory the calls of each peer may hold, so that one that does not let go of it leaves some to others. A peer, that is
  * an IP address, may take more only if it leaves others at least a seventh of what it holds already, and a connection only if it leaves a third:
  * one peer alone can hold seven eighths and one connection three quarters, those who come later the same fraction of the rest, and one who
- * holds nothing may have the last. It accounts for memory and allocates none. Logs refusals 1, 2, 4, 8 and so on. Safe for use by several
+ * holds nothing may have the last. It accounts for memory and allocates none. Safe for use by several
  * threads.
  */
 public final class MemoryShares {
@@ -27,7 +28,7 @@ public final class MemoryShares {
     private final Map<InetAddress, Long> heldByPeer = new HashMap<>();
 
     private long held;
-    private long refused;
+    private final LogSampler refusals = new LogSampler();
 
     /**
      * Nothing is held yet.
@@ -89,10 +90,7 @@ public final class MemoryShares {
             String why = "no " + bytes + " bytes for a call from " + peer.getHostAddress() + ": its connection holds "
                     + heldHere + ", its address " + heldByThisPeer + " and all calls " + held + " of " + limit
                     + " bytes; make fewer or smaller calls at a time";
-            refused++;
-            if (Long.bitCount(refused) == 1) {
-                announcement.accept(why + ", refusals so far: " + refused);
-            }
+            refusals.event(count -> announcement.accept(why + ", refusals so far: " + count));
             return new RdmaException(RdmaException.Reason.NO_RESOURCES, why);
         }
 

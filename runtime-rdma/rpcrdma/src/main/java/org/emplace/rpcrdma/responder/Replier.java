@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.concurrent.atomic.AtomicLong;
 import org.emplace.rdma.MemorySegment;
 import org.emplace.rdma.WorkRequest;
+import org.emplace.rpc.transport.LogSampler;
 import org.emplace.rpcrdma.header.ChunkLists;
 import org.emplace.rpcrdma.header.Header;
 import org.emplace.rpcrdma.header.HeaderCodec;
@@ -22,7 +22,7 @@ final class Replier {
     private static final System.Logger LOG = System.getLogger(Replier.class.getName());
 
     private final Link link;
-    private final AtomicLong unsent = new AtomicLong();
+    private final LogSampler unsent = new LogSampler();
 
     Replier(Link link) {
         this.link = link;
@@ -55,20 +55,12 @@ final class Replier {
                     call,
                     message.unreducedLength());
         } catch (IOException | RuntimeException | Error unsendable) {
-            report(call, unsendable);
-        }
-        refuseChunks(call);
-    }
-
-    /** Of the replies that could not be sent the log hears of the 1st, 2nd, 4th, 8th and so on: peers do not decide how long it gets. */
-    private void report(IncomingRdmaCall call, Throwable unsendable) {
-        long count = unsent.incrementAndGet();
-        if (Long.bitCount(count) == 1) {
-            LOG.log(
+            unsent.event(count -> LOG.log(
                     System.Logger.Level.WARNING,
                     call + ": the reply cannot be sent; replies like this so far on this connection: " + count,
-                    unsendable);
+                    unsendable));
         }
+        refuseChunks(call);
     }
 
     private void send(IncomingRdmaCall call, List<MemorySegment> gather) {
