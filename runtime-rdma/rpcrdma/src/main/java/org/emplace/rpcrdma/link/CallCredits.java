@@ -23,13 +23,14 @@ public final class CallCredits {
     private int unanswered;
     private int held;
     private boolean allUsed;
+    private boolean growing;
 
     /**
      * Credits of a connection.
      *
      * @param granted what the peer may count on now: as many Receives are posted for it
      * @param limit the most to grant
-     * @param receives posts up to so many further Receives for this peer; how many it has
+     * @param receives posts up to so many further Receives for this peer; returns how many
      */
     CallCredits(int granted, int limit, IntUnaryOperator receives) {
         this.granted = granted;
@@ -64,12 +65,22 @@ public final class CallCredits {
     }
 
     /** The grant to send with an answer. */
-    public synchronized int grant() {
-        int wanted = (int) Math.min(Math.min(2L * granted, asked), limit) - granted;
-        if (allUsed && wanted > 0) {
-            granted += receives.applyAsInt(wanted);
-            allUsed = false;
+    public int grant() {
+        int wanted;
+        synchronized (this) {
+            wanted = (int) Math.min(Math.min(2L * granted, asked), limit) - granted;
+            if (!allUsed || growing || wanted <= 0) {
+                return granted;
+            }
+            growing = true;
         }
-        return granted;
+        // Without the lock, because it may take as long as to register memory.
+        int more = receives.applyAsInt(wanted);
+        synchronized (this) {
+            granted += more;
+            allUsed = false;
+            growing = false;
+            return granted;
+        }
     }
 }

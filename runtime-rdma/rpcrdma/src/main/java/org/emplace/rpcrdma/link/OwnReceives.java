@@ -35,27 +35,11 @@ public final class OwnReceives implements ConnectionReceives {
      * @throws RdmaException with reason NO_RESOURCES if there is no memory for the first; none is held then
      */
     public OwnReceives(RegisteredPool pool, int size, int calls, int replies) throws RdmaException {
-        queue = new ReceiveQueue(pool, size, this::post);
-        int firstCalls = Math.min(FIRST_CALLS, calls);
-        credits = new CallCredits(firstCalls, calls, this::promiseUpTo);
         capacity = calls + replies;
-        try {
-            queue.promise(firstCalls);
-        } catch (RdmaException exhausted) {
-            queue.close();
-            throw exhausted;
-        }
-    }
-
-    private int promiseUpTo(int wanted) {
-        try {
-            queue.promise(wanted);
-            return wanted;
-        } catch (RdmaException exhausted) {
-            System.getLogger(OwnReceives.class.getName())
-                    .log(System.Logger.Level.WARNING, "no more credits for now: {0}", exhausted.getMessage());
-            return 0;
-        }
+        queue = new ReceiveQueue(pool, size, capacity, this::post);
+        int firstCalls = Math.min(FIRST_CALLS, calls);
+        credits = new CallCredits(firstCalls, calls, queue::promiseIfPossible);
+        queue.promise(firstCalls);
     }
 
     private void post(ReceiveRequest receive) {

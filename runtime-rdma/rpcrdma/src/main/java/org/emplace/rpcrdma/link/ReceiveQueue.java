@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpcrdma.link;
 
+import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.Consumer;
@@ -8,21 +9,28 @@ import org.emplace.rdma.Completion;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.ReceiveRequest;
 import org.emplace.rpc.transport.IntTable;
+import org.emplace.rpc.transport.LogSampler;
+import org.emplace.rpcrdma.memory.PooledBuffer;
 import org.emplace.rpcrdma.memory.RegisteredPool;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The memory of a queue of Receives, of one connection or of several. As many as were promised to peers are always posted: a message's buffer
  * is replaced as soon as it arrives, so that the promise holds while the message is being worked on. How many messages a peer can have worked
- * on is for {@link CallCredits} to bound, as nobody else is to pay for them. Safe for use by several threads.
+ * on is for {@link CallCredits} to bound, as nobody else is to pay for them. Safe for use by several threads; memory is registered without a
+ * lock held.
  */
 final class ReceiveQueue implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(ReceiveQueue.class.getName());
     /** Buffers that are kept for the next messages, although they are not promised: a queue in use does not go to the pool for each. */
     private static final int SPARE = 2;
 
     private final RegisteredPool pool;
     private final int bufferSize;
+    private final int limit;
     private final Consumer<ReceiveRequest> posting;
+    private final LogSampler shortages = new LogSampler();
+
     private final IntTable<ReceivedMessage> posted = new IntTable<>();
     private final Deque<ReceivedMessage> spare = new ArrayDeque<>(SPARE);
     private int nextId;
@@ -34,24 +42,41 @@ final class ReceiveQueue implements AutoCloseable {
      *
      * @param pool where the Receives' memory comes from
      * @param bufferSize bytes of each Receive
+     * @param limit Receives to promise at most
      * @param posting posts one
      */
-    ReceiveQueue(RegisteredPool pool, int bufferSize, Consumer<ReceiveRequest> posting) {
+    ReceiveQueue(RegisteredPool pool, int bufferSize, int limit, Consumer<ReceiveRequest> posting) {
         this.pool = pool;
         this.bufferSize = bufferSize;
+        this.limit = limit;
         this.posting = posting;
     }
 
     /**
      * Posts Receives until peers can count on so many more.
      *
-     * @throws RdmaException with reason NO_RESOURCES if the pool has no memory for them; they are not promised then
+     * @throws RdmaException with reason NO_RESOURCES if all are promised, or the pool has no memory for them; they are not promised then
      */
-    synchronized void promise(int more) throws RdmaException {
-        while (!over && posted.size() < promised + more) {
-            post(next());
+    void promise(int more) throws RdmaException {
+        try {
+            while (!postPromised(more)) {
+                keep(pool.acquire(bufferSize));
+            }
+        } catch (RdmaException exhausted) {
+            freeSpare();
+            throw exhausted;
         }
-        promised += more;
+    }
+
+    /** Promises so many more, or none if there is no memory for them. @return how many */
+    int promiseIfPossible(int more) {
+        try {
+            promise(more);
+            return more;
+        } catch (RdmaException exhausted) {
+            logShortage(exhausted);
+            return 0;
+        }
     }
 
     /** Peers count on so many fewer: what is posted beyond that is not replaced once it has been used. */
@@ -59,9 +84,15 @@ final class ReceiveQueue implements AutoCloseable {
         promised -= fewer;
     }
 
+    /** Receives that peers count on. */
+    synchronized int promised() {
+        return promised;
+    }
+
     /** The message that a Receive brought; null if it brought none. Its holder releases it. */
-    synchronized @Nullable ReceivedMessage completed(Completion receive) {
-        ReceivedMessage message = posted.remove((int) receive.id());
+    @Nullable
+    ReceivedMessage completed(Completion receive) {
+        ReceivedMessage message = take((int) receive.id());
         if (message == null) {
             return null;
         }
@@ -69,7 +100,14 @@ final class ReceiveQueue implements AutoCloseable {
             message.free();
             return null;
         }
-        replace();
+        try {
+            // On this thread, although it serves connections and this may register memory: the next message may be
+            // here.
+            promise(0);
+        } catch (RdmaException exhausted) {
+            // The Receive is posted when the message that used it up is released; until then the peers have one less.
+            logShortage(exhausted);
+        }
         message.arrived(receive.length());
         return message;
     }
@@ -88,36 +126,53 @@ final class ReceiveQueue implements AutoCloseable {
     /** The provider is done with all memory: gives it back. Idempotent. */
     @Override
     public synchronized void close() {
-        if (!over) {
-            over = true;
-            posted.values().forEach(ReceivedMessage::free);
-            spare.forEach(ReceivedMessage::free);
-            // A completion that is reported late finds nothing.
-            posted.clear();
-            spare.clear();
+        over = true;
+        posted.values().forEach(ReceivedMessage::free);
+        // A completion that is reported late finds nothing.
+        posted.clear();
+        freeSpare();
+    }
+
+    private synchronized @Nullable ReceivedMessage take(int id) {
+        return posted.remove(id);
+    }
+
+    /** Posts what is promised with so many more, if there are buffers for all of them. Whether there are. */
+    private synchronized boolean postPromised(int more) throws RdmaException {
+        if (promised + more > limit) {
+            throw new RdmaException(
+                    RdmaException.Reason.NO_RESOURCES, "all " + limit + " Receives of the queue are promised");
+        }
+        if (!over && posted.size() + spare.size() < promised + more) {
+            return false;
+        }
+        promised += more;
+        while (!over && posted.size() < promised) {
+            post(spare.pop());
+        }
+        return true;
+    }
+
+    private synchronized void keep(PooledBuffer buffer) {
+        if (over) {
+            buffer.release();
+        } else {
+            spare.push(new ReceivedMessage(this, nextId++, buffer, bufferSize));
         }
     }
 
-    private void replace() {
-        if (over || posted.size() >= promised) {
-            return;
-        }
-        try {
-            post(next());
-        } catch (RdmaException exhausted) {
-            // The Receive is posted when the message that used it up is released; until then the peers have one less.
-            System.getLogger(ReceiveQueue.class.getName()).log(System.Logger.Level.WARNING, exhausted.getMessage());
-        }
-    }
-
-    private ReceivedMessage next() throws RdmaException {
-        return spare.isEmpty()
-                ? new ReceivedMessage(this, nextId++, pool.acquire(bufferSize), bufferSize)
-                : spare.pop();
+    private synchronized void freeSpare() {
+        spare.forEach(ReceivedMessage::free);
+        spare.clear();
     }
 
     private void post(ReceivedMessage message) {
         posted.putIfAbsent(message.id(), message);
         posting.accept(message.request());
+    }
+
+    private void logShortage(RdmaException exhausted) {
+        shortages.event(count ->
+                LOG.log(Level.WARNING, "no further Receive: {0}; {1} times so far", exhausted.getMessage(), count));
     }
 }

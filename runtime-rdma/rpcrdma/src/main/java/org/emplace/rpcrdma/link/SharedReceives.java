@@ -20,8 +20,8 @@ public final class SharedReceives implements AutoCloseable {
 
     private final SharedReceiveQueue queue;
     private final ReceiveQueue buffers;
-    private final int capacity;
-    private int promised;
+    /** Receives that may be promised for the sake of further credits. */
+    private final int forCredits;
 
     /**
      * The Receives of a queue that is empty so far.
@@ -32,15 +32,10 @@ public final class SharedReceives implements AutoCloseable {
      */
     public SharedReceives(SharedReceiveQueue queue, RegisteredPool pool, int size) throws RdmaException {
         this.queue = queue;
-        buffers = new ReceiveQueue(pool, size, queue::postReceive);
+        buffers = new ReceiveQueue(pool, size, queue.capacity(), queue::postReceive);
         int spare = Math.min(SPARE, queue.capacity() / 4);
-        capacity = queue.capacity() - spare;
-        try {
-            buffers.promise(spare);
-        } catch (RdmaException exhausted) {
-            buffers.close();
-            throw exhausted;
-        }
+        forCredits = spare + (queue.capacity() - spare) / 2;
+        buffers.promise(spare);
     }
 
     /**
@@ -50,38 +45,8 @@ public final class SharedReceives implements AutoCloseable {
      * @throws RdmaException with reason NO_RESOURCES if no Receive can be posted for it
      */
     public ConnectionReceives join(int credits) throws RdmaException {
-        promise(1);
+        buffers.promise(1);
         return new Connection(credits);
-    }
-
-    private synchronized void promise(int more) throws RdmaException {
-        if (promised + more > capacity) {
-            throw new RdmaException(
-                    RdmaException.Reason.NO_RESOURCES,
-                    "all " + capacity + " Receives of the shared receive queue are promised to connections");
-        }
-        buffers.promise(more);
-        promised += more;
-    }
-
-    private synchronized int promiseUpTo(int wanted) {
-        int more = Math.min(wanted, capacity / 2 - promised);
-        if (more <= 0) {
-            return 0;
-        }
-        try {
-            promise(more);
-            return more;
-        } catch (RdmaException exhausted) {
-            System.getLogger(SharedReceives.class.getName())
-                    .log(System.Logger.Level.WARNING, "no more credits for now: {0}", exhausted.getMessage());
-            return 0;
-        }
-    }
-
-    private synchronized void withdraw(int fewer) {
-        promised -= fewer;
-        buffers.withdraw(fewer);
     }
 
     /** The queue is over, and the provider is done with its memory: gives it back. Idempotent. */
@@ -100,8 +65,17 @@ public final class SharedReceives implements AutoCloseable {
             credits = new CallCredits(1, limit, this::more);
         }
 
-        private synchronized int more(int wanted) {
-            int more = over ? 0 : promiseUpTo(wanted);
+        private int more(int wanted) {
+            int more = Math.min(wanted, forCredits - buffers.promised());
+            return more <= 0 ? 0 : hold(buffers.promiseIfPossible(more));
+        }
+
+        /** Notes what has been promised to this connection; nothing can be any more when it is over. */
+        private synchronized int hold(int more) {
+            if (over) {
+                buffers.withdraw(more);
+                return 0;
+            }
             held += more;
             return more;
         }
@@ -125,17 +99,15 @@ public final class SharedReceives implements AutoCloseable {
         }
 
         @Override
-        public synchronized void expectReply() throws RdmaException {
-            if (!over) {
-                promise(1);
-                held++;
-            }
+        public void expectReply() throws RdmaException {
+            buffers.promise(1);
+            hold(1);
         }
 
         @Override
         public synchronized void replyCame() {
             if (!over) {
-                withdraw(1);
+                buffers.withdraw(1);
                 held--;
             }
         }
@@ -143,7 +115,7 @@ public final class SharedReceives implements AutoCloseable {
         @Override
         public synchronized void disconnected() {
             over = true;
-            withdraw(held);
+            buffers.withdraw(held);
             held = 0;
         }
     }

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpcrdma;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.emplace.rdma.Completion;
+import org.emplace.rdma.ConnectionParameters;
+import org.emplace.rdma.PrivateData;
+import org.emplace.rdma.QueuePair;
+import org.emplace.rdma.QueuePairHandler;
+import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.RdmaListener;
+import org.emplace.rdma.RdmaProvider;
+import org.emplace.rdma.SharedReceiveQueue;
+import org.emplace.rdma.iwarp.IwarpOptions;
+import org.emplace.rdma.iwarp.IwarpProvider;
+import org.emplace.rpcrdma.link.CallCredits;
+import org.emplace.rpcrdma.link.ConnectionReceives;
+import org.emplace.rpcrdma.link.OwnReceives;
+import org.emplace.rpcrdma.link.SharedReceives;
+import org.emplace.rpcrdma.memory.RegisteredPool;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** To register memory takes long: threads that serve connections use the Receives meanwhile. */
+final class ReceivesTest {
+    private static final int SIZE = 4096;
+
+    private final AtomicReference<Runnable> registering = new AtomicReference<>(() -> {});
+    private final AtomicBoolean registered = new AtomicBoolean();
+    private RdmaProvider provider;
+    private RegisteredPool pool;
+
+    @BeforeEach
+    void open() throws Exception {
+        provider = IwarpProvider.open(IwarpOptions.DEFAULTS);
+        pool = new RegisteredPool(new ServerMemoryTest.Watched(provider, registering), 16 << 20);
+    }
+
+    @AfterEach
+    void close() {
+        provider.close();
+    }
+
+    @Test
+    void aReplyThatComesDoesNotWaitForOthersMemory() throws Exception {
+        ConnectionReceives receives = new OwnReceives(pool, SIZE, 2, 1000);
+        receives.expectReply();
+        whileMemoryIsRegistered(receives::replyCame);
+
+        while (!registered.get()) {
+            receives.expectReply();
+        }
+    }
+
+    @Test
+    void aCallThatComesDoesNotWaitForMemoryForFurtherCredits() throws Exception {
+        CallCredits credits = new OwnReceives(pool, SIZE, 1000, 2).credits();
+        whileMemoryIsRegistered(() -> assertThat(credits.take(1000)).isTrue());
+
+        while (!registered.get()) {
+            int granted = credits.grant();
+            for (int call = 0; call < granted; call++) {
+                credits.take(1000);
+            }
+            for (int call = 0; call < granted; call++) {
+                credits.giveBack();
+                credits.left();
+            }
+        }
+    }
+
+    @Test
+    void aConnectionOfASharedQueueEndsWithoutWaitingForMemoryOfAnother() throws Exception {
+        SharedReceives shared = new SharedReceives(sharedQueue(), pool, SIZE);
+        ConnectionReceives busy = shared.join(1);
+        ConnectionReceives ending = shared.join(1);
+        whileMemoryIsRegistered(() -> {
+            ending.disconnected();
+            busy.replyCame();
+        });
+
+        while (!registered.get()) {
+            busy.expectReply();
+        }
+    }
+
+    /** Has another thread do something the next time that memory is registered, which waits for it. */
+    private void whileMemoryIsRegistered(Runnable action) {
+        registering.set(() -> {
+            CompletableFuture.runAsync(action).orTimeout(20, TimeUnit.SECONDS).join();
+            registered.set(true);
+        });
+    }
+
+    private SharedReceiveQueue sharedQueue() throws Exception {
+        CompletableFuture<SharedReceiveQueue> offered = new CompletableFuture<>();
+        InetSocketAddress local = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        RdmaListener listener = provider.listen(local, 1024, request -> {
+            offered.complete(request.sharedReceiveQueue().orElseThrow());
+            request.reject(new byte[0]);
+        });
+        ConnectionParameters parameters =
+                new ConnectionParameters(PrivateData.of(new byte[0]), 1, 1, List.of(), Duration.ofSeconds(20));
+        CompletionStage<QueuePair> rejected = provider.connect(listener.localAddress(), parameters, new Unconcerned());
+        assertThat(rejected).failsWithin(Duration.ofSeconds(20));
+        return offered.get(20, TimeUnit.SECONDS);
+    }
+
+    /** The handler of a connection that never stands. */
+    private static final class Unconcerned implements QueuePairHandler {
+        @Override
+        public void established(QueuePair queuePair) {}
+
+        @Override
+        public void completed(List<Completion> completions) {}
+
+        @Override
+        public void disconnected(@Nullable RdmaException cause) {}
+    }
+}
