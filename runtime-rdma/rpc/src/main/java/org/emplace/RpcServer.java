@@ -6,6 +6,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.emplace.reactor.RuntimeThreads;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcService;
@@ -51,10 +52,19 @@ public final class RpcServer implements AutoCloseable {
     /**
      * Drops new calls, waits up to the close timeout until the replies to the others have been sent, and ends all connections. A handler may
      * call this: it waits for the other calls but not for its own, which is not answered, and the handler's thread is interrupted as are those
-     * of other handlers that still run. Idempotent.
+     * of other handlers that still run. For a procedure that is {@linkplain RpcService#answeringAtOnce answered at once} this returns
+     * without waiting, because its thread serves connections. Idempotent.
      */
     @Override
     public void close() {
+        if (dispatcher.isAnsweringAtOnce()) {
+            RuntimeThreads.daemon("emplace-rpc-close", this::closeAndWait).start();
+        } else {
+            closeAndWait();
+        }
+    }
+
+    private void closeAndWait() {
         try {
             dispatcher.drain(closeTimeout);
         } catch (InterruptedException interrupted) {
@@ -113,8 +123,8 @@ public final class RpcServer implements AutoCloseable {
         }
 
         /**
-         * How many connections there are at a time, of all addresses together; positive. Further ones are refused: by rejection over RDMA, by
-         * closing them over TCP.
+         * How many connections there are at a time, of all listening addresses together; positive. Further ones are refused: by rejection
+         * over RDMA, by closing them over TCP. One client alone has at most seven eighths of them, rounded up.
          */
         public Builder connections(int most) {
             this.connections = most;

@@ -92,6 +92,30 @@ final class AnsweredAtOnceTest {
     }
 
     @Test
+    void aProcedureThatIsAnsweredAtOnceMayCloseTheServer() throws Exception {
+        CompletableFuture<RpcServer> itself = new CompletableFuture<>();
+        CompletableFuture<Integer> answer = new CompletableFuture<>();
+        RpcService closing = RpcService.builder("CLOSING", EchoProgram.PROGRAM, EchoProgram.VERSION)
+                .answerLater(EchoProgram.NEVER, (value, call) -> answer)
+                .answer(EchoProgram.ECHO, (value, call) -> {
+                    itself.join().close();
+                    answer.complete(value);
+                    return value;
+                })
+                .build()
+                .answeringAtOnce(EchoProgram.ECHO, EchoProgram.NEVER);
+        try (RpcServer server = TcpLoopback.serve(closing);
+                RpcConnection caller = TcpLoopback.connect(server)) {
+            itself.complete(server);
+            RpcCall<Integer> running = caller.call(EchoProgram.NEVER, 1, List.of(), OPTIONS);
+
+            assertThat(caller.call(EchoProgram.ECHO, 2, List.of(), OPTIONS).await())
+                    .isEqualTo(2);
+            assertThat(running.await()).isEqualTo(2);
+        }
+    }
+
+    @Test
     void whatMayHaveToFetchItsArgumentsCannotBeAnsweredAtOnce() {
         RpcService service = EchoProgram.service();
 

@@ -33,6 +33,7 @@ public final class ServiceDispatcher implements CallDispatcher, AutoCloseable {
     /** How many calls the current thread is answering. */
     private final ThreadLocal<Integer> answering = ThreadLocal.withInitial(() -> 0);
 
+    private final ThreadLocal<Boolean> answeringAtOnce = ThreadLocal.withInitial(() -> false);
     private volatile boolean draining;
 
     /**
@@ -91,7 +92,7 @@ public final class ServiceDispatcher implements CallDispatcher, AutoCloseable {
             return;
         }
         if (exchange.isAtOnce()) {
-            answer(exchange);
+            answerAtOnce(exchange);
             return;
         }
         if (!exchange.fetchArguments(() -> admit(exchange))) {
@@ -114,6 +115,23 @@ public final class ServiceDispatcher implements CallDispatcher, AutoCloseable {
                 exchange.connection().remoteAddress(),
                 count));
         exchange.overloaded();
+    }
+
+    private void answerAtOnce(ServerExchange exchange) {
+        boolean outer = answeringAtOnce.get();
+        answeringAtOnce.set(true);
+        try {
+            answer(exchange);
+        } finally {
+            if (!outer) {
+                answeringAtOnce.remove();
+            }
+        }
+    }
+
+    /** Whether the current thread, which serves connections, is answering a call at once. */
+    public boolean isAnsweringAtOnce() {
+        return answeringAtOnce.get();
     }
 
     private void answer(ServerExchange exchange) {
