@@ -38,7 +38,12 @@ final class RdmaRpcListener implements RpcListener {
                 accept(
                         request,
                         () -> new ConnectionSetup(
-                                device, role, receives.of(request), threads, connections::add, limit::leave),
+                                device,
+                                role,
+                                receives.of(request),
+                                threads,
+                                connections::add,
+                                () -> limit.leave(request.remoteAddress())),
                         limit);
             } else {
                 request.reject(new byte[0]);
@@ -62,7 +67,7 @@ final class RdmaRpcListener implements RpcListener {
             setup = preparation.prepare();
         } catch (RdmaException exhausted) {
             LOG.log(System.Logger.Level.WARNING, "rejected {0}: {1}", request.remoteAddress(), exhausted.getMessage());
-            limit.leave();
+            limit.leave(request.remoteAddress());
             request.reject(new byte[0]);
             return;
         }

@@ -7,7 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.net.UnknownHostException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import org.awaitility.Awaitility;
 import org.emplace.Rpc;
@@ -19,7 +22,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A server has no more connections than it is allowed. */
 final class ConnectionLimitTest {
-    private static final InetSocketAddress PEER = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
 
     @ParameterizedTest
     @ValueSource(strings = {"tcp", "rdma"})
@@ -47,21 +49,60 @@ final class ConnectionLimitTest {
     void refusalsAreSaidOnceUntilATenthOfTheConnectionsHasEnded() {
         List<String> said = new ArrayList<>();
         ConnectionLimit limit = new ConnectionLimit(10, said::add);
-        fill(limit);
-        limit.leave();
-        fill(limit);
+        Deque<InetSocketAddress> peers = new ArrayDeque<>();
+        fill(limit, peers);
+        limit.leave(peers.pop());
+        fill(limit, peers);
         assertThat(said).hasSize(1);
-        limit.leave();
-        limit.leave();
-        fill(limit);
+        limit.leave(peers.pop());
+        limit.leave(peers.pop());
+        fill(limit, peers);
         assertThat(said).hasSize(2);
         assertThat(limit.refused()).isEqualTo(3);
     }
 
-    /** Takes all places, and is refused one more. */
-    private static void fill(ConnectionLimit limit) {
-        while (limit.admit(PEER)) {
+    @Test
+    void oneAddressLeavesConnectionsToOthers() {
+        List<String> said = new ArrayList<>();
+        ConnectionLimit limit = new ConnectionLimit(64, said::add);
+
+        assertThat(admitted(limit, 1)).isEqualTo(56);
+        assertThat(said).hasSize(1).first().asString().contains("its address has 56 of the server's 64");
+        assertThat(admitted(limit, 2)).isEqualTo(7);
+        assertThat(admitted(limit, 3)).isEqualTo(1);
+        limit.leave(peer(1));
+        limit.leave(peer(1));
+        assertThat(admitted(limit, 1)).isZero();
+        assertThat(admitted(limit, 4)).isEqualTo(2);
+    }
+
+    @Test
+    void aFewConnectionsAreForWhoeverComes() {
+        assertThat(admitted(new ConnectionLimit(7, said -> {}), 1)).isEqualTo(7);
+    }
+
+    /** How many connections an address is admitted with. */
+    private static int admitted(ConnectionLimit limit, int host) {
+        int admitted = 0;
+        while (limit.admit(peer(host))) {
+            admitted++;
+        }
+        return admitted;
+    }
+
+    /** Takes all places, each for another address, and is refused one more. */
+    private static void fill(ConnectionLimit limit, Deque<InetSocketAddress> admitted) {
+        for (int host = 100 + admitted.size(); limit.admit(peer(host)); host++) {
+            admitted.push(peer(host));
             assertThat(limit.most()).isEqualTo(10);
+        }
+    }
+
+    private static InetSocketAddress peer(int host) {
+        try {
+            return new InetSocketAddress(InetAddress.getByAddress(new byte[] {10, 0, 0, (byte) host}), 1);
+        } catch (UnknownHostException impossible) {
+            throw new AssertionError(impossible);
         }
     }
 

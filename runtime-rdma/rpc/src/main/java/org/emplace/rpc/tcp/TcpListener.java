@@ -66,10 +66,10 @@ final class TcpListener implements RpcListener {
         } catch (IOException gone) {
             LOG.log(Level.DEBUG, "a connection to {0} ended before it began: {1}", localAddress, gone.getMessage());
             EventLoop.closeQuietly(accepted);
-            limit.leave();
+            limit.leave(peer);
             return;
         } catch (RuntimeException | Error broken) {
-            limit.leave();
+            limit.leave(peer);
             throw broken;
         }
         begin(connection);
@@ -84,7 +84,7 @@ final class TcpListener implements RpcListener {
 
     private void begin(TcpConnection connection) {
         connections.add(connection);
-        connection.closed().whenComplete((orderly, failure) -> limit.leave());
+        connection.closed().whenComplete((orderly, failure) -> limit.leave(connection.remoteAddress()));
         connection.start();
     }
 

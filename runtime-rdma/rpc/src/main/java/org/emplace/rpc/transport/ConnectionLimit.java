@@ -2,18 +2,28 @@
 package org.emplace.rpc.transport;
 
 import java.lang.System.Logger.Level;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * The connections that a server has at a time, over all of its listeners. That some are refused is said once, and again only after a
- * tenth of the connections has ended. Safe for use by several threads.
+ * The connections that a server has at a time, over all of its listeners. An IP address gets one more only if it has fewer than seven times as
+ * many as are free: one address alone can have seven eighths, and those who come later the same fraction of the rest. That there are no more
+ * connections is logged once, and again only after a tenth of them has ended. Safe for use by several threads.
  */
 public final class ConnectionLimit {
     private static final System.Logger LOG = System.getLogger(ConnectionLimit.class.getName());
 
+    private static final int TIMES_WHAT_IS_FREE = 7;
+
     private final int most;
     private final Consumer<String> announcement;
+    private final LogSampler refusedAddresses = new LogSampler();
+    /** Of the addresses that have some. */
+    private final Map<InetAddress, Integer> openByAddress = new HashMap<>();
+
     private int open;
     private long refused;
     private boolean said;
@@ -52,12 +62,17 @@ public final class ConnectionLimit {
      * @return whether there is one; it is kept until {@link #leave}
      */
     public synchronized boolean admit(InetSocketAddress peer) {
-        if (open < most) {
+        int held = openByAddress.getOrDefault(peer.getAddress(), 0);
+        if (held < TIMES_WHAT_IS_FREE * (most - open)) {
             open++;
+            openByAddress.put(peer.getAddress(), held + 1);
             return true;
         }
         refused++;
-        if (!said) {
+        if (open < most) {
+            refusedAddresses.event(count -> announcement.accept("refused " + peer + ", " + count
+                    + " connections like this so far: its address has " + held + " of the server's " + most));
+        } else if (!said) {
             said = true;
             announcement.accept("refused " + peer + " and refusing others: the server has the " + most
                     + " connections that it is allowed");
@@ -66,8 +81,9 @@ public final class ConnectionLimit {
     }
 
     /** A connection that was admitted is over. */
-    public synchronized void leave() {
+    public synchronized void leave(InetSocketAddress peer) {
         open--;
+        openByAddress.computeIfPresent(peer.getAddress(), (same, before) -> before == 1 ? null : before - 1);
         said &= open >= most - most / 10;
     }
 
