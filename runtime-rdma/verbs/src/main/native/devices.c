@@ -69,12 +69,9 @@ static bool query(struct ibv_context *context, int64_t attributes[DEVICE_ATTRIBU
         port.state,
         general->max_qp_rd_atom,
         general->max_qp_init_rd_atom,
-        general->max_qp,
         general->max_qp_wr,
         general->max_sge,
         general->max_cqe,
-        general->max_mr,
-        general->max_mr_size > INT64_MAX ? INT64_MAX : (int64_t)general->max_mr_size,
         general->max_mw,
         (flags & IBV_DEVICE_MEM_WINDOW_TYPE_2A ? 1 : 0) | (flags & IBV_DEVICE_MEM_WINDOW_TYPE_2B ? 2 : 0) |
             (flags & IBV_DEVICE_MEM_MGT_EXTENSIONS ? 4 : 0),

@@ -24,7 +24,7 @@ struct device {
 };
 
 // In the order of the Java enum DeviceAttribute.
-enum { DEVICE_ATTRIBUTES = 16 };
+enum { DEVICE_ATTRIBUTES = 13 };
 
 // The names of the devices, to be freed with free(), in one piece.
 bool devices_names(char ***names, int *count, struct failure *failure);

@@ -91,8 +91,7 @@ static bool translate(
     struct ibv_send_wr *to, const struct send_request *from, struct bind *bind, struct failure *failure)
 {
     to->wr_id = (uint64_t)from->id;
-    to->send_flags = (from->flags & WORK_SIGNALED ? IBV_SEND_SIGNALED : 0u) |
-        (from->flags & WORK_INLINE ? IBV_SEND_INLINE : 0u) | (from->flags & WORK_FENCE ? IBV_SEND_FENCE : 0u);
+    to->send_flags = (from->flags & WORK_SIGNALED ? IBV_SEND_SIGNALED : 0u) | (from->flags & WORK_INLINE ? IBV_SEND_INLINE : 0u);
     switch (from->opcode) {
     case WORK_SEND:
         to->opcode = IBV_WR_SEND;

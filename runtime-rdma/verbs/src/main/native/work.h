@@ -7,7 +7,7 @@
 
 // Opcodes and flags as Java gives them.
 enum { WORK_SEND, WORK_SEND_WITH_INVALIDATE, WORK_WRITE, WORK_READ, WORK_BIND, WORK_LOCAL_INVALIDATE };
-enum { WORK_SIGNALED = 1, WORK_INLINE = 2, WORK_FENCE = 4 };
+enum { WORK_SIGNALED = 1, WORK_INLINE = 2 };
 
 // What Java writes: requests with their elements behind each.
 struct send_request {

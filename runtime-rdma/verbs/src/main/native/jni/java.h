@@ -38,6 +38,26 @@ jint libibverbs_post_shared_receive(JNIEnv *env, jclass type, jlong queue, jobje
 
 bool java_register(JNIEnv *env, const char *type, const JNINativeMethod *methods, jint count);
 
+// Defines a native method that has a function of the core do something with one object, and returns nothing.
+#define ON_OBJECT(name, method, function) \
+    static void name(JNIEnv *env, jclass type, jlong object) \
+    { \
+        (void)type; \
+        struct failure failure; \
+        java_check(env, method, function(object, &failure), &failure); \
+    }
+
+// Defines a native method that has a function of the core make an object that belongs to another, and returns its handle.
+#define MAKING_OBJECT(name, method, function) \
+    static jlong name(JNIEnv *env, jclass type, jlong owner) \
+    { \
+        (void)type; \
+        struct failure failure; \
+        handle made = 0; \
+        java_check(env, method, function(owner, &made, &failure), &failure); \
+        return made; \
+    }
+
 #define PACKAGE "org/emplace/rdma/verbs/jni/"
 #define COUNT(array) ((jint)(sizeof(array) / sizeof *(array)))
 #define METHOD(name, signature, function) {(char *)(name), (char *)(signature), (void *)(intptr_t)(function)}

@@ -93,21 +93,9 @@ static jint next_asynchronous_event(JNIEnv *env, jclass type, jlong device, jlon
     return event;
 }
 
-static jlong allocate_domain(JNIEnv *env, jclass type, jlong device)
-{
-    (void)type;
-    struct failure failure;
-    handle domain = 0;
-    java_check(env, "allocateDomain", memory_allocate_domain(device, &domain, &failure), &failure);
-    return domain;
-}
+MAKING_OBJECT(allocate_domain, "allocateDomain", memory_allocate_domain)
 
-static void deallocate_domain(JNIEnv *env, jclass type, jlong domain)
-{
-    (void)type;
-    struct failure failure;
-    java_check(env, "deallocateDomain", memory_deallocate_domain(domain, &failure), &failure);
-}
+ON_OBJECT(deallocate_domain, "deallocateDomain", memory_deallocate_domain)
 
 static jlong create_completion_channel(JNIEnv *env, jclass type, jlong device, jlong poller)
 {
@@ -119,12 +107,7 @@ static jlong create_completion_channel(JNIEnv *env, jclass type, jlong device, j
     return channel;
 }
 
-static void destroy_completion_channel(JNIEnv *env, jclass type, jlong channel)
-{
-    (void)type;
-    struct failure failure;
-    java_check(env, "destroyCompletionChannel", completions_destroy_channel(channel, &failure), &failure);
-}
+ON_OBJECT(destroy_completion_channel, "destroyCompletionChannel", completions_destroy_channel)
 
 static jint next_completion_events(JNIEnv *env, jclass type, jlong channel, jlongArray queues)
 {
@@ -152,19 +135,9 @@ static jlong create_completion_queue(JNIEnv *env, jclass type, jlong device, jlo
     return queue;
 }
 
-static void destroy_completion_queue(JNIEnv *env, jclass type, jlong queue)
-{
-    (void)type;
-    struct failure failure;
-    java_check(env, "destroyCompletionQueue", completions_destroy_queue(queue, &failure), &failure);
-}
+ON_OBJECT(destroy_completion_queue, "destroyCompletionQueue", completions_destroy_queue)
 
-static void request_notification(JNIEnv *env, jclass type, jlong queue)
-{
-    (void)type;
-    struct failure failure;
-    java_check(env, "requestNotification", completions_request_notification(queue, &failure), &failure);
-}
+ON_OBJECT(request_notification, "requestNotification", completions_request_notification)
 
 static jlong create_shared_receive_queue(
     JNIEnv *env, jclass type, jlong domain, jlong completion_queue, jint requests)
@@ -177,13 +150,7 @@ static jlong create_shared_receive_queue(
     return queue;
 }
 
-static void destroy_shared_receive_queue(JNIEnv *env, jclass type, jlong queue)
-{
-    (void)type;
-    struct failure failure;
-    bool done = queue_pairs_destroy_shared_receive_queue(queue, &failure);
-    java_check(env, "destroySharedReceiveQueue", done, &failure);
-}
+ON_OBJECT(destroy_shared_receive_queue, "destroySharedReceiveQueue", queue_pairs_destroy_shared_receive_queue)
 
 static jlong create_queue_pair(JNIEnv *env, jclass type, jlong id, jlong domain, jlong send_completions,
     jlong receive_completions, jlong shared_receive_queue, jintArray capacities)
@@ -202,12 +169,7 @@ static jlong create_queue_pair(JNIEnv *env, jclass type, jlong id, jlong domain,
     return created;
 }
 
-static void destroy_queue_pair(JNIEnv *env, jclass type, jlong queue_pair)
-{
-    (void)type;
-    struct failure failure;
-    java_check(env, "destroyQueuePair", queue_pairs_destroy(queue_pair, &failure), &failure);
-}
+ON_OBJECT(destroy_queue_pair, "destroyQueuePair", queue_pairs_destroy)
 
 static jint queue_pair_number(JNIEnv *env, jclass type, jlong queue_pair)
 {
@@ -272,12 +234,7 @@ static jlong allocate_window(JNIEnv *env, jclass type, jlong domain, jintArray k
     return window;
 }
 
-static void deallocate_window(JNIEnv *env, jclass type, jlong window)
-{
-    (void)type;
-    struct failure failure;
-    java_check(env, "deallocateWindow", memory_deallocate_window(window, &failure), &failure);
-}
+ON_OBJECT(deallocate_window, "deallocateWindow", memory_deallocate_window)
 
 bool libibverbs_methods(JNIEnv *env)
 {

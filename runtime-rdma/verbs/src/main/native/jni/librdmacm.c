@@ -2,21 +2,9 @@
 #include "connections.h"
 #include "java.h"
 
-static jlong create_event_channel(JNIEnv *env, jclass type, jlong poller)
-{
-    (void)type;
-    struct failure failure;
-    handle channel = 0;
-    java_check(env, "createEventChannel", connections_create_channel(poller, &channel, &failure), &failure);
-    return channel;
-}
+MAKING_OBJECT(create_event_channel, "createEventChannel", connections_create_channel)
 
-static void destroy_event_channel(JNIEnv *env, jclass type, jlong channel)
-{
-    (void)type;
-    struct failure failure;
-    java_check(env, "destroyEventChannel", connections_destroy_channel(channel, &failure), &failure);
-}
+ON_OBJECT(destroy_event_channel, "destroyEventChannel", connections_destroy_channel)
 
 static jboolean next_event(JNIEnv *env, jclass type, jlong channel, jobject event)
 {
@@ -31,21 +19,9 @@ static jboolean next_event(JNIEnv *env, jclass type, jlong channel, jobject even
     return taken;
 }
 
-static jlong create_id(JNIEnv *env, jclass type, jlong channel)
-{
-    (void)type;
-    struct failure failure;
-    handle id = 0;
-    java_check(env, "createId", connections_create_id(channel, &id, &failure), &failure);
-    return id;
-}
+MAKING_OBJECT(create_id, "createId", connections_create_id)
 
-static void destroy_id(JNIEnv *env, jclass type, jlong id)
-{
-    (void)type;
-    struct failure failure;
-    java_check(env, "destroyId", connections_destroy_id(id, &failure), &failure);
-}
+ON_OBJECT(destroy_id, "destroyId", connections_destroy_id)
 
 // Room for an address of Java's; its length is checked where it is used.
 struct address {
@@ -127,12 +103,7 @@ static void reject(JNIEnv *env, jclass type, jlong id, jbyteArray private_data)
         java_check(env, "reject", connections_reject(id, data, length, &failure), &failure);
 }
 
-static void disconnect(JNIEnv *env, jclass type, jlong id)
-{
-    (void)type;
-    struct failure failure;
-    java_check(env, "disconnect", connections_disconnect(id, &failure), &failure);
-}
+ON_OBJECT(disconnect, "disconnect", connections_disconnect)
 
 static jlong device(JNIEnv *env, jclass type, jlong id, jlong poller)
 {

@@ -11,19 +11,9 @@ static jlong create(JNIEnv *env, jclass type)
     return created;
 }
 
-static void destroy(JNIEnv *env, jclass type, jlong poller)
-{
-    (void)type;
-    struct failure failure;
-    java_check(env, "destroy", poller_destroy(poller, &failure), &failure);
-}
+ON_OBJECT(destroy, "destroy", poller_destroy)
 
-static void wake(JNIEnv *env, jclass type, jlong poller)
-{
-    (void)type;
-    struct failure failure;
-    java_check(env, "wake", poller_wake(poller, &failure), &failure);
-}
+ON_OBJECT(wake, "wake", poller_wake)
 
 static jint await_ready(JNIEnv *env, jclass type, jlong poller, jint timeout_millis, jlongArray ready)
 {

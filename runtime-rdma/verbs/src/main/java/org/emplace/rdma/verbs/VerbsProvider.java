@@ -36,7 +36,7 @@ final class VerbsProvider implements RdmaProvider {
     /** What librdmacm answers where libibverbs lists nothing. */
     private static final int ENODEV = 19;
 
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration TIME_LIMIT = Duration.ofSeconds(10);
 
     private final RdmaCounters counters = new RdmaCounters(NAME);
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -137,7 +137,7 @@ final class VerbsProvider implements RdmaProvider {
     private static RdmaListener await(CompletableFuture<RdmaListener> outcome, InetSocketAddress local)
             throws RdmaException {
         try {
-            return outcome.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            return outcome.get(TIME_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof RdmaException known) {
                 throw known;
@@ -169,7 +169,7 @@ final class VerbsProvider implements RdmaProvider {
             return;
         }
         try {
-            loop.await(PATIENCE);
+            loop.await(TIME_LIMIT);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -180,5 +180,6 @@ final class VerbsProvider implements RdmaProvider {
         devices.closeAll();
         events.close();
         loop.stop();
+        counters.closed();
     }
 }

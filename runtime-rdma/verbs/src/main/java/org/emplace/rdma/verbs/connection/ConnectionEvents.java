@@ -70,7 +70,7 @@ public final class ConnectionEvents {
             id.handler().event(event);
         } else if (request) {
             // Its listener has been closed meanwhile. Destroying the identifier rejects.
-            add(event.id(), new Unattended()).destroy();
+            add(event.id(), EventHandler.NONE).destroy();
         }
     }
 
@@ -89,13 +89,5 @@ public final class ConnectionEvents {
         } catch (NativeException e) {
             LOG.log(Level.WARNING, "an event channel stays open", e);
         }
-    }
-
-    private static final class Unattended implements EventHandler {
-        @Override
-        public void event(CmEvent event) {}
-
-        @Override
-        public void shutDown() {}
     }
 }

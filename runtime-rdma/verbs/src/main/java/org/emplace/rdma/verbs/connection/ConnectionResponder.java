@@ -63,7 +63,7 @@ final class ConnectionResponder implements EventHandler, ConnectionAcceptor.Requ
             CmEvent request,
             SharedReceiveQueues queues,
             ConnectionAcceptor acceptor) {
-        ConnectionId id = events.add(request.id(), new Unanswerable());
+        ConnectionId id = events.add(request.id(), EventHandler.NONE);
         ConnectionResponder responder;
         try {
             VerbsDevice device = setUp.device(id);
@@ -80,15 +80,6 @@ final class ConnectionResponder implements EventHandler, ConnectionAcceptor.Requ
             LOG.log(Level.ERROR, responder + ": the acceptor threw, the connection is rejected", e);
             responder.refuse();
         }
-    }
-
-    /** Hears nothing, as the identifier goes at once or is handed on. */
-    private static final class Unanswerable implements EventHandler {
-        @Override
-        public void event(CmEvent event) {}
-
-        @Override
-        public void shutDown() {}
     }
 
     @Override
@@ -218,7 +209,7 @@ final class ConnectionResponder implements EventHandler, ConnectionAcceptor.Requ
         }
         over = true;
         timer.cancel();
-        // What this side lacks is for its user to mend; the peer hears of a rejection.
+        // What this side lacks its user has to provide; of a rejection the peer is told.
         LOG.log(reason == Reason.NO_RESOURCES ? Level.WARNING : Level.DEBUG, "{0}: {1}", this, what);
         if (connection != null) {
             connection.abandon();

@@ -29,7 +29,7 @@ final class DeviceWatch implements EventHandler {
             DeviceWatch watch = new DeviceWatch(events, device);
             watch.bind(local);
         } catch (NativeException | RdmaException e) {
-            LOG.log(Level.DEBUG, device.name() + ": removal is heard of by its connections only", e);
+            LOG.log(Level.DEBUG, device.name() + ": only its connections are told of its removal", e);
         }
     }
 

@@ -3,6 +3,14 @@ package org.emplace.rdma.verbs.connection;
 
 /** Whoever a connection identifier belongs to at a time. Called on the loop. */
 interface EventHandler {
+    /** Ignores all events: for an identifier that is destroyed at once or handed on. */
+    EventHandler NONE = new EventHandler() {
+        @Override
+        public void event(CmEvent event) {}
+
+        @Override
+        public void shutDown() {}
+    };
 
     /** Something has happened to the identifier. */
     void event(CmEvent event);

@@ -45,15 +45,11 @@ public record SetUp(OpenDevices devices, RemoteAccessMode mode, int sends, int i
     /** The connection manager's own limit: a length of one byte. */
     private static final int IWARP_PRIVATE_DATA = 255;
 
-    private static final int REQUEST_PRIVATE_DATA = 56;
-    private static final int REPLY_PRIVATE_DATA = 196;
-    private static final int REJECT_PRIVATE_DATA = 148;
-
-    /** Which private data it is: InfiniBand's messages have different room for it. */
+    /** Which private data it is. InfiniBand's messages have room for different numbers of bytes. */
     enum Message {
-        REQUEST(REQUEST_PRIVATE_DATA),
-        REPLY(REPLY_PRIVATE_DATA),
-        REJECT(REJECT_PRIVATE_DATA);
+        REQUEST(56),
+        REPLY(196),
+        REJECT(148);
 
         private final int room;
 

@@ -134,9 +134,9 @@ public final class CompletionLoop implements Executor {
     }
 
     /** Waits for the end of a loop that is {@linkplain #stop stopped}, at most so long. */
-    public void await(Duration patience) throws InterruptedException {
-        if (!over.await(patience.toMillis(), TimeUnit.MILLISECONDS)) {
-            LOG.log(Level.WARNING, "{0} has not ended within {1}", name, patience);
+    public void await(Duration limit) throws InterruptedException {
+        if (!over.await(limit.toMillis(), TimeUnit.MILLISECONDS)) {
+            LOG.log(Level.WARNING, "{0} has not ended within {1}", name, limit);
         }
     }
 

@@ -13,18 +13,12 @@ public enum DeviceAttribute {
     MAXIMUM_INBOUND_READS,
     /** RDMA Reads that a queue pair has outstanding at most. */
     MAXIMUM_OUTBOUND_READS,
-    /** Queue pairs at most. */
-    MAXIMUM_QUEUE_PAIRS,
     /** Work requests of one queue at most. */
     MAXIMUM_WORK_REQUESTS,
     /** Scatter/gather elements of a work request at most. */
     MAXIMUM_ELEMENTS,
     /** Entries of a completion queue at most. */
     MAXIMUM_COMPLETIONS,
-    /** Memory regions at most. */
-    MAXIMUM_REGIONS,
-    /** Bytes of a memory region at most. */
-    MAXIMUM_REGION_LENGTH,
     /** Memory windows at most. */
     MAXIMUM_WINDOWS,
     /** Bit 0: type 2A windows, bit 1: type 2B windows, bit 2: memory management extensions (Send with Invalidate, local invalidate). */

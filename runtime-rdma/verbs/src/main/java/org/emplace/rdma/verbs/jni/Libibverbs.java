@@ -31,9 +31,6 @@ public final class Libibverbs {
     /** See {@link #SIGNALED}: the data are copied when posted. */
     public static final int INLINE = 2;
 
-    /** See {@link #SIGNALED}: waits for the Reads before it. */
-    public static final int FENCE = 4;
-
     /** Rights of regions and windows; local reading always. */
     public static final int LOCAL_WRITE = 1;
 

@@ -64,21 +64,18 @@ public final class MemoryWindows implements RemoteAccessStrategy {
     @Override
     public Grant expose(MemorySegment segment, RemoteAccess.Right right, WindowPosting posting) throws RdmaException {
         VerbsRegion region = VerbsRegion.of(segment);
-        int rights = Rights.remote(region, right);
-        long address = region.address() + segment.offset();
+        int rights = region.remoteRight(right);
         if (segment.length() == 0) {
             grants.checkOpen();
-            RemoteSegment nothing = new RemoteSegment(region.in(domain).remoteKey(), address, 0);
+            RemoteSegment nothing = region.advertised(segment, region.in(domain).remoteKey());
             return grants.begin(new Grant(region, nothing, grants::end));
         }
         Window window = take();
         int key = window.nextKey();
         Grant grant = new Grant(
-                region,
-                new RemoteSegment(key, address, segment.length()),
-                revoked -> posting.invalidate(key, () -> unbound(key)));
+                region, region.advertised(segment, key), revoked -> posting.invalidate(key, () -> unbound(key)));
         Registration registration = keep(key, window, grant, region, segment);
-        posting.bind(window.handle, key, registration, address, segment.length(), rights);
+        posting.bind(window.handle, key, registration, region.address() + segment.offset(), segment.length(), rights);
         return grants.begin(grant);
     }
 

@@ -33,8 +33,7 @@ public final class PerCallRegistration implements RemoteAccessStrategy {
         grants.checkOpen();
         VerbsRegion region = VerbsRegion.of(segment);
         Registration registration = register(region, segment, right);
-        RemoteSegment advertised =
-                new RemoteSegment(registration.remoteKey(), region.address() + segment.offset(), segment.length());
+        RemoteSegment advertised = region.advertised(segment, registration.remoteKey());
         return grants.begin(new Grant(region, advertised, grant -> {
             if (segment.length() > 0) {
                 registration.close();
@@ -49,7 +48,7 @@ public final class PerCallRegistration implements RemoteAccessStrategy {
         if (segment.length() == 0) {
             return region.in(domain);
         }
-        return region.registerPart(domain, segment.offset(), segment.length(), Rights.local(region, right));
+        return region.registerPart(domain, segment.offset(), segment.length(), region.registrationRight(right));
     }
 
     @Override

@@ -6,7 +6,7 @@ import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RemoteAccess;
 
 /**
- * How one connection lets its peer at memory, and takes the access back. One object for each connection; safe for use by several threads.
+ * How one connection grants its peer access to memory, and takes it back. One object for each connection; safe for use by several threads.
  *
  * <p>The threats are those of RFC 5042: a peer that uses an STag after its time, beyond its range or its right, or one that was meant for
  * another peer. Each strategy says how it meets them. By default a peer can invalidate nothing, as only windows can be.

@@ -12,6 +12,7 @@ import org.emplace.rdma.MemorySegment;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.RemoteAccess;
+import org.emplace.rdma.RemoteSegment;
 import org.emplace.rdma.verbs.jni.Libibverbs;
 
 /**
@@ -50,6 +51,11 @@ public final class VerbsRegion implements MemoryRegion {
         return address;
     }
 
+    /** What a peer is told of a segment of this memory that it may access by a key. */
+    RemoteSegment advertised(MemorySegment segment, int key) {
+        return new RemoteSegment(key, address + segment.offset(), segment.length());
+    }
+
     /** Whether the memory is still registered. */
     public boolean isOpen() {
         return !closed;
@@ -63,6 +69,27 @@ public final class VerbsRegion implements MemoryRegion {
     /** The right of a domain's own queue pairs: none to write where the memory may be mapped for reading only. */
     int localRight() {
         return bytes.isReadOnly() ? 0 : Libibverbs.LOCAL_WRITE;
+    }
+
+    /**
+     * A peer's right to this memory, for a window.
+     *
+     * @throws IllegalArgumentException if the peer is to write what may only be read
+     */
+    int remoteRight(RemoteAccess.Right right) {
+        if (right == RemoteAccess.Right.REMOTE_READ) {
+            return Libibverbs.REMOTE_READ;
+        }
+        if (bytes.isReadOnly()) {
+            throw new IllegalArgumentException("a peer cannot write to read-only memory");
+        }
+        return Libibverbs.REMOTE_WRITE;
+    }
+
+    /** As {@link #remoteRight}, for a registration: what a peer may write has to be writable locally too. */
+    int registrationRight(RemoteAccess.Right right) {
+        int remote = remoteRight(right);
+        return remote == Libibverbs.REMOTE_WRITE ? remote | Libibverbs.LOCAL_WRITE : remote;
     }
 
     /**
@@ -99,7 +126,7 @@ public final class VerbsRegion implements MemoryRegion {
         return known;
     }
 
-    /** A peer is let at a part of the region, until the region is closed at the latest. */
+    /** A peer has been granted access to a part of the region, until the region is closed at the latest. */
     void granted(RemoteAccess access) {
         grants.add(access);
         if (closed) {
@@ -107,14 +134,14 @@ public final class VerbsRegion implements MemoryRegion {
         }
     }
 
-    /** The peer is let at it no more. */
+    /** The peer has that access no more. */
     void ended(RemoteAccess access) {
         grants.remove(access);
     }
 
     /**
-     * Ends what the device can do by work requests that it does not let go of: deregisters the memory in their domain. Where it is used
-     * next, it is registered anew, by other keys; what other queue pairs of the domain have posted by the old ones ends in error.
+     * Keeps the device from the memory although it still has work requests that name it: deregisters the memory in their domain. The next
+     * use registers it anew, with other keys; what other queue pairs of the domain have posted with the old ones ends in error.
      */
     public void withdrawFrom(ProtectionDomain domain) {
         Registration withdrawn;

@@ -14,7 +14,7 @@ import org.emplace.rdma.verbs.jni.Libibverbs;
  * the region is closed. The fastest and the least safe; used only where it is asked for.
  *
  * <p>Security: <b>revoking takes nothing back</b>. The peer of this connection can read and write all of a region of which it was granted
- * any part, at any time, also after its call has completed and the memory has been given to somebody else: what RFC 5666bis section 10.1
+ * any part, at any time, also after its call has completed and the memory has been given to somebody else: what RFC 8166 section 8.1
  * warns of. Other connections' peers still cannot: the domain is this connection's alone. For peers that are trusted like this process.
  */
 public final class WholeConnection implements RemoteAccessStrategy {
@@ -36,11 +36,9 @@ public final class WholeConnection implements RemoteAccessStrategy {
     public Grant expose(MemorySegment segment, RemoteAccess.Right right, WindowPosting posting) throws RdmaException {
         grants.checkOpen();
         VerbsRegion region = VerbsRegion.of(segment);
-        int wanted = Rights.local(region, right);
+        int wanted = region.registrationRight(right);
         Registration registration = segment.length() == 0 ? region.in(domain) : expose(region, wanted);
-        RemoteSegment advertised =
-                new RemoteSegment(registration.remoteKey(), region.address() + segment.offset(), segment.length());
-        return grants.begin(new Grant(region, advertised, grants::end));
+        return grants.begin(new Grant(region, region.advertised(segment, registration.remoteKey()), grants::end));
     }
 
     private synchronized Registration expose(VerbsRegion region, int wanted) throws RdmaException {

@@ -15,7 +15,6 @@ import org.emplace.rdma.verbs.event.CompletionSource;
 import org.emplace.rdma.verbs.jni.Libibverbs;
 import org.emplace.rdma.verbs.jni.NativeException;
 import org.emplace.rdma.verbs.memory.ProtectionDomain;
-import org.emplace.rdma.verbs.memory.VerbsRegion;
 
 /** The device's shared receive queue and its completion queue, and what the device has of Receives. Any thread posts; the loop does the rest. */
 final class NativeSharedReceiveQueue {
@@ -132,14 +131,8 @@ final class NativeSharedReceiveQueue {
     }
 
     private void fill(ReceiveRequest receive) {
-        VerbsRegion region = VerbsRegion.of(receive.sink());
         try {
-            int key = region.in(domain).localKey();
-            buffer.add(
-                    WorkId.ofReceive(nextSequence),
-                    region.address() + receive.sink().offset(),
-                    receive.sink().length(),
-                    key);
+            buffer.add(WorkId.ofReceive(nextSequence), receive.sink(), domain);
             posted.put(nextSequence++, receive);
         } catch (RdmaException e) {
             LOG.log(Level.ERROR, device.name() + ": a Receive cannot be posted", e);

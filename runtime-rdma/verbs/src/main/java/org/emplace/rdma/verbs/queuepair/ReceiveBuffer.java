@@ -3,8 +3,12 @@ package org.emplace.rdma.verbs.queuepair;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import org.emplace.rdma.MemorySegment;
+import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.verbs.jni.Libibverbs;
 import org.emplace.rdma.verbs.jni.NativeLayout;
+import org.emplace.rdma.verbs.memory.ProtectionDomain;
+import org.emplace.rdma.verbs.memory.VerbsRegion;
 
 /** Receive requests of one element each, written down for C. */
 final class ReceiveBuffer {
@@ -35,10 +39,18 @@ final class ReceiveBuffer {
         return count;
     }
 
-    void add(long id, long address, int length, int localKey) {
+    /**
+     * Adds a Receive.
+     *
+     * @param domain of its queue
+     * @throws RdmaException if its memory cannot be registered there; nothing is added then
+     */
+    void add(long id, MemorySegment sink, ProtectionDomain domain) throws RdmaException {
+        VerbsRegion region = VerbsRegion.of(sink);
+        int key = region.in(domain).localKey();
         int at = count++ * (SIZE + ElementLayout.SIZE);
         bytes.putLong(at + ID, id).putInt(at + ELEMENTS, 1);
-        ElementLayout.put(bytes, at + SIZE, address, length, localKey);
+        ElementLayout.put(bytes, at + SIZE, region.address() + sink.offset(), sink.length(), key);
     }
 
     /** The bytes, for {@link Libibverbs#postReceive}. */

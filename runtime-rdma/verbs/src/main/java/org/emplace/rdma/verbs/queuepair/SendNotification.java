@@ -9,7 +9,7 @@ import org.emplace.rdma.verbs.event.CompletionSource;
 import org.emplace.rdma.verbs.jni.NativeException;
 
 /**
- * Sees to it that the ends of send requests are heard of. For those that somebody waits for, the device is asked for an event. The end of a
+ * Has the loop find the ends of send requests. For those that somebody waits for, the device is asked for an event. The end of a
  * Send gives back its memory and no more, and an event for each would wake the loop once more in every call: it is found with what else
  * the connection hears of, or by a look soon after. Safe for use by several threads.
  */
@@ -45,7 +45,7 @@ final class SendNotification {
         }
     }
 
-    /** The end of a request has been heard of. */
+    /** The end of a request has been found. */
     void ended(SendItem item) {
         outstanding.decrementAndGet();
         if (item.isAwaited()) {

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * What becomes of a reliable connection and of what is posted on its {@link VerbsQueuePair}: completions, the handler's calls, the end. Used
  * on the loop.
  */
-public final class VerbsConnection implements CompletionSource, DeviceUser, VerbsQueuePair.Outcome {
+public final class VerbsConnection implements CompletionSource, DeviceUser {
     private static final System.Logger LOG = System.getLogger(VerbsConnection.class.getName());
     private static final int COMPLETIONS_AT_A_TIME = 64;
     /** How long to wait for the reason, when all that shows is that the queue pair has stopped. */
@@ -34,7 +34,7 @@ public final class VerbsConnection implements CompletionSource, DeviceUser, Verb
     private enum Phase {
         CONNECTING,
         ACTIVE,
-        /** Stopped: what the device has taken of a shared receive queue is still heard of. */
+        /** Stopped: the device may still report what it took of a shared receive queue. */
         ENDING,
         OVER
     }
@@ -200,13 +200,13 @@ public final class VerbsConnection implements CompletionSource, DeviceUser, Verb
         device.detach(this);
     }
 
-    @Override
-    public void closed() {
+    /** On any thread: the consumer closes the queue pair. */
+    void close() {
         device.loop().execute(() -> over(null));
     }
 
-    @Override
-    public void failed(RdmaException fault) {
+    /** On any thread: nothing can be posted any more. */
+    void failed(RdmaException fault) {
         device.loop().execute(() -> fail(new RdmaException(fault.reason(), this + ": " + fault.getMessage(), fault)));
     }
 
@@ -268,11 +268,7 @@ public final class VerbsConnection implements CompletionSource, DeviceUser, Verb
 
     @Override
     public boolean poll() {
-        if (phase != Phase.ACTIVE) {
-            return false;
-        }
-        int count = take();
-        return count > 0;
+        return phase == Phase.ACTIVE && take() > 0;
     }
 
     @Override

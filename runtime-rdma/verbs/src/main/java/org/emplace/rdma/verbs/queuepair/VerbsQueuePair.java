@@ -23,20 +23,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class VerbsQueuePair implements QueuePair, WindowPosting {
 
-    /** What becomes of a queue pair through its use; on any thread. */
-    interface Outcome {
-        /** Nothing can be posted any more. */
-        void failed(RdmaException fault);
-
-        /** The consumer wants no more of it. */
-        void closed();
-    }
-
     private final ConnectionEnd end;
     private final WorkQueues queues;
     private final RemoteAccessStrategy strategy;
     private final Abilities abilities;
-    private final Outcome outcome;
+    private final VerbsConnection connection;
     private byte[] remotePrivateData = {};
     private int outboundReads;
     private @Nullable ConnectionCounters counters;
@@ -51,12 +42,16 @@ final class VerbsQueuePair implements QueuePair, WindowPosting {
     record Abilities(int elements, boolean sendsInvalidate, boolean sharesReceives) {}
 
     VerbsQueuePair(
-            ConnectionEnd end, WorkQueues queues, RemoteAccessStrategy strategy, Abilities abilities, Outcome outcome) {
+            ConnectionEnd end,
+            WorkQueues queues,
+            RemoteAccessStrategy strategy,
+            Abilities abilities,
+            VerbsConnection connection) {
         this.end = end;
         this.queues = queues;
         this.strategy = strategy;
         this.abilities = abilities;
-        this.outcome = outcome;
+        this.connection = connection;
     }
 
     /** On the loop, before the consumer hears of it: what set-up has brought. */
@@ -141,12 +136,12 @@ final class VerbsQueuePair implements QueuePair, WindowPosting {
 
     @Override
     public void close() {
-        outcome.closed();
+        connection.close();
     }
 
     private void report(@Nullable RdmaException fault) {
         if (fault != null) {
-            outcome.failed(fault);
+            connection.failed(fault);
         }
     }
 

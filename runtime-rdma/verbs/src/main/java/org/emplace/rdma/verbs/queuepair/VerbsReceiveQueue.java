@@ -8,7 +8,6 @@ import java.util.OptionalInt;
 import org.emplace.rdma.Completion;
 import org.emplace.rdma.Completion.Operation;
 import org.emplace.rdma.Completion.Status;
-import org.emplace.rdma.MemorySegment;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.ReceiveRequest;
@@ -63,12 +62,8 @@ final class VerbsReceiveQueue {
     private void fill() {
         while (!buffer.isFull() && !waiting.isEmpty() && posted.size() < depth) {
             ReceiveRequest receive = waiting.element();
-            MemorySegment sink = receive.sink();
-            VerbsRegion region = VerbsRegion.of(sink);
             try {
-                int key = region.in(domain).localKey();
-                long id = WorkId.ofReceive(firstSequence + posted.size());
-                buffer.add(id, region.address() + sink.offset(), sink.length(), key);
+                buffer.add(WorkId.ofReceive(firstSequence + posted.size()), receive.sink(), domain);
             } catch (RdmaException e) {
                 fault = e;
                 return;
