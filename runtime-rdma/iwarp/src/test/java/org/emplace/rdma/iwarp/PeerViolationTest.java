@@ -15,12 +15,25 @@ import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.RemoteAccess;
 import org.emplace.rdma.RemoteAccess.Right;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A peer that breaks the protocol on an established connection gets the Terminate that the RFCs ask for, and work is flushed. */
 final class PeerViolationTest {
+    private RawPeerSession session;
+
+    @BeforeEach
+    void connect() throws Exception {
+        session = RawPeerSession.established();
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        session.close();
+    }
 
     /** ULPDUs: control, InvSTag or STag, QN, MSN, MO; then payload. */
     @ParameterizedTest(name = "{0}")
@@ -44,56 +57,42 @@ final class PeerViolationTest {
         "invalidating unknown,   4144 12345678 00000000 00000001 00000000,          0100, invalidates STag 12345678",
     })
     void isToldBy(String what, String ulpdu, String terminate, String message) throws Exception {
-        try (RawPeerSession session = RawPeerSession.established()) {
-            session.peer.sendFpdu(ulpdu);
-            assertThat(session.peer.receiveTerminate()).isEqualTo(terminate);
-            session.peer.receiveEnd();
-            assertViolation(session, message);
-            assertFlushed(session.handler.next(), Operation.RECEIVE);
-        }
+        session.peer.sendFpdu(ulpdu);
+        assertThat(session.peer.receiveTerminate()).isEqualTo(terminate);
+        session.peer.receiveEnd();
+        assertViolation(message);
+        assertFlushed(session.handler.next(), Operation.RECEIVE);
     }
 
     @Test
     void anFpduShorterThanItsHeader() throws Exception {
-        try (RawPeerSession session = RawPeerSession.established()) {
-            session.peer.send(RawPeer.hex("000a 4143 00000000 00000000 0000 00000000"));
-            assertThat(session.peer.receiveTerminate()).isEqualTo("2003");
-            assertViolation(session, "shorter than its DDP header");
-        }
+        session.peer.send(RawPeer.hex("000a 4143 00000000 00000000 0000 00000000"));
+        assertThat(session.peer.receiveTerminate()).isEqualTo("2003");
+        assertViolation("shorter than its DDP header");
     }
 
     @Test
     void aWrongCrc() throws Exception {
-        try (RawPeerSession session = RawPeerSession.established()) {
-            byte[] fpdu = RawPeer.fpdu(RawPeer.hex("4143 00000000 00000000 00000001 00000000 01020304"));
-            fpdu[fpdu.length - 1] ^= 1;
-            session.peer.send(fpdu);
-            assertThat(session.peer.receiveTerminate()).isEqualTo("2002");
-            assertViolation(session, "CRC");
-            assertFlushed(session.handler.next(), Operation.RECEIVE);
-        }
+        byte[] fpdu = RawPeer.fpdu(RawPeer.hex("4143 00000000 00000000 00000001 00000000 01020304"));
+        fpdu[fpdu.length - 1] ^= 1;
+        session.peer.send(fpdu);
+        assertThat(session.peer.receiveTerminate()).isEqualTo("2002");
+        assertViolation("CRC");
+        assertFlushed(session.handler.next(), Operation.RECEIVE);
     }
 
     @Test
     void aSendWithoutAReceive() throws Exception {
-        try (RawPeerSession session = RawPeerSession.established()) {
-            session.peer.sendFpdu("4143 00000000 00000000 00000001 00000000 0a");
-            assertThat(session.handler.next()).isEqualTo(Completion.success(0, Operation.RECEIVE, 1));
-            session.peer.sendFpdu("4143 00000000 00000000 00000002 00000000 0b");
-            assertThat(session.peer.receiveTerminate()).isEqualTo("1202");
-            assertViolation(session, "Send without a Receive");
-            assertThat(session.receive.buffer().get(0)).isEqualTo((byte) 0xa);
-        }
+        session.peer.sendFpdu("4143 00000000 00000000 00000001 00000000 0a");
+        assertThat(session.handler.next()).isEqualTo(Completion.success(0, Operation.RECEIVE, 1));
+        assertTerminates("4143 00000000 00000000 00000002 00000000 0b", "1202", "Send without a Receive");
+        assertThat(session.receive.buffer().get(0)).isEqualTo((byte) 0xa);
     }
 
     @Test
     void aMessageThatChangesItsKind() throws Exception {
-        try (RawPeerSession session = RawPeerSession.established()) {
-            session.peer.sendFpdu("0143 00000000 00000000 00000001 00000000 0a");
-            session.peer.sendFpdu("4145 00000000 00000000 00000001 00000001 0b");
-            assertThat(session.peer.receiveTerminate()).isEqualTo("0206");
-            assertViolation(session, "SEND goes on as SEND_SOLICITED");
-        }
+        session.peer.sendFpdu("0143 00000000 00000000 00000001 00000000 0a");
+        assertTerminates("4145 00000000 00000000 00000001 00000001 0b", "0206", "SEND goes on as SEND_SOLICITED");
     }
 
     @ParameterizedTest
@@ -104,111 +103,81 @@ final class PeerViolationTest {
         "9223372036854775807, 01, 1101, leaves its memory"
     })
     void aWriteBeyondItsMemory(long at, String bytes, String terminate, String message) throws Exception {
-        try (RawPeerSession session = RawPeerSession.established()) {
-            RemoteAccess access = session.expose(8, Right.REMOTE_WRITE);
-            session.peer.sendFpdu("c140" + stag(access) + offset(access, at) + bytes);
-            assertThat(session.peer.receiveTerminate()).isEqualTo(terminate);
-            assertViolation(session, message);
-            assertThat(session.memory.buffer()).isEqualTo(ByteBuffer.allocate(64));
-        }
+        RemoteAccess access = session.expose(8, Right.REMOTE_WRITE);
+        assertTerminates("c140" + stag(access) + offset(access, at) + bytes, terminate, message);
+        assertThat(session.memory.buffer()).isEqualTo(ByteBuffer.allocate(64));
     }
 
     @Test
     void anOffsetThatWraps() throws Exception {
-        try (RawPeerSession session = RawPeerSession.established()) {
-            RemoteAccess access = session.expose(8, Right.REMOTE_WRITE);
-            session.peer.sendFpdu("c140" + stag(access) + "ffffffffffffffff 0102");
-            assertThat(session.peer.receiveTerminate()).isEqualTo("1103");
-            assertViolation(session, "wraps");
-        }
+        RemoteAccess access = session.expose(8, Right.REMOTE_WRITE);
+        assertTerminates("c140" + stag(access) + "ffffffffffffffff 0102", "1103", "wraps");
     }
 
     @Test
     void aWriteWhereReadsAreAllowed() throws Exception {
-        try (RawPeerSession session = RawPeerSession.established()) {
-            RemoteAccess access = session.expose(8, Right.REMOTE_READ);
-            session.peer.sendFpdu("c140" + stag(access) + offset(access, 0) + "01");
-            assertThat(session.peer.receiveTerminate()).isEqualTo("0102");
-            assertViolation(session, "exposed for Reads");
-        }
+        RemoteAccess access = session.expose(8, Right.REMOTE_READ);
+        assertTerminates("c140" + stag(access) + offset(access, 0) + "01", "0102", "exposed for Reads");
     }
 
     @Test
     void aReadWhereWritesAreAllowed() throws Exception {
-        try (RawPeerSession session = RawPeerSession.established()) {
-            RemoteAccess access = session.expose(8, Right.REMOTE_WRITE);
-            session.peer.sendFpdu(readRequest(1, 8, access, 0));
-            assertThat(session.peer.receiveTerminate()).isEqualTo("0102");
-            assertViolation(session, "exposed for Writes");
-        }
+        RemoteAccess access = session.expose(8, Right.REMOTE_WRITE);
+        assertTerminates(readRequest(1, 8, access, 0), "0102", "exposed for Writes");
     }
 
     @Test
     void aReadOfFourGigabytes() throws Exception {
-        try (RawPeerSession session = RawPeerSession.established()) {
-            RemoteAccess access = session.expose(8, Right.REMOTE_READ);
-            session.peer.sendFpdu(readRequest(1, -1, access, 0));
-            assertThat(session.peer.receiveTerminate()).isEqualTo("0101");
-            assertViolation(session, "4294967295 bytes");
-        }
+        RemoteAccess access = session.expose(8, Right.REMOTE_READ);
+        assertTerminates(readRequest(1, -1, access, 0), "0101", "4294967295 bytes");
     }
 
     @Test
     void aTerminateForAReadCarriesTheHeadersAtFault() throws Exception {
-        try (RawPeerSession session = RawPeerSession.established()) {
-            RemoteAccess access = session.expose(8, Right.REMOTE_READ);
-            String request = readRequest(1, 9, access, 0);
-            session.peer.sendFpdu(request);
-            String terminate = HexFormat.of().formatHex(session.peer.receiveFpdu());
-            assertThat(terminate)
-                    .isEqualTo(("4147 00000000 00000002 00000001 00000000" + "0101 e000" + "002e" + request)
-                            .replace(" ", ""));
-        }
+        RemoteAccess access = session.expose(8, Right.REMOTE_READ);
+        String request = readRequest(1, 9, access, 0);
+        session.peer.sendFpdu(request);
+        String terminate = HexFormat.of().formatHex(session.peer.receiveFpdu());
+        assertThat(terminate)
+                .isEqualTo(
+                        ("4147 00000000 00000002 00000001 00000000" + "0101 e000" + "002e" + request).replace(" ", ""));
     }
 
     @Test
     void moreReadsThanAgreedOn() throws Exception {
-        try (RawPeerSession session = RawPeerSession.established()) {
-            RemoteAccess access = session.queuePair()
-                    .expose(
-                            session.provider
-                                    .register(ByteBuffer.allocateDirect(16 << 20))
-                                    .segment(0, 16 << 20),
-                            Right.REMOTE_READ);
-            for (int sequence = 1; sequence <= 3; sequence++) {
-                session.peer.sendFpdu(readRequest(sequence, 16 << 20, access, 0));
-            }
-            assertViolation(session, "more RDMA Reads outstanding than the 2");
+        RemoteAccess access = session.queuePair()
+                .expose(
+                        session.provider
+                                .register(ByteBuffer.allocateDirect(16 << 20))
+                                .segment(0, 16 << 20),
+                        Right.REMOTE_READ);
+        for (int sequence = 1; sequence <= 3; sequence++) {
+            session.peer.sendFpdu(readRequest(sequence, 16 << 20, access, 0));
         }
+        assertViolation("more RDMA Reads outstanding than the 2");
     }
 
     @Test
     void anEndInsideAnFpdu() throws Exception {
-        try (RawPeerSession session = RawPeerSession.established()) {
-            session.peer.send(RawPeer.hex("0016 4143 00000000 00000000 00000001 00000000 0102"));
-            session.peer.finish();
-            assertViolation(session, "inside an FPDU");
-            assertFlushed(session.handler.next(), Operation.RECEIVE);
-        }
+        session.peer.send(RawPeer.hex("0016 4143 00000000 00000000 00000001 00000000 0102"));
+        session.peer.finish();
+        assertViolation("inside an FPDU");
+        assertFlushed(session.handler.next(), Operation.RECEIVE);
     }
 
     @Test
     void aResetIsALostConnection() throws Exception {
-        try (RawPeerSession session = RawPeerSession.established()) {
-            session.peer.reset();
-            assertThat(session.handler.end()).map(RdmaException::reason).contains(Reason.DISCONNECTED);
-            assertFlushed(session.handler.next(), Operation.RECEIVE);
-        }
+        session.peer.reset();
+        assertThat(session.handler.end()).map(RdmaException::reason).contains(Reason.DISCONNECTED);
+        assertFlushed(session.handler.next(), Operation.RECEIVE);
     }
 
     @Test
     void anEndBetweenFpdusIsOrderly() throws Exception {
-        try (RawPeerSession session = RawPeerSession.established()) {
-            session.peer.sendFpdu("4143 00000000 00000000 00000001 00000000 0a");
-            session.peer.finish();
-            assertThat(session.handler.end()).isEmpty();
-            assertThat(session.handler.next()).isEqualTo(Completion.success(0, Operation.RECEIVE, 1));
-        }
+        session.peer.sendFpdu("4143 00000000 00000000 00000001 00000000 0a");
+        session.peer.finish();
+        assertThat(session.handler.end()).isEmpty();
+        assertThat(session.handler.next()).isEqualTo(Completion.success(0, Operation.RECEIVE, 1));
     }
 
     @ParameterizedTest
@@ -220,14 +189,12 @@ final class PeerViolationTest {
         "5511, 'layer 5, error type 5, code 0x11'"
     })
     void aTerminateOfThePeerIsReportedInWords(String code, String words) throws Exception {
-        try (RawPeerSession session = RawPeerSession.established()) {
-            session.peer.sendFpdu("4147 00000000 00000002 00000001 00000000" + code + "0000");
-            assertThat(session.handler.end()).hasValueSatisfying(cause -> {
-                assertThat(cause.reason()).isEqualTo(Reason.TERMINATED_BY_PEER);
-                assertThat(cause).hasMessageContaining(words);
-            });
-            session.peer.receiveEnd();
-        }
+        session.peer.sendFpdu("4147 00000000 00000002 00000001 00000000" + code + "0000");
+        assertThat(session.handler.end()).hasValueSatisfying(cause -> {
+            assertThat(cause.reason()).isEqualTo(Reason.TERMINATED_BY_PEER);
+            assertThat(cause).hasMessageContaining(words);
+        });
+        session.peer.receiveEnd();
     }
 
     /** MSN, length, the source's bytes from an index on; the sink is STag 1, offset 0. */
@@ -236,7 +203,14 @@ final class PeerViolationTest {
                 + String.format("%08x", length) + stag(source) + offset(source, at);
     }
 
-    private static void assertViolation(RawPeerSession session, String message) throws Exception {
+    /** The side under test answers an FPDU by a Terminate, and its connection ends. */
+    private void assertTerminates(String ulpdu, String terminate, String message) throws Exception {
+        session.peer.sendFpdu(ulpdu);
+        assertThat(session.peer.receiveTerminate()).isEqualTo(terminate);
+        assertViolation(message);
+    }
+
+    private void assertViolation(String message) throws Exception {
         assertThat(session.handler.end()).hasValueSatisfying(cause -> {
             assertThat(cause.reason()).isEqualTo(Reason.PEER_VIOLATION);
             assertThat(cause).hasMessageContaining(message).hasMessageContaining("iwarp /127.0.0.1:");

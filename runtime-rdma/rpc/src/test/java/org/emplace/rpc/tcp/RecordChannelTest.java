@@ -17,66 +17,74 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.emplace.reactor.EventLoop;
 import org.emplace.rpc.transport.Timekeeper;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Records keep their order, whenever their receiver has room for them. */
 class RecordChannelTest {
+    private final Lingering lingering = new Lingering();
+    private EventLoop loop;
+    private Pair pair;
+
+    @BeforeEach
+    void connect() throws Exception {
+        loop = new EventLoop("test");
+        pair = new Pair();
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        pair.close();
+    }
 
     @Test
     void whatWasLeftOverComesBeforeWhatHasArrivedSince() throws Exception {
-        EventLoop loop = new EventLoop("test");
         FullAfterTheFirst receiver = new FullAfterTheFirst();
-        try (Pair pair = new Pair()) {
-            RecordChannel channel =
-                    new RecordChannel(pair.accepted, loop, 100, Timekeeper.system("test-time"), receiver);
-            pair.peer.write(records(1, 2));
-            channel.start();
-            assertThat(receiver.next()).isEqualTo(1);
+        RecordChannel channel = channelTo(receiver);
+        pair.peer.write(records(1, 2));
+        channel.start();
+        assertThat(receiver.next()).isEqualTo(1);
 
-            pair.peer.write(records(3));
-            letTurnsPass(loop);
-            channel.resume(() -> {});
+        pair.peer.write(records(3));
+        letTurnsPass();
+        channel.resume(() -> {});
 
-            assertThat(receiver.next()).isEqualTo(2);
-            assertThat(receiver.next()).isEqualTo(3);
-        }
+        assertThat(receiver.next()).isEqualTo(2);
+        assertThat(receiver.next()).isEqualTo(3);
     }
 
     @Test
     void aConnectionThatLingersIsReleasedWhenItsLoopEnds() throws Exception {
-        EventLoop loop = new EventLoop("test");
-        Lingering lingering = new Lingering();
-        try (Pair pair = new Pair()) {
-            RecordChannel channel =
-                    new RecordChannel(pair.accepted, loop, 100, Timekeeper.system("test-time"), lingering);
-            channel.start();
-            channel.close();
-            letTurnsPass(loop);
+        channelThatLingers();
 
-            loop.shutDown(Duration.ofMillis(10));
+        loop.shutDown(Duration.ofMillis(10));
 
-            lingering.awaitRelease();
-        }
+        lingering.awaitRelease();
     }
 
     @Test
     void aConnectionThatLingersIsReleasedWhenItFails() throws Exception {
-        EventLoop loop = new EventLoop("test");
-        Lingering lingering = new Lingering();
-        try (Pair pair = new Pair()) {
-            RecordChannel channel =
-                    new RecordChannel(pair.accepted, loop, 100, Timekeeper.system("test-time"), lingering);
-            channel.start();
-            channel.close();
-            letTurnsPass(loop);
+        RecordChannel channel = channelThatLingers();
 
-            // Without a failure it lingers for a second, in which these turns take place.
-            channel.failed(new IllegalStateException("as the test wants it"));
-            letTurnsPass(loop);
+        // Without a failure it lingers for a second, in which these turns take place.
+        channel.failed(new IllegalStateException("as the test wants it"));
+        letTurnsPass();
 
-            assertThat(pair.accepted.isOpen()).isFalse();
-            lingering.awaitRelease();
-        }
+        assertThat(pair.accepted.isOpen()).isFalse();
+        lingering.awaitRelease();
+    }
+
+    private RecordChannel channelTo(RecordChannel.Receiver receiver) {
+        return new RecordChannel(pair.accepted, loop, 100, Timekeeper.system("test-time"), receiver);
+    }
+
+    private RecordChannel channelThatLingers() throws InterruptedException {
+        RecordChannel channel = channelTo(lingering);
+        channel.start();
+        channel.close();
+        letTurnsPass();
+        return channel;
     }
 
     /** Records of one word. */
@@ -89,7 +97,7 @@ class RecordChannelTest {
     }
 
     /** What is in the socket is seen by the loop meanwhile, where it looks. */
-    private static void letTurnsPass(EventLoop loop) throws InterruptedException {
+    private void letTurnsPass() throws InterruptedException {
         for (int turn = 0; turn < 3; turn++) {
             CountDownLatch passed = new CountDownLatch(1);
             loop.execute(passed::countDown);
