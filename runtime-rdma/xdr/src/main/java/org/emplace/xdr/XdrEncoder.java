@@ -119,33 +119,28 @@ public final class XdrEncoder {
 
     /** Writes an {@code unsigned hyper}, given as its 64 bits. */
     public void writeUnsignedHyper(long bits) {
-        int at = claim(8);
-        out.putLong(at, bits);
+        writeHyper(bits);
     }
 
     /** Writes a {@code float}. */
     public void writeFloat(float value) {
-        int at = claim(4);
-        out.putFloat(at, value);
+        writeInt(Float.floatToRawIntBits(value));
     }
 
     /** Writes a {@code double}. */
     public void writeDouble(double value) {
-        int at = claim(8);
-        out.putDouble(at, value);
+        writeHyper(Double.doubleToRawLongBits(value));
     }
 
     /** Writes a {@code quadruple}. */
     public void writeQuadruple(XdrQuadruple value) {
-        int at = claim(16);
-        out.putLong(at, value.high());
-        out.putLong(at + 8, value.low());
+        writeHyper(value.high());
+        writeHyper(value.low());
     }
 
     /** Writes a {@code bool}. */
     public void writeBoolean(boolean value) {
-        int at = claim(4);
-        out.putInt(at, value ? 1 : 0);
+        writeInt(value ? 1 : 0);
     }
 
     /** Writes a variable-length {@code opaque}: count, bytes, padding. */
