@@ -73,7 +73,7 @@ public final class ConnectionCounters {
         }
     }
 
-    /** {@link QueuePair#expose} has let the peer at a range. */
+    /** {@link QueuePair#expose} has granted the peer access to a range. */
     public void accessGranted() {
         counters.accessGranted();
     }

@@ -170,7 +170,7 @@ public final class RdmaCounters {
      * @param deregistrations those of them that have been taken back
      * @param registeredBytes bytes of all registrations
      * @param deregisteredBytes bytes of those that have been taken back
-     * @param accessesGranted ranges of memory that peers were let at
+     * @param accessesGranted ranges of memory that peers were granted access to
      * @param accessesEnded those of them that no peer can reach any more
      * @param work by operation; every operation is there
      */

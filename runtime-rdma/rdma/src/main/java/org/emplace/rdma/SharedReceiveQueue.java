@@ -13,7 +13,7 @@ import java.util.concurrent.CompletionStage;
  *
  * <p>A Send that finds no Receive waits for one, and its connection with it; other connections are not touched. Where the transport has
  * no way to wait there are no shared receive queues. The wait ends by itself: the connection is given up after what the transport
- * takes for long. So whoever promises Receives to peers should have them posted.
+ * takes for long. Post Receives before granting the credits that promise them.
  */
 public non-sealed interface SharedReceiveQueue extends Receives {
 

@@ -30,7 +30,7 @@ public record ProcedureBinding<A>(
     /** The reply bound of a procedure whose results have no limit. */
     public static final long UNBOUNDED = -1;
 
-    /** A responder's answer to a call that breaks the binding (RFC 5666bis section 6.3). */
+    /** A responder's answer to a call that breaks the binding (draft-ietf-nfsv4-rfc5666bis-01 section 6.3). */
     public enum Violation {
         /** The RPC error GARBAGE_ARGS. */
         GARBAGE_ARGS,

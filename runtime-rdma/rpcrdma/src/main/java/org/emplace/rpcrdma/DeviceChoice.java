@@ -32,7 +32,7 @@ interface DeviceChoice {
         /**
          * Its device, opened if it is not yet.
          *
-         * @throws RdmaException with reason NO_DEVICE if it cannot work here; the message says what is in the way
+         * @throws RdmaException with reason NO_DEVICE if it cannot work here; the message says why
          */
         Device device() throws RdmaException;
     }

@@ -18,7 +18,7 @@ import picocli.CommandLine.Parameters;
 /** {@code xdrc explain}: what diagnostics mean. */
 @Command(
         name = "explain",
-        description = "Explains diagnostics: what is wrong, why, an example, and how it is mended.",
+        description = "Explains diagnostics: what is wrong, why, an example, and how to fix it.",
         version = Xdrc.VERSION,
         mixinStandardHelpOptions = true)
 final class ExplainCommand implements Callable<Integer> {

@@ -13,7 +13,7 @@ import java.util.List;
  * @param text what it means and why it is so: paragraphs
  * @param example input that gives this diagnostic
  * @param said what the compiler says of the example
- * @param fix the example with its fault mended
+ * @param fix the example with its fault corrected
  */
 public record Explanation(
         String code, String title, List<String> text, List<Block> example, String said, List<Block> fix) {
