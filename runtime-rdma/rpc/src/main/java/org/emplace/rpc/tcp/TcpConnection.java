@@ -138,7 +138,7 @@ final class TcpConnection implements RpcConnection {
     private void send(PendingCall<?, ?> call, EncodedMessage message) {
         try {
             OutgoingRecord record = new OutgoingRecord(message.unreduced(), call, () -> {});
-            call.tally().inline(message.unreducedLength());
+            call.counters().inline(message.unreducedLength());
             records.send(record, call::isWaiting);
         } catch (IOException unavailable) {
             call.giveUp(call.failure(
@@ -157,7 +157,7 @@ final class TcpConnection implements RpcConnection {
     private void release(PendingCall<?, ?> call) {
         int copied = records.withdraw(call);
         if (copied > 0) {
-            call.tally().copy(copied);
+            call.counters().copy(copied);
         }
         queue.remove(call);
         boolean hadCredit;
@@ -175,10 +175,10 @@ final class TcpConnection implements RpcConnection {
             LOG.log(Level.DEBUG, "{0}: dropped a reply that no call waits for", name);
             return;
         }
-        call.tally().inline(record.remaining());
+        call.counters().inline(record.remaining());
         release(call);
         call.completeBy(
-                () -> call.complete(new XdrDecoder(record), new DestinationItems(call.destinations(), call.tally())),
+                () -> call.complete(new XdrDecoder(record), new DestinationItems(call.destinations(), call.counters())),
                 userThreads);
     }
 

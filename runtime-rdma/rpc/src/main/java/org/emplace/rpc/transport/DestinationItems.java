@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DestinationItems implements EligibleItems {
     private final List<Destination> destinations;
-    private final CallTally tally;
+    private final CallCounters counters;
     private int items;
 
     /**
@@ -23,9 +23,9 @@ public final class DestinationItems implements EligibleItems {
      *
      * @param destinations in the order of the binding; results beyond the list are allocated
      */
-    public DestinationItems(List<Destination> destinations, CallTally tally) {
+    public DestinationItems(List<Destination> destinations, CallCounters counters) {
         this.destinations = destinations;
-        this.tally = tally;
+        this.counters = counters;
     }
 
     @Override
@@ -56,7 +56,7 @@ public final class DestinationItems implements EligibleItems {
         }
         ByteBuffer filled = target.slice(target.position(), length);
         filled.duplicate().put(bytes.duplicate());
-        tally.copy(length);
+        counters.copy(length);
         return Payload.of(filled);
     }
 

@@ -38,7 +38,7 @@ public final class PendingCall<A, R> implements RpcCall<R> {
     private final CallOptions options;
     private final long startedAt;
     private final long deadline;
-    private final CallTally tally;
+    private final CallCounters tally;
     private final CompletableFuture<R> completion = new CompletableFuture<>();
     private final Completer completer;
     /** Set once, by {@link PendingCalls}. */
@@ -53,7 +53,7 @@ public final class PendingCall<A, R> implements RpcCall<R> {
             A arguments,
             List<Destination> destinations,
             CallOptions options,
-            CallTally tally,
+            CallCounters tally,
             long startedAt) {
         this.calls = calls;
         this.completer = new Completer(calls.threads());
@@ -93,7 +93,7 @@ public final class PendingCall<A, R> implements RpcCall<R> {
     }
 
     /** For the transport to count in. */
-    public CallTally tally() {
+    public CallCounters counters() {
         return tally;
     }
 

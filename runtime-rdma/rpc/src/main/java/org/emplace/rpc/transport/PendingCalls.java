@@ -60,7 +60,7 @@ public final class PendingCalls {
     /** Enters a new call and starts its timeout. Once {@link #end} was called the call fails at once, by way of the aborter. */
     public <A, R> PendingCall<A, R> open(
             Procedure<A, R> procedure, A arguments, List<Destination> destinations, CallOptions options) {
-        CallTally tally = observer == CallObserver.NONE ? CallTally.NONE : new CallTally();
+        CallCounters counters = observer == CallObserver.NONE ? CallCounters.NONE : new CallCounters();
         PendingCall<A, R> call;
         do {
             call = new PendingCall<>(
@@ -70,7 +70,7 @@ public final class PendingCalls {
                     arguments,
                     List.copyOf(destinations),
                     options,
-                    tally,
+                    counters,
                     time.nanoTime());
         } while (!enter(call));
         deadlines.opened(call);
@@ -149,7 +149,7 @@ public final class PendingCalls {
         }
         Duration elapsed = Duration.ofNanos(time.nanoTime() - call.startedAt());
         try {
-            observer.completed(call.tally().report(call.procedure(), elapsed, succeeded));
+            observer.completed(call.counters().report(call.procedure(), elapsed, succeeded));
         } catch (RuntimeException broken) {
             LOG.log(System.Logger.Level.ERROR, "the call observer of " + connection + " threw", broken);
         }

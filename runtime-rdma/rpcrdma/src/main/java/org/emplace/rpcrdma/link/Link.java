@@ -26,7 +26,7 @@ import org.emplace.rpcrdma.memory.RdmaMemory;
  * @param peerTakesInvalidation whether the peer lets its STags be invalidated by our Sends
  * @param callbacks runs what may reach user code
  * @param time bounds what waits
- * @param patience how long to wait for the peer to let an RDMA operation end, before the connection is closed
+ * @param transferTimeout how long to wait for the peer to let an RDMA operation end, before the connection is closed
  */
 public record Link(
         String name,
@@ -40,7 +40,7 @@ public record Link(
         boolean peerTakesInvalidation,
         Executor callbacks,
         Timekeeper time,
-        Duration patience)
+        Duration transferTimeout)
         implements ReplyThreads {
 
     @Override

@@ -41,17 +41,17 @@ public final class SendQueue {
      * The send queue of one connection.
      *
      * @param queuePair whose completions, but for those of Receives, are passed to {@link #completed}
-     * @param patience how long to wait for the next completion while there is work outstanding, before the connection is closed
+     * @param timeout how long to wait for the next completion while there is work outstanding, before the connection is closed
      */
-    public SendQueue(QueuePair queuePair, Timekeeper time, Duration patience) {
+    public SendQueue(QueuePair queuePair, Timekeeper time, Duration timeout) {
         this.queuePair = queuePair;
-        this.stallWatch = new StallWatch(time, patience, 1, this::isIdle, this::completions, () -> {
+        this.stallWatch = new StallWatch(time, timeout, 1, this::isIdle, this::completions, () -> {
             System.getLogger(SendQueue.class.getName())
                     .log(
                             Level.WARNING,
                             "rdma to {0}: nothing that was posted ended within {1}, closing",
                             queuePair.remoteAddress(),
-                            patience);
+                            timeout);
             queuePair.close();
         });
     }

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.emplace.rdma.MemorySegment;
 import org.emplace.rdma.RdmaException;
-import org.emplace.rpc.transport.CallTally;
+import org.emplace.rpc.transport.CallCounters;
 import org.emplace.rpcrdma.header.Header;
 import org.emplace.rpcrdma.header.HeaderCodec;
 import org.emplace.rpcrdma.header.HeaderSize;
@@ -33,7 +33,7 @@ public final class OutgoingMessage implements XdrEncoder.Grower {
     private final OutgoingMessages home;
     private @Nullable XdrEncoder encoder;
     private MessageBuffers buffers;
-    private CallTally tally = CallTally.NONE;
+    private CallCounters counters = CallCounters.NONE;
     private @Nullable PooledBuffer buffer;
     private List<Runnable> releases = List.of();
 
@@ -45,9 +45,9 @@ public final class OutgoingMessage implements XdrEncoder.Grower {
         this.home = home;
     }
 
-    void begin(MessageBuffers from, CallTally counting) {
+    void begin(MessageBuffers from, CallCounters counting) {
         buffers = from;
-        tally = counting;
+        counters = counting;
     }
 
     /**
@@ -173,7 +173,7 @@ public final class OutgoingMessage implements XdrEncoder.Grower {
             releases.forEach(Runnable::run);
             releases = List.of();
         }
-        begin(memory.pool(), CallTally.NONE);
+        begin(memory.pool(), CallCounters.NONE);
         home.giveBack(this);
     }
 
@@ -189,7 +189,7 @@ public final class OutgoingMessage implements XdrEncoder.Grower {
     }
 
     private MemorySegment payload(Payload payload) throws IOException {
-        ChunkMemory chunk = memory.source(payload, buffers, tally);
+        ChunkMemory chunk = memory.source(payload, buffers, counters);
         keep(chunk.release());
         return chunk.segment();
     }
@@ -213,7 +213,7 @@ public final class OutgoingMessage implements XdrEncoder.Grower {
                 target.put(stream(part.offset(), part.length()).buffer());
             } else if (piece instanceof MessagePiece.Item item) {
                 target.put(item.payload().buffer());
-                tally.copy(item.length());
+                counters.copy(item.length());
             } else {
                 target.put(new byte[piece.length()]);
             }

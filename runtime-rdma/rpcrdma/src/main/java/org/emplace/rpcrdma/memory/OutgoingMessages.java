@@ -3,7 +3,7 @@ package org.emplace.rpcrdma.memory;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
-import org.emplace.rpc.transport.CallTally;
+import org.emplace.rpc.transport.CallCounters;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,12 +33,12 @@ public final class OutgoingMessages {
      * A message that holds no memory yet; its holder {@linkplain OutgoingMessage#release releases} it.
      *
      * @param buffers where the message's own memory comes from
-     * @param tally counts what has to be copied
+     * @param counters counts what has to be copied
      */
-    public OutgoingMessage next(MessageBuffers buffers, CallTally tally) {
+    public OutgoingMessage next(MessageBuffers buffers, CallCounters counters) {
         OutgoingMessage kept = take();
         OutgoingMessage message = kept == null ? new OutgoingMessage(memory, threshold, this) : kept;
-        message.begin(buffers, tally);
+        message.begin(buffers, counters);
         return message;
     }
 

@@ -3,13 +3,12 @@ package org.emplace.rpcrdma.memory;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import org.emplace.rdma.MemoryRegion;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaProvider;
 import org.emplace.rpc.MemoryDomain;
 import org.emplace.rpc.RegisteredBuffer;
 import org.emplace.rpc.RpcException;
-import org.emplace.rpc.transport.CallTally;
+import org.emplace.rpc.transport.CallCounters;
 import org.emplace.xdr.Payload;
 
 /** The memory of one provider: what users register, what single chunks need registered, and the pool for everything else. */
@@ -55,7 +54,7 @@ public final class RdmaMemory implements MemoryDomain {
     }
 
     /** Makes a payload's bytes a source: in place where they are in direct memory, else by a counted copy into a staging buffer. */
-    ChunkMemory source(Payload payload, MessageBuffers buffers, CallTally tally) throws IOException {
+    ChunkMemory source(Payload payload, MessageBuffers buffers, CallCounters counters) throws IOException {
         if (payload instanceof RegionPayload inRegion && inRegion.isOf(this)) {
             return ChunkMemory.lasting(inRegion.segment());
         }
@@ -66,7 +65,7 @@ public final class RdmaMemory implements MemoryDomain {
         int length = bytes.remaining();
         PooledBuffer staging = buffers.messageBuffer(length);
         staging.buffer().put(bytes);
-        tally.copy(length);
+        counters.copy(length);
         return ChunkMemory.staged(staging, length);
     }
 
@@ -76,8 +75,7 @@ public final class RdmaMemory implements MemoryDomain {
      * @throws RdmaException with reason NO_RESOURCES if the system refuses
      */
     public ChunkMemory inPlace(ByteBuffer direct) throws RdmaException {
-        MemoryRegion region = provider.register(direct);
-        return ChunkMemory.registered(region);
+        return ChunkMemory.registered(provider.register(direct));
     }
 
     /**

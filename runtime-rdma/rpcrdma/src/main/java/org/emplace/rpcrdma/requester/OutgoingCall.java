@@ -80,7 +80,7 @@ final class OutgoingCall implements SendQueue.EndListener {
      */
     static <A> OutgoingCall encode(PendingCall<A, ?> call, Link link, CallDirection direction) throws RpcException {
         InlineThresholds thresholds = link.thresholds();
-        OutgoingMessage memory = link.messages().next(link.memory().pool(), call.tally());
+        OutgoingMessage memory = link.messages().next(link.memory().pool(), call.counters());
         try {
             EncodedMessage message = call.encode(memory.encoder());
             ReplyProvision provision = provision(call, thresholds, direction);
@@ -168,7 +168,7 @@ final class OutgoingCall implements SendQueue.EndListener {
 
     private List<MemorySegment> expose(int credits) throws IOException {
         if (form.isWhole() && provision.isInline()) {
-            call.tally().inline(message.unreducedLength());
+            call.counters().inline(message.unreducedLength());
             return memory.inline(new Header.Message(xid(), credits, ChunkLists.EMPTY), message);
         }
         List<WriteChunk> writes = exposeResults();
@@ -176,7 +176,7 @@ final class OutgoingCall implements SendQueue.EndListener {
         if (form instanceof CallForm.Inline inline) {
             List<ReadSegment> reads = exposeArguments(inline.readChunks());
             List<MessagePiece> pieces = MessagePiece.of(message, inline.readChunks());
-            call.tally().inline(MessagePiece.length(pieces));
+            call.counters().inline(MessagePiece.length(pieces));
             return memory.inline(new Header.Message(xid(), credits, new ChunkLists(reads, writes, reply)), pieces);
         }
         List<ReadSegment> reads = exposeMessage();
@@ -270,7 +270,7 @@ final class OutgoingCall implements SendQueue.EndListener {
         List<ReadSegment> reads = new ArrayList<>(chunks.size());
         for (ChunkMark mark : chunks) {
             MemorySegment segment = memory.chunk(mark);
-            call.tally().readChunk(segment.length());
+            call.counters().readChunk(segment.length());
             reads.add(new ReadSegment(message.positionOf(mark), expose(segment, RemoteAccess.Right.REMOTE_READ)));
         }
         return reads;
@@ -279,7 +279,7 @@ final class OutgoingCall implements SendQueue.EndListener {
     /** The message in its pieces where they are; copied together only where the header has no room for that many segments. */
     private List<ReadSegment> exposeMessage() throws IOException {
         List<MessagePiece> pieces = MessagePiece.of(message, List.of());
-        call.tally().positionZero(MessagePiece.length(pieces));
+        call.counters().positionZero(MessagePiece.length(pieces));
         List<MemorySegment> segments =
                 provision.callHeader(pieces.size()) <= link.thresholds().send()
                         ? memory.inPlace(pieces)

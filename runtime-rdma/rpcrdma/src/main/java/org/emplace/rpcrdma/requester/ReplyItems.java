@@ -3,7 +3,7 @@ package org.emplace.rpcrdma.requester;
 
 import java.nio.ByteBuffer;
 import java.util.List;
-import org.emplace.rpc.transport.CallTally;
+import org.emplace.rpc.transport.CallCounters;
 import org.emplace.rpc.transport.DestinationItems;
 import org.emplace.xdr.EligibleItems;
 import org.emplace.xdr.EncodedMessage;
@@ -16,7 +16,7 @@ final class ReplyItems implements EligibleItems {
     private final List<ResultChunk> chunks;
     private final List<Long> placed;
     private final DestinationItems inline;
-    private final CallTally tally;
+    private final CallCounters tally;
     private int items;
 
     /**
@@ -24,7 +24,7 @@ final class ReplyItems implements EligibleItems {
      * @param placed how many bytes the reply says are in each
      * @param inline copies what came with the message
      */
-    ReplyItems(List<ResultChunk> chunks, List<Long> placed, DestinationItems inline, CallTally tally) {
+    ReplyItems(List<ResultChunk> chunks, List<Long> placed, DestinationItems inline, CallCounters tally) {
         this.chunks = chunks;
         this.placed = placed;
         this.inline = inline;

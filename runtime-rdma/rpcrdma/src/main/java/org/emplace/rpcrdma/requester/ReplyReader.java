@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.emplace.rdma.MemorySegment;
 import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.message.MessageType;
-import org.emplace.rpc.transport.CallTally;
+import org.emplace.rpc.transport.CallCounters;
 import org.emplace.rpc.transport.DestinationItems;
 import org.emplace.rpc.transport.PendingCall;
 import org.emplace.rpcrdma.header.ChunkLists;
@@ -22,12 +22,12 @@ import org.emplace.xdr.XdrException;
 final class ReplyReader {
     private final OutgoingCall outgoing;
     private final PendingCall<?, ?> call;
-    private final CallTally tally;
+    private final CallCounters tally;
 
     ReplyReader(OutgoingCall outgoing) {
         this.outgoing = outgoing;
         this.call = outgoing.call();
-        this.tally = call.tally();
+        this.tally = call.counters();
     }
 
     /**

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import org.emplace.rdma.MemorySegment;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rpc.Destination;
-import org.emplace.rpc.transport.CallTally;
+import org.emplace.rpc.transport.CallCounters;
 import org.emplace.rpcrdma.memory.ChunkMemory;
 import org.emplace.rpcrdma.memory.RdmaMemory;
 import org.emplace.rpcrdma.memory.RdmaRegisteredBuffer;
@@ -77,7 +77,7 @@ final class ResultChunk {
     }
 
     /** The result as the peer placed it. Called once the memory is fenced. */
-    Payload placed(int length, CallTally tally) {
+    Payload placed(int length, CallCounters tally) {
         ByteBuffer bytes = result.slice(0, length);
         if (staged) {
             bytes.duplicate().put(memory.segment().buffer().limit(length));

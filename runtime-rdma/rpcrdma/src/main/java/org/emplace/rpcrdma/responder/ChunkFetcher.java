@@ -43,11 +43,11 @@ final class ChunkFetcher {
             ended.accept(Completion.Status.SUCCESS);
             return;
         }
-        Fetch fetch = new Fetch(link.time().nanoTime() + link.patience().toNanos(), ended);
+        Fetch fetch = new Fetch(link.time().nanoTime() + link.transferTimeout().toNanos(), ended);
         synchronized (underWay) {
             underWay.add(fetch);
             if (look == null && !over) {
-                lookIn(link.patience().toNanos());
+                lookIn(link.transferTimeout().toNanos());
             }
         }
         long id = link.sends().newId();

@@ -12,7 +12,7 @@ import java.util.function.Predicate;
 import org.emplace.rdma.Completion;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rpc.RpcConnection;
-import org.emplace.rpc.transport.CallTally;
+import org.emplace.rpc.transport.CallCounters;
 import org.emplace.rpc.transport.IncomingCall;
 import org.emplace.rpcrdma.header.ChunkLists;
 import org.emplace.rpcrdma.link.Link;
@@ -202,7 +202,7 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener, Mes
         if (before != null) {
             before.release();
         }
-        OutgoingMessage fresh = link().messages().next(this, CallTally.NONE);
+        OutgoingMessage fresh = link().messages().next(this, CallCounters.NONE);
         reply = fresh;
         return fresh;
     }

@@ -13,7 +13,6 @@ import org.emplace.rdma.RdmaException;
 import org.emplace.rpc.transport.RemotePayload;
 import org.emplace.rpcrdma.header.ReadChunk;
 import org.emplace.rpcrdma.memory.ChunkMemory;
-import org.emplace.rpcrdma.memory.PayloadSinks;
 import org.emplace.rpcrdma.memory.PooledBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -48,15 +47,15 @@ final class ReadChunkPayload implements RemotePayload {
     public ByteBuffer buffer() throws IOException {
         call.requireUnanswered();
         try {
-            long patience = call.link().patience().toNanos();
-            return fetched().get(patience, TimeUnit.NANOSECONDS).slice(0, length);
+            long limit = call.link().transferTimeout().toNanos();
+            return fetched().get(limit, TimeUnit.NANOSECONDS).slice(0, length);
         } catch (ExecutionException failed) {
             throw new IOException("an argument could not be fetched: " + failed.getCause(), failed.getCause());
         } catch (TimeoutException slow) {
             call.link().queuePair().close();
             throw new IOException(
                     "the requester did not let an argument be read within "
-                            + call.link().patience(),
+                            + call.link().transferTimeout(),
                     slow);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
@@ -67,7 +66,10 @@ final class ReadChunkPayload implements RemotePayload {
     @Override
     public CompletionStage<Void> fetchInto(ByteBuffer sink) {
         call.requireUnanswered();
-        PayloadSinks.requireRoom(sink, length);
+        if (sink.isReadOnly() || sink.remaining() < length) {
+            throw new IllegalArgumentException(
+                    "the sink is read-only or shorter than the payload's " + length + " bytes: " + sink);
+        }
         ByteBuffer target = sink.slice(sink.position(), length);
         if (!target.isDirect() || alreadyFetched()) {
             return copyInto(target);

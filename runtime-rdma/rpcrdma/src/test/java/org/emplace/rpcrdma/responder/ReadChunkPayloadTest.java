@@ -91,12 +91,12 @@ final class ReadChunkPayloadTest {
         RdmaProvider device = broken(RdmaProvider.class);
         QueuePair queuePair = broken(QueuePair.class);
         Timekeeper time = broken(Timekeeper.class);
-        Duration patience = Duration.ofSeconds(1);
+        Duration timeout = Duration.ofSeconds(1);
         RdmaMemory memory = new RdmaMemory(device, new RegisteredPool(device, 1 << 20));
         return new Link(
                 "test",
                 queuePair,
-                new SendQueue(queuePair, time, patience),
+                new SendQueue(queuePair, time, timeout),
                 receives,
                 memory,
                 new OutgoingMessages(memory, 1024),
@@ -105,7 +105,7 @@ final class ReadChunkPayloadTest {
                 false,
                 Runnable::run,
                 time,
-                patience);
+                timeout);
     }
 
     private <T> T broken(Class<T> part) {
