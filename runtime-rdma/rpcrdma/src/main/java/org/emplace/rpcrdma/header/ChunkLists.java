@@ -4,6 +4,7 @@ package org.emplace.rpcrdma.header;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 import org.emplace.rdma.RemoteSegment;
 
 /**
@@ -40,25 +41,14 @@ public record ChunkLists(List<ReadSegment> reads, List<WriteChunk> writes, Optio
 
     /** The STag of all segments, if they have only one. */
     public OptionalInt onlyStag() {
-        OptionalInt only = OptionalInt.empty();
-        for (ReadSegment read : reads) {
-            if (differs(only, read.target())) {
-                return OptionalInt.empty();
-            }
-            only = OptionalInt.of(read.target().stag());
-        }
-        for (int i = 0; i < writes.size() + (reply.isPresent() ? 1 : 0); i++) {
-            for (RemoteSegment segment : (i < writes.size() ? writes.get(i) : reply.orElseThrow()).segments()) {
-                if (differs(only, segment)) {
-                    return OptionalInt.empty();
-                }
-                only = OptionalInt.of(segment.stag());
-            }
-        }
-        return only;
-    }
-
-    private static boolean differs(OptionalInt only, RemoteSegment segment) {
-        return only.isPresent() && only.getAsInt() != segment.stag();
+        Stream<RemoteSegment> read = reads.stream().map(ReadSegment::target);
+        Stream<RemoteSegment> written =
+                Stream.concat(writes.stream(), reply.stream()).flatMap(chunk -> chunk.segments().stream());
+        int[] stags = Stream.concat(read, written)
+                .mapToInt(RemoteSegment::stag)
+                .distinct()
+                .limit(2)
+                .toArray();
+        return stags.length == 1 ? OptionalInt.of(stags[0]) : OptionalInt.empty();
     }
 }

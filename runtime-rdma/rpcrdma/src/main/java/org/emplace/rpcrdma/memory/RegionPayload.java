@@ -2,7 +2,6 @@
 package org.emplace.rpcrdma.memory;
 
 import java.nio.ByteBuffer;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.emplace.rdma.MemorySegment;
 import org.emplace.xdr.Payload;
@@ -42,9 +41,7 @@ public final class RegionPayload implements Payload {
 
     @Override
     public CompletionStage<Void> fetchInto(ByteBuffer sink) {
-        PayloadSinks.requireRoom(sink, length());
-        sink.duplicate().put(segment.buffer());
-        return CompletableFuture.completedFuture(null);
+        return Payload.of(segment.buffer()).fetchInto(sink);
     }
 
     @Override

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.emplace.rdma.RemoteSegment;
 import org.emplace.rpcrdma.header.ReadChunk;
 import org.emplace.rpcrdma.header.ReadSegment;
 import org.emplace.rpcrdma.memory.RegisteredPool;
@@ -37,13 +38,15 @@ final class ArgumentItems implements EligibleItems {
         this.taken = reads.isEmpty() ? List.of() : new ArrayList<>(1);
         this.call = call;
         this.ahead = ahead;
-        if (!reads.isEmpty()) {
-            ReadChunk.byPosition(reads).forEach((position, chunk) -> {
-                if (position != 0) {
-                    left.put(position, new ReadChunkPayload(chunk, call));
-                }
-            });
+        Map<Long, List<RemoteSegment>> segments = new HashMap<>();
+        for (ReadSegment read : reads) {
+            if (read.position() != 0) {
+                segments.computeIfAbsent(read.position(), first -> new ArrayList<>(1))
+                        .add(read.target());
+            }
         }
+        segments.forEach(
+                (position, chunk) -> left.put(position, new ReadChunkPayload(new ReadChunk(position, chunk), call)));
     }
 
     /** Whether a Read list has more than the message itself. */

@@ -2,9 +2,7 @@
 package org.emplace.rpcrdma.responder;
 
 import java.nio.ByteBuffer;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import org.emplace.rpcrdma.memory.PayloadSinks;
 import org.emplace.xdr.Payload;
 
 /** An argument that came with the message: a view of the memory that the message was received in. */
@@ -30,14 +28,12 @@ final class ArgumentPayload implements Payload {
 
     @Override
     public CompletionStage<Void> fetchInto(ByteBuffer sink) {
-        PayloadSinks.requireRoom(sink, length());
         call.useBegins();
         try {
-            sink.duplicate().put(bytes.slice());
+            return Payload.of(bytes).fetchInto(sink);
         } finally {
             call.useEnded();
         }
-        return CompletableFuture.completedFuture(null);
     }
 
     @Override

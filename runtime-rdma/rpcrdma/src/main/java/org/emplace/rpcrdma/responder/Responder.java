@@ -86,13 +86,15 @@ public final class Responder {
         Optional<String> broken = rules.brokenByNoMessage(header.chunks());
         if (broken.isPresent()) {
             refuse(call, broken.get());
-        } else if (link.memory()
-                .pool()
-                .hasFree(ReadChunk.lengthAt(0, header.chunks().reads()))) {
-            fetchMessage(call);
+            return;
+        }
+        // No longer than a message may be.
+        ReadChunk whole = ReadChunk.at(0, header.chunks().reads());
+        if (link.memory().pool().hasFree((int) whole.length())) {
+            fetchMessage(whole, call);
         } else {
             // Never register memory on the thread that serves connections.
-            link.callbacks().execute(() -> fetchMessage(call));
+            link.callbacks().execute(() -> fetchMessage(whole, call));
         }
     }
 
@@ -143,10 +145,9 @@ public final class Responder {
         }
     }
 
-    private void fetchMessage(IncomingRdmaCall call) {
-        ReadChunk whole = ReadChunk.byPosition(call.chunks().reads()).get(0L);
+    private void fetchMessage(ReadChunk whole, IncomingRdmaCall call) {
         PooledBuffer buffer = wholeMessage(whole, call);
-        if (whole == null || buffer == null) {
+        if (buffer == null) {
             refuse(call, "the Position Zero Read chunk cannot be fetched: it is too short, or no memory is left");
             return;
         }
@@ -161,8 +162,8 @@ public final class Responder {
         });
     }
 
-    private static @Nullable PooledBuffer wholeMessage(@Nullable ReadChunk whole, IncomingRdmaCall call) {
-        if (whole == null || whole.length() < MessageType.MINIMUM_LENGTH) {
+    private static @Nullable PooledBuffer wholeMessage(ReadChunk whole, IncomingRdmaCall call) {
+        if (whole.length() < MessageType.MINIMUM_LENGTH) {
             return null;
         }
         try {
