@@ -19,6 +19,7 @@ import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaProvider;
 import org.emplace.rdma.ReceiveRequest;
 import org.emplace.rdma.RemoteAccess;
+import org.emplace.rdma.RemoteSegment;
 import org.emplace.rdma.WorkRequest;
 import org.emplace.rdma.iwarp.IwarpOptions;
 import org.emplace.rdma.iwarp.IwarpProvider;
@@ -99,7 +100,7 @@ class DdpFuzzTest {
         boolean reading = data.consumeBoolean();
         if (reading) {
             sends.post(new WorkRequest.Read(
-                    9, REGION.segment((2 + RECEIVES) * SIZE, SIZE), new org.emplace.rdma.RemoteSegment(1, SIZE, 0)));
+                    9, REGION.segment((2 + RECEIVES) * SIZE, SIZE), new RemoteSegment(1, 0, SIZE)));
             new FpduWriter(new FuzzedWire(data), false, new FpduBatches(), sends).write();
             assertThat(sends.outstandingReads()).hasSize(1);
         }
