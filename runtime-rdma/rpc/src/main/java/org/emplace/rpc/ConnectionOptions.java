@@ -23,9 +23,9 @@ public record ConnectionOptions(
         int maximumMessage,
         CallObserver observer) {
 
-    /** Ten seconds to connect, a minute for a transfer, 64 credits, 4 KiB inline, 4 MiB messages, nobody observes. */
+    /** Ten seconds to connect, a minute for a transfer, 64 credits, 8 KiB inline, 4 MiB messages, nobody observes. */
     public static final ConnectionOptions DEFAULT =
-            new ConnectionOptions(Duration.ofSeconds(10), Duration.ofSeconds(60), 64, 4096, 4 << 20, CallObserver.NONE);
+            new ConnectionOptions(Duration.ofSeconds(10), Duration.ofSeconds(60), 64, 8192, 4 << 20, CallObserver.NONE);
 
     /** Checks the values. */
     public ConnectionOptions {

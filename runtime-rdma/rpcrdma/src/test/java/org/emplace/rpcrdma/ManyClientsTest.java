@@ -63,7 +63,7 @@ final class ManyClientsTest {
                 .listen(
                         URI.create("rdma://127.0.0.1:0"),
                         dispatcher,
-                        ConnectionOptions.DEFAULT.withCredits(CREDITS),
+                        ConnectionOptions.DEFAULT.withCredits(CREDITS).withInlineThreshold(4096),
                         limit);
     }
 

@@ -144,7 +144,7 @@ final class ServerCallTest {
     void aCallBackThatDoesNotFitInlineFails() throws Exception {
         CompletableFuture<Throwable> failure = new CompletableFuture<>();
         RpcService service = put((args, call) -> call.connection()
-                .call(Blobs.ECHO, XdrOpaque.of(new byte[5000]), List.of(), CallOptions.DEFAULT)
+                .call(Blobs.ECHO, XdrOpaque.of(new byte[9000]), List.of(), CallOptions.DEFAULT)
                 .completion()
                 .handle((answer, refused) -> {
                     failure.complete(refused);

@@ -52,8 +52,8 @@ public final class FpduReader {
 
     /** Reads of one turn, before other connections have theirs. */
     private static final int TURNS = 16;
-    /** A message is small if it fits into so many bytes: the FPDU of a Send of 4 KiB, a usual inline threshold. */
-    private static final int SMALL = Segment.UNTAGGED_HEAD + 4096 + Integer.BYTES;
+    /** A message is small if it fits into so many bytes: the FPDU of a Send of 8 KiB, the usual inline threshold. */
+    private static final int SMALL = Segment.UNTAGGED_HEAD + 8192 + Integer.BYTES;
     /** Bytes read ahead after a small message: several more of them. */
     private static final int READ_AHEAD = 16 * 1024;
 
