@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.emplace.samples.nfs.server.store.TestedStore.assertFailure;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -13,12 +14,18 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.emplace.xdr.Payload;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -113,7 +120,7 @@ public interface ConcurrencyContract {
     @Test
     default void uncheckedCreatorsAllGetTheSameFile() throws Exception {
         FileId root = tested().root();
-        Set<FileId> made = java.util.concurrent.ConcurrentHashMap.newKeySet();
+        Set<FileId> made = ConcurrentHashMap.newKeySet();
         inThreads(
                 THREADS,
                 thread -> made.add(tested().create(root, "file", new Creation.Unchecked(AttributeChange.NONE))
@@ -191,6 +198,58 @@ public interface ConcurrencyContract {
                 }
             }
         });
+    }
+
+    private static <T> T inAnotherThread(Callable<T> operation) {
+        ExecutorService executor = Executors.newSingleThreadExecutor();
+        try {
+            return executor.submit(operation).get(60, TimeUnit.SECONDS);
+        } catch (InterruptedException | ExecutionException | TimeoutException e) {
+            throw new AssertionError("the other thread had to wait, or failed", e);
+        } finally {
+            executor.shutdownNow();
+        }
+    }
+
+    @Test
+    default void aListingThatPausesKeepsNobodyWaiting() throws Exception {
+        FileId root = tested().root();
+        tested().create(root, "file");
+        List<FileId> made = new ArrayList<>();
+        tested().store().list(tested().caller(), root, 0, 0, true, entry -> {
+            made.add(inAnotherThread(() -> tested().create(root, "made during " + made.size())));
+            return made.size() < 3;
+        });
+        assertThat(made).hasSize(3);
+    }
+
+    @Test
+    default void aClientThatIsSlowToGiveItsDataKeepsNobodyWaiting() throws Exception {
+        FileId root = tested().root();
+        FileId file = tested().create(root, "file", "0123456789");
+        ByteBuffer bytes = ByteBuffer.wrap(new byte[] {'x'});
+        Payload slow = new Payload() {
+            @Override
+            public long length() {
+                return 1;
+            }
+
+            @Override
+            public ByteBuffer buffer() {
+                inAnotherThread(() -> tested().write(file, 3, "abc"));
+                inAnotherThread(() -> tested().create(root, "other"));
+                inAnotherThread(() -> tested().rename(root, "other", root, "another"));
+                return bytes.asReadOnlyBuffer();
+            }
+
+            @Override
+            public CompletionStage<Void> fetchInto(ByteBuffer sink) {
+                sink.duplicate().put(buffer());
+                return CompletableFuture.completedFuture(null);
+            }
+        };
+        tested().store().write(tested().caller(), file, 4, slow, Stability.UNSTABLE);
+        assertThat(tested().read(file)).isEqualTo("012axc6789");
     }
 
     @Test

@@ -154,6 +154,22 @@ public interface LinksContract {
     }
 
     @Test
+    default void aFileHasNoMoreNamesThanTheStoreSays() throws IOException {
+        FileId root = tested().root();
+        FileId file = tested().create(root, "name 1");
+        long most = tested().limits().mostLinks();
+        for (int i = 2; i <= Math.min(most, 1000); i++) {
+            tested().link(file, root, "name " + i);
+        }
+        if (most <= 1000) {
+            assertFailure(
+                    () -> tested().link(file, root, "one more"),
+                    tested().limits().hardLinks() ? Failure.MLINK : Failure.NOTSUPP);
+            assertThat(tested().attributes(file).links()).isEqualTo(most);
+        }
+    }
+
+    @Test
     default void directoriesAreNotLinked() throws IOException {
         FileId directory = tested().makeDirectory(tested().root(), "directory");
         assertFailure(

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What a store that cannot be written to has to pass: what is there can be found, listed and read, and every change is ROFS. */
 public abstract class ReadOnlyStoreContract {
-    private static final int MANY = 20_000;
+    private static final int MANY = 3_000;
 
     @TempDir
     protected Path temporary;
@@ -177,7 +177,7 @@ public abstract class ReadOnlyStoreContract {
         for (int i = 0; i < MANY; i++) {
             expected.add("name " + i);
         }
-        for (int page : new int[] {170, 3000, MANY + 2}) {
+        for (int page : new int[] {170, 2000, MANY + 2}) {
             List<String> listed = new ArrayList<>(tested.names(many, page));
             assertThat(listed).hasSize(expected.size()).startsWith(".", "..");
             assertThat(new HashSet<>(listed)).isEqualTo(expected);
@@ -185,7 +185,11 @@ public abstract class ReadOnlyStoreContract {
         TestedStore.Page page = tested.list(many, 5);
         assertFailure(() -> tested.list(many, page.cookie(), page.listed().verifier() + 12345, 5), Failure.BAD_COOKIE);
         for (DirectoryEntry entry : page.entries()) {
-            assertThat(entry.file()).contains(tested.store().lookup(tested.caller(), many, entry.name()));
+            assertThat(entry.file())
+                    .map(Found::id)
+                    .contains(tested.store()
+                            .lookup(tested.caller(), many, entry.name())
+                            .id());
         }
     }
 

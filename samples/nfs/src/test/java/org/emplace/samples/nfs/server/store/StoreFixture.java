@@ -15,6 +15,8 @@ public interface StoreFixture extends AutoCloseable {
         MODES,
         /** Set-id bits can be set too. */
         SET_ID_MODES,
+        /** Who made a file without write permission can write to it all the same, as after open(2); where not, that is ACCES. */
+        MAKERS_WRITE_READ_ONLY_FILES,
         /** Times are kept to the nanosecond; where not, to the millisecond. */
         NANOSECONDS,
         /** FIFOs and sockets can be made; where not, MKNOD is NOTSUPP. */
