@@ -25,8 +25,7 @@ record Abilities(boolean local, boolean posix, boolean readOnly, boolean archive
     static Abilities of(Path root) throws IOException {
         FileSystem files = root.getFileSystem();
         Set<String> views = files.supportedFileAttributeViews();
-        boolean local =
-                files == FileSystems.getDefault() && File.separatorChar == '/' && views.contains("unix");
+        boolean local = files == FileSystems.getDefault() && File.separatorChar == '/' && views.contains("unix");
         // Zip files are written when their file system closes, and cannot rename directories.
         boolean archive = files.provider().getScheme().equals("jar");
         boolean readOnly =

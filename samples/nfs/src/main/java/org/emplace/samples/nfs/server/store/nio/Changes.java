@@ -259,15 +259,13 @@ final class Changes {
         }
     }
 
-    private static void requireReplaceable(Located file, Located to, Optional<Located> replaced)
-            throws StoreException {
+    private static void requireReplaceable(Located file, Located to, Optional<Located> replaced) throws StoreException {
         if (to.path().startsWith(file.path())) {
             throw new StoreException(Failure.INVAL, file.path() + " cannot be moved below itself");
         }
         boolean directory = file.attributes().isDirectory();
         if (replaced.isPresent() && replaced.get().attributes().isDirectory() != directory) {
-            throw new StoreException(
-                    Failure.EXIST, replaced.get().path() + " is not of the kind of " + file.path());
+            throw new StoreException(Failure.EXIST, replaced.get().path() + " is not of the kind of " + file.path());
         }
     }
 
@@ -292,7 +290,8 @@ final class Changes {
                 Located found = tree.resolve(id);
                 synchronized (contents.writersOf(found.node())) {
                     Located file = tree.again(found);
-                    if (guard.isPresent() && !guard.get().equals(file.attributes().changed())) {
+                    if (guard.isPresent()
+                            && !guard.get().equals(file.attributes().changed())) {
                         throw new StoreException(Failure.NOT_SYNC, file.path() + " has changed meanwhile");
                     }
                     if (change.size().isPresent()) {
@@ -326,6 +325,8 @@ final class Changes {
             contents.resize(file, change.size().get());
         }
         if (change.setsTimes()) {
+            // Some file systems set times when a file is closed.
+            openFiles.forget(file.node());
             source.setTimes(file.path(), file.attributes(), change.accessed(), change.modified());
         }
         if (change.mode().isPresent() && !file.attributes().isSymbolicLink()) {

@@ -185,8 +185,7 @@ final class Contents {
         try (Writable writable = writable(id)) {
             Located file = writable.file();
             force(writable.use().channel(), false);
-            return new Committed(
-                    verifier, new WeakCacheAttributes(Optional.of(file.attributes()), tree.now(file)));
+            return new Committed(verifier, new WeakCacheAttributes(Optional.of(file.attributes()), tree.now(file)));
         }
     }
 

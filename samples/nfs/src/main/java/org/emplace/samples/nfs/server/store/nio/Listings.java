@@ -111,8 +111,7 @@ final class Listings {
         }
     }
 
-    private List<DirectoryEntry> entries(Node node, List<Snapshot.Entry> batch, boolean withFiles)
-            throws IOException {
+    private List<DirectoryEntry> entries(Node node, List<Snapshot.Entry> batch, boolean withFiles) throws IOException {
         Located directory = tree.locate(node);
         List<DirectoryEntry> entries = new ArrayList<>(batch.size());
         for (Snapshot.Entry listed : batch) {
@@ -172,7 +171,8 @@ final class Listings {
     }
 
     private static Snapshot.Version version(Located directory) {
-        return new Snapshot.Version(directory.node().changes, directory.attributes().modified());
+        return new Snapshot.Version(
+                directory.node().changes, directory.attributes().modified());
     }
 
     /** Positive, as clients hand it on as a file offset. */

@@ -70,8 +70,7 @@ public final class NioStore implements Store {
         this.tree = new Tree(root, source, options.nodes());
         this.openFiles = new OpenFiles(abilities, options);
         this.contents = new Contents(tree, openFiles, abilities, options.largestFile());
-        this.changes =
-                new Changes(tree, names, source, openFiles, contents, abilities, options.synchronous());
+        this.changes = new Changes(tree, names, source, openFiles, contents, abilities, options.synchronous());
         this.listings = new Listings(tree, names, options.listedNames());
         this.limits = new StoreLimits(
                 false,
@@ -198,8 +197,7 @@ public final class NioStore implements Store {
     }
 
     @Override
-    public Made makeSymbolicLink(
-            Caller caller, FileId directory, FileName name, byte[] target, AttributeChange wanted)
+    public Made makeSymbolicLink(Caller caller, FileId directory, FileName name, byte[] target, AttributeChange wanted)
             throws IOException {
         return changing(() -> changes.makeSymbolicLink(directory, name, target, wanted));
     }
@@ -230,8 +228,7 @@ public final class NioStore implements Store {
     }
 
     @Override
-    public Renamed rename(
-            Caller caller, FileId fromDirectory, FileName oldName, FileId toDirectory, FileName newName)
+    public Renamed rename(Caller caller, FileId fromDirectory, FileName oldName, FileId toDirectory, FileName newName)
             throws IOException {
         return changing(() -> changes.rename(fromDirectory, oldName, toDirectory, newName));
     }

@@ -74,8 +74,7 @@ final class NodeTable {
 
     private void take(Node node, Place place) {
         if (!node.places.contains(place)) {
-            boolean full = node.type == FileType.DIRECTORY
-                    || node.places.size() == MOST_PLACES;
+            boolean full = node.type == FileType.DIRECTORY || node.places.size() == MOST_PLACES;
             if (full && !node.places.isEmpty()) {
                 leave(node.places.remove(0).directory());
             }

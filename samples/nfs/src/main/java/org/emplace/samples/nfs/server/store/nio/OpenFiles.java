@@ -98,7 +98,7 @@ final class OpenFiles implements AutoCloseable {
         }
 
         private int readSome(ByteBuffer destination, long offset) throws IOException {
-            if (offset < 0) {
+            if (offset > Long.MAX_VALUE - destination.remaining()) {
                 return -1;
             }
             if (file.channel instanceof FileChannel channel) {

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Names of a directory at one time, in the order of their cookies: all, or of a large directory those that follow some cookie. */
 final class Snapshot {
-    private static final Comparator<Entry> ORDER =
-            Comparator.comparingLong(Entry::cookie).thenComparing(entry -> entry.name().toString());
+    private static final Comparator<Entry> ORDER = Comparator.comparingLong(Entry::cookie)
+            .thenComparing(entry -> entry.name().toString());
 
     /** A name and where it stands. */
     record Entry(long cookie, FileName name) {}
@@ -113,7 +113,8 @@ final class Snapshot {
     }
 
     /** What comes after a cookie, which need not be one of an entry that is still there; null if that is not known here. */
-    @Nullable List<Entry> after(long cookie) {
+    @Nullable
+    List<Entry> after(long cookie) {
         if (cookie < after) {
             return null;
         }

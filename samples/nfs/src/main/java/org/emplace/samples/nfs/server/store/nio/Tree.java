@@ -222,10 +222,8 @@ final class Tree {
     }
 
     private Located located(Node node, Path path, Seen seen) {
-        byte[] id = ByteBuffer.allocate(ID_LENGTH)
-                .putLong(run)
-                .putLong(node.number)
-                .array();
+        byte[] id =
+                ByteBuffer.allocate(ID_LENGTH).putLong(run).putLong(node.number).array();
         return new Located(new FileId(id), node, path, complete(node, seen.attributes()));
     }
 

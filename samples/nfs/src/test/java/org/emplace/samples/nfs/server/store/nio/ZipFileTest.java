@@ -14,14 +14,9 @@ import org.emplace.samples.nfs.server.store.StoreFixture;
 
 /** A zip file, which is not written to whether Java could or not. */
 class ZipFileTest extends ReadOnlyStoreContract {
-    private final Map<String, String> access;
-
-    ZipFileTest() {
-        this(Map.of("accessMode", "readOnly"));
-    }
-
-    ZipFileTest(Map<String, String> access) {
-        this.access = access;
+    /** How the file system is opened. */
+    Map<String, String> access() {
+        return Map.of("accessMode", "readOnly");
     }
 
     @Override
@@ -30,7 +25,7 @@ class ZipFileTest extends ReadOnlyStoreContract {
         try (FileSystem zip = FileSystems.newFileSystem(archive, Map.of("create", "true"))) {
             populate(Files.createDirectory(zip.getPath("/exported")));
         }
-        FileSystem zip = FileSystems.newFileSystem(archive, access);
+        FileSystem zip = FileSystems.newFileSystem(archive, access());
         return new StoreFixture() {
             @Override
             public Set<Feature> features() {
@@ -51,8 +46,9 @@ class ZipFileTest extends ReadOnlyStoreContract {
 
     /** The same, where the file system itself could be written to. */
     static class WritableZipFileTest extends ZipFileTest {
-        WritableZipFileTest() {
-            super(Map.of());
+        @Override
+        Map<String, String> access() {
+            return Map.of();
         }
     }
 }
