@@ -30,7 +30,7 @@ record Abilities(boolean local, boolean posix, boolean readOnly, boolean archive
         boolean archive = files.provider().getScheme().equals("jar");
         boolean readOnly =
                 archive || files.isReadOnly() || Files.getFileStore(root).isReadOnly();
-        return new Abilities(local, views.contains("posix"), readOnly, archive);
+        return new Abilities(local, views.contains("posix") && !archive, readOnly, archive);
     }
 
     /** The options to open a file with. An archive has no links, and refuses to hear of them. */

@@ -24,6 +24,7 @@ import org.emplace.xdr.Payload;
 final class Contents {
     private static final int STRIPES = 256;
     private static final int ZEROS = 1 << 16;
+    private static final long LARGEST_GAP = 256L << 20;
 
     private final Tree tree;
     private final OpenFiles openFiles;
@@ -69,11 +70,7 @@ final class Contents {
 
         @Override
         public Optional<FileChannel> channel() {
-            try {
-                return abilities.local() ? Optional.of(use.channel()) : Optional.empty();
-            } catch (StoreException e) {
-                return Optional.empty();
-            }
+            return abilities.local() ? Optional.of(use.channel()) : Optional.empty();
         }
 
         /** As they were when the file was opened, if it has lost its name since. */
@@ -156,6 +153,10 @@ final class Contents {
         long end = channel.size();
         if (abilities.local() || end >= size) {
             return;
+        }
+        if (size - end > LARGEST_GAP) {
+            throw new StoreException(
+                    Failure.FBIG, "a gap of " + (size - end) + " bytes, which would have to be written");
         }
         ByteBuffer zeros = ByteBuffer.allocate((int) Math.min(ZEROS, size - end));
         while (end < size) {

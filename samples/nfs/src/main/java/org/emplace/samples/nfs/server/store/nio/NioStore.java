@@ -38,17 +38,21 @@ import org.emplace.samples.nfs.server.store.nio.Tree.Located;
 import org.emplace.xdr.Payload;
 
 /**
- * A store over a directory of any file system that Java has. Every caller acts as the server's user. What to know before using it:
+ * A store over a directory of any file system that Java has. Every caller acts as the server's user, to whom all files belong. What to know before using it:
  *
  * <ul>
- *   <li>Ids are good until the store closes, and for the {@link NioOptions#nodes} files that were used most recently; others are stale.
+ *   <li>Ids last until the store closes, for the {@link NioOptions#nodes} files that were used most recently. Others are stale, as are those of files that
+ *       other programs moved, until they are looked up again.
  *   <li>Java opens files by path. Each component of a path is compared with the file that it should be before the path is used, and clients cannot change
- *       names in between. Programs on the server's own machine can: whoever may write below the directory can make the store follow a symbolic
- *       link, or open a FIFO, by swapping it in at the right moment. Where such people are not trusted, this is the wrong store.
- *   <li>A path is as long as the file system allows; what is deeper cannot be reached.
- *   <li>Zip files are read only, as are file systems that say so. Java opens, but cannot list, what has links: they are made where the file system has
- *       permissions. FIFOs, sockets and devices are never made. Owners are not changed.
- *   <li>File systems must delete and replace atomically what is not open, and keep an open directory stream at its directory when that is renamed.
+ *       names in between. Programs on the server's own machine can: whoever may write below the directory can have the store follow a symbolic
+ *       link, or open a FIFO, by putting it in a file's place at the right moment. Where local users are not trusted, use another store.
+ *   <li>Files are told apart by the file system's keys, where it has them. If another program removes a file and the file system gives its key to a new one under the
+ *       same name, the id of the old one names the new one.
+ *   <li>What lies so deep that the file system refuses its path cannot be reached.
+ *   <li>Read only: zip files, whose file system writes them when it closes and cannot rename directories, and whatever says that it is.
+ *   <li>Hard and symbolic links need a file system with POSIX permissions. FIFOs, sockets and devices are never made, owners never changed. Content
+ *       needs {@link java.nio.channels.FileChannel}s; without, reading and writing are NOTSUPP.
+ *   <li>The file system must move files atomically, and an open directory stream must stay at its directory when that is renamed.
  * </ul>
  */
 public final class NioStore implements Store {

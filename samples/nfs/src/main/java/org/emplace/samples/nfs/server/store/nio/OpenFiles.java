@@ -6,15 +6,12 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.SeekableByteChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.emplace.samples.nfs.server.store.Failure;
-import org.emplace.samples.nfs.server.store.StoreException;
 import org.emplace.samples.nfs.server.store.nio.Tree.Located;
 import org.jspecify.annotations.Nullable;
 
@@ -41,12 +38,12 @@ final class OpenFiles implements AutoCloseable {
 
     /** An open file. The fields change under the lock of {@link OpenFiles}. */
     private static final class OpenFile {
-        private final SeekableByteChannel channel;
+        private final FileChannel channel;
         private int users;
         private boolean dropped;
         private long lastUsed;
 
-        OpenFile(SeekableByteChannel channel) {
+        OpenFile(FileChannel channel) {
             this.channel = channel;
         }
 
@@ -75,38 +72,18 @@ final class OpenFiles implements AutoCloseable {
             this.file = file;
         }
 
-        /**
-         * The file to write to.
-         *
-         * @throws StoreException of NOTSUPP if the file system cannot write at a position
-         */
-        FileChannel channel() throws StoreException {
-            if (file.channel instanceof FileChannel channel) {
-                return channel;
-            }
-            throw new StoreException(Failure.NOTSUPP, "the file system does not write at a position");
+        FileChannel channel() {
+            return file.channel;
         }
 
         /** Reads until the buffer is full or the file ends. */
         int read(ByteBuffer destination, long offset) throws IOException {
             int start = destination.position();
-            int count = 0;
+            int count = offset > Long.MAX_VALUE - destination.remaining() ? -1 : 0;
             while (destination.hasRemaining() && count >= 0) {
-                count = readSome(destination, offset + destination.position() - start);
+                count = file.channel.read(destination, offset + destination.position() - start);
             }
             return destination.position() - start;
-        }
-
-        private int readSome(ByteBuffer destination, long offset) throws IOException {
-            if (offset > Long.MAX_VALUE - destination.remaining()) {
-                return -1;
-            }
-            if (file.channel instanceof FileChannel channel) {
-                return channel.read(destination, offset);
-            }
-            synchronized (file.channel) {
-                return file.channel.position(offset).read(destination);
-            }
         }
 
         @Override
@@ -131,7 +108,7 @@ final class OpenFiles implements AutoCloseable {
         keep(new Slot(file, StandardOpenOption.WRITE), writable).close();
     }
 
-    private SeekableByteChannel opened(Path path, StandardOpenOption access) throws IOException {
+    private FileChannel opened(Path path, StandardOpenOption access) throws IOException {
         try {
             return open(path, access);
         } catch (IOException e) {
@@ -143,15 +120,8 @@ final class OpenFiles implements AutoCloseable {
         }
     }
 
-    private SeekableByteChannel open(Path path, StandardOpenOption access) throws IOException {
-        try {
-            return FileChannel.open(path, abilities.opening(access));
-        } catch (UnsupportedOperationException e) {
-            if (access != StandardOpenOption.READ) {
-                throw e;
-            }
-            return Files.newByteChannel(path, access);
-        }
+    private FileChannel open(Path path, StandardOpenOption access) throws IOException {
+        return FileChannel.open(path, abilities.opening(access));
     }
 
     private synchronized @Nullable Use kept(Slot slot) {
@@ -163,7 +133,7 @@ final class OpenFiles implements AutoCloseable {
         return file == null ? null : enter(file);
     }
 
-    private synchronized Use keep(Slot slot, SeekableByteChannel channel) {
+    private synchronized Use keep(Slot slot, FileChannel channel) {
         OpenFile file = new OpenFile(channel);
         Use use = enter(file);
         OpenFile other = open.put(slot, file);

@@ -219,17 +219,27 @@ class NioStoreTest {
         }
     }
 
-    /** It has no FileChannels. */
     @Test
-    void theJavaRuntimesOwnFilesCanBeRead() throws IOException {
+    void aFileSystemThatCannotReadAtAPositionSaysSo() throws IOException {
         Path modules = FileSystems.getFileSystem(URI.create("jrt:/")).getPath("/modules/java.base/java/lang");
         try (TestedStore tested = over(modules, OPTIONS)) {
             assertThat(tested.limits().readOnly()).isTrue();
-            FileId object = tested.lookup("Object.class");
-            assertThat(tested.read(object, 0, 4)).containsExactly(0xca, 0xfe, 0xba, 0xbe);
-            assertThat(tested.read(object, 2, 2)).containsExactly(0xba, 0xbe);
             assertThat(tested.names(tested.root(), 100)).contains("String.class", "reflect");
+            FileId object = tested.lookup("Object.class");
+            assertThat(tested.attributes(object).size()).isPositive();
+            assertFailure(() -> tested.read(object, 0, 4), Failure.NOTSUPP);
             assertFailure(() -> tested.remove(tested.root(), "Object.class"), Failure.ROFS);
+        }
+    }
+
+    @Test
+    void aGapThatWouldHaveToBeWrittenIsNotTooLarge() throws IOException {
+        try (FileSystem memory = MemoryFileSystemBuilder.newLinux().build();
+                TestedStore tested = over(Files.createDirectory(memory.getPath("/exported")), OPTIONS)) {
+            FileId file = tested.create(tested.root(), "file", "text");
+            assertFailure(() -> tested.write(file, 1L << 40, "x"), Failure.FBIG);
+            assertFailure(() -> tested.set(file, TestedStore.size(1L << 40)), Failure.FBIG);
+            assertThat(tested.read(file)).isEqualTo("text");
         }
     }
 
