@@ -38,7 +38,6 @@ final class Listings {
     private static final long PARENT = 2;
     private static final long FIRST = 3;
     private static final int SNAPSHOTS = 64;
-    private static final int READERS = 2;
     private static final int BATCH = 64;
 
     /** Longer than the steps in which any file system counts the times of directories. */
@@ -49,7 +48,11 @@ final class Listings {
     private final int mostNames;
     private final SipHash hash;
     private final long verifier;
-    private final Semaphore readers = new Semaphore(READERS, true);
+
+    /** Reading directories takes no more than half of the processors, so that listings do not slow down everybody else. */
+    private final Semaphore readers =
+            new Semaphore(Math.max(1, Runtime.getRuntime().availableProcessors() / 2), true);
+
     private final Map<Node, Snapshot> snapshots = new LinkedHashMap<>(16, 0.75f, true);
     private int keptNames;
 
