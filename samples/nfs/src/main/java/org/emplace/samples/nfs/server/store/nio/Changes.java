@@ -39,8 +39,8 @@ final class Changes {
     private final Tree tree;
     private final PathNames names;
     private final AttributeSource source;
-    private final OpenFiles openFiles;
-    private final Contents contents;
+    private final OpenChannels openFiles;
+    private final FileContents contents;
     private final Abilities abilities;
     private final boolean synchronous;
 
@@ -48,8 +48,8 @@ final class Changes {
             Tree tree,
             PathNames names,
             AttributeSource source,
-            OpenFiles openFiles,
-            Contents contents,
+            OpenChannels openFiles,
+            FileContents contents,
             Abilities abilities,
             boolean synchronous) {
         this.tree = tree;

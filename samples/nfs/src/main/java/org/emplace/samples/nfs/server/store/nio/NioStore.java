@@ -61,8 +61,8 @@ public final class NioStore implements Store {
     private final StoreLimits limits;
     private final PathNames names;
     private final Tree tree;
-    private final OpenFiles openFiles;
-    private final Contents contents;
+    private final OpenChannels openFiles;
+    private final FileContents contents;
     private final Changes changes;
     private final Listings listings;
 
@@ -72,8 +72,8 @@ public final class NioStore implements Store {
         this.names = new PathNames(root.getFileSystem(), abilities.local());
         AttributeSource source = abilities.local() ? new UnixAttributes(root) : new PortableAttributes();
         this.tree = new Tree(root, source, options.nodes());
-        this.openFiles = new OpenFiles(abilities, options);
-        this.contents = new Contents(tree, openFiles, abilities, options.largestFile());
+        this.openFiles = new OpenChannels(abilities, options);
+        this.contents = new FileContents(tree, openFiles, abilities, options.largestFile());
         this.changes = new Changes(tree, names, source, openFiles, contents, abilities, options.synchronous());
         this.listings = new Listings(tree, names, options.listedNames());
         this.limits = new StoreLimits(

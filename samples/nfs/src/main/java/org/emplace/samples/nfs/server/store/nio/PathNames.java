@@ -70,7 +70,8 @@ final class PathNames {
         if (bytes.length == 0) {
             throw new StoreException(Failure.INVAL, "an empty symbolic link");
         }
-        Path target = path(bytes);
+        // Only the way through bytes keeps a slash at the end.
+        Path target = bytesAreNames ? PathBytes.path(bytes) : path(bytes);
         if (!Arrays.equals(targetBytes(target), bytes)) {
             throw new StoreException(Failure.NOTSUPP, "Java cannot make a symbolic link of these bytes: " + target);
         }

@@ -21,13 +21,13 @@ import org.emplace.samples.nfs.server.store.nio.Tree.Located;
 import org.emplace.xdr.Payload;
 
 /** Reading and writing what files hold, through channels that are opened while names stand still and used while they may change. Safe for use by several threads. */
-final class Contents {
+final class FileContents {
     private static final int STRIPES = 256;
     private static final int ZEROS = 1 << 16;
     private static final long LARGEST_GAP = 256L << 20;
 
     private final Tree tree;
-    private final OpenFiles openFiles;
+    private final OpenChannels openFiles;
     private final Abilities abilities;
     private final long largestFile;
     private final Object[] monitors =
@@ -35,7 +35,7 @@ final class Contents {
     private final SecureRandom random = new SecureRandom();
     private volatile long verifier = random.nextLong();
 
-    Contents(Tree tree, OpenFiles openFiles, Abilities abilities, long largestFile) {
+    FileContents(Tree tree, OpenChannels openFiles, Abilities abilities, long largestFile) {
         this.tree = tree;
         this.openFiles = openFiles;
         this.abilities = abilities;
@@ -56,9 +56,9 @@ final class Contents {
 
     private final class OpenReading implements Reading {
         private final Located file;
-        private final OpenFiles.Use use;
+        private final OpenChannels.Use use;
 
-        OpenReading(Located file, OpenFiles.Use use) {
+        OpenReading(Located file, OpenChannels.Use use) {
             this.file = file;
             this.use = use;
         }
@@ -86,7 +86,7 @@ final class Contents {
     }
 
     /** What is to be written to, and the file as it was found. */
-    private record Writable(Located file, OpenFiles.Use use) implements AutoCloseable {
+    private record Writable(Located file, OpenChannels.Use use) implements AutoCloseable {
         @Override
         public void close() {
             use.close();
@@ -170,7 +170,7 @@ final class Contents {
         if (size < 0 || size > largestFile) {
             throw new StoreException(Failure.FBIG, "a size beyond the largest offset");
         }
-        try (OpenFiles.Use use = openFiles.use(file, StandardOpenOption.WRITE)) {
+        try (OpenChannels.Use use = openFiles.use(file, StandardOpenOption.WRITE)) {
             FileChannel channel = use.channel();
             if (size <= channel.size()) {
                 channel.truncate(size);

@@ -19,15 +19,15 @@ import org.jspecify.annotations.Nullable;
  * Keeps files open between the calls of a protocol that has no open and close. At most so many; the least recently used are closed for
  * others, and any that was not used for a while. Safe for use by several threads.
  */
-final class OpenFiles implements AutoCloseable {
-    private static final Logger LOG = System.getLogger(OpenFiles.class.getName());
+final class OpenChannels implements AutoCloseable {
+    private static final Logger LOG = System.getLogger(OpenChannels.class.getName());
 
     private final Map<Slot, OpenFile> open = new LinkedHashMap<>(64, 0.75f, true);
     private final Abilities abilities;
     private final int limit;
     private final long idle;
 
-    OpenFiles(Abilities abilities, NioOptions options) {
+    OpenChannels(Abilities abilities, NioOptions options) {
         this.abilities = abilities;
         this.limit = options.openFiles();
         this.idle = options.idle().toNanos();
@@ -36,7 +36,7 @@ final class OpenFiles implements AutoCloseable {
     /** A file is open for one or the other, since it may allow one and not the other. */
     private record Slot(Node file, StandardOpenOption access) {}
 
-    /** An open file. The fields change under the lock of {@link OpenFiles}. */
+    /** An open file. The fields change under the lock of {@link OpenChannels}. */
     private static final class OpenFile {
         private final FileChannel channel;
         private int users;
@@ -88,7 +88,7 @@ final class OpenFiles implements AutoCloseable {
 
         @Override
         public void close() {
-            synchronized (OpenFiles.this) {
+            synchronized (OpenChannels.this) {
                 file.users--;
                 file.lastUsed = System.nanoTime();
                 file.closeIfUnused();
