@@ -33,7 +33,7 @@ final class AttributeProcedures {
         return calls.answer(
                 "GETATTR",
                 () -> {
-                    Target file = calls.target(args.object(), call);
+                    AddressedFile file = calls.target(args.object(), call);
                     return new Getattr3Res.Resok(new Getattr3Resok(
                             file.attributes(file.store().file(file.id()).attributes())));
                 },
@@ -44,7 +44,7 @@ final class AttributeProcedures {
         return calls.answer(
                 "SETATTR",
                 () -> {
-                    Target file = calls.target(args.object(), call).toChange();
+                    AddressedFile file = calls.target(args.object(), call).toChange();
                     Optional<FileTime> guard = args.guard().isPresent()
                             ? Optional.of(FromWire.time(args.guard().get()))
                             : Optional.empty();
@@ -59,7 +59,7 @@ final class AttributeProcedures {
         return calls.answer(
                 "ACCESS",
                 () -> {
-                    Target file = calls.target(args.object(), call);
+                    AddressedFile file = calls.target(args.object(), call);
                     int asked = (int) args.access() & (file.isReadOnly() ? ~TO_CHANGE : ~0);
                     Granted granted = file.store().access(file.caller(), file.id(), asked);
                     return new Access3Res.Resok(

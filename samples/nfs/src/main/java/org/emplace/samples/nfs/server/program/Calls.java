@@ -62,9 +62,9 @@ final class Calls {
      *
      * @throws StoreException of BADHANDLE, STALE, or of ACCES if the file's export does not admit the sender
      */
-    Target target(NfsFh3 handle, ServerCall call) throws StoreException {
+    AddressedFile target(NfsFh3 handle, ServerCall call) throws StoreException {
         ExportedFile file = exports.file(handle.data().bytes());
-        return new Target(exports, file, file.export().admit(FromWire.peer(call)));
+        return new AddressedFile(exports, file, file.export().admit(FromWire.peer(call)));
     }
 
     /** Attributes beside a failure; there are none where these cannot be had either. */

@@ -52,7 +52,7 @@ final class ContentProcedures {
         if (args.offset() < 0) {
             throw new StoreException(Failure.INVAL, "a read beyond the largest offset");
         }
-        Target target = calls.target(args.file(), call);
+        AddressedFile target = calls.target(args.file(), call);
         try (Reading file = target.store().read(target.caller(), target.id())) {
             long left = Math.max(0, file.attributes().size() - args.offset());
             int wanted = (int) Math.min(Math.min(args.count(), LARGEST_TRANSFER), left);
@@ -106,7 +106,7 @@ final class ContentProcedures {
         if (args.offset() < 0 || args.offset() > Long.MAX_VALUE - args.count()) {
             throw new StoreException(Failure.FBIG, "a write beyond the largest offset");
         }
-        Target file = calls.target(args.file(), call).toChange();
+        AddressedFile file = calls.target(args.file(), call).toChange();
         Payload data = new FetchedPayload(args.data());
         if (args.count() < length) {
             data = Payload.of(data.buffer().slice(0, (int) args.count()));
@@ -139,7 +139,7 @@ final class ContentProcedures {
         return calls.answer(
                 "COMMIT",
                 () -> {
-                    Target file = calls.target(args.file(), call).toChange();
+                    AddressedFile file = calls.target(args.file(), call).toChange();
                     Committed committed = file.store().commit(file.caller(), file.id());
                     return new Commit3Res.Resok(
                             new Commit3Resok(file.change(committed.change()), ToWire.verifier(committed.verifier())));

@@ -46,7 +46,7 @@ final class CreationProcedures {
         return calls.answer(
                 "CREATE",
                 () -> {
-                    Target in = calls.target(args.where().dir(), call).toChange();
+                    AddressedFile in = calls.target(args.where().dir(), call).toChange();
                     Made made = in.store()
                             .create(
                                     in.caller(),
@@ -74,7 +74,7 @@ final class CreationProcedures {
         return calls.answer(
                 "MKDIR",
                 () -> {
-                    Target in = calls.target(args.where().dir(), call).toChange();
+                    AddressedFile in = calls.target(args.where().dir(), call).toChange();
                     Made made = in.store()
                             .makeDirectory(
                                     in.caller(),
@@ -94,7 +94,7 @@ final class CreationProcedures {
         return calls.answer(
                 "SYMLINK",
                 () -> {
-                    Target in = calls.target(args.where().dir(), call).toChange();
+                    AddressedFile in = calls.target(args.where().dir(), call).toChange();
                     Made made = in.store()
                             .makeSymbolicLink(
                                     in.caller(),
@@ -116,7 +116,7 @@ final class CreationProcedures {
         return calls.answer(
                 "MKNOD",
                 () -> {
-                    Target in = calls.target(args.where().dir(), call).toChange();
+                    AddressedFile in = calls.target(args.where().dir(), call).toChange();
                     Made made = makeNode(in, args);
                     return new Mknod3Res.Resok(new Mknod3Resok(
                             Optional.of(in.handle(made.file())),
@@ -127,7 +127,7 @@ final class CreationProcedures {
                         status, new Mknod3Resfail(calls.unchanged(args.where().dir(), call))));
     }
 
-    private static Made makeNode(Target in, Mknod3Args args) throws IOException {
+    private static Made makeNode(AddressedFile in, Mknod3Args args) throws IOException {
         long device = 0;
         AttributeChange wanted;
         if (args.what() instanceof Mknoddata3.Device node) {
@@ -160,8 +160,8 @@ final class CreationProcedures {
         return calls.answer(
                 "LINK",
                 () -> {
-                    Target file = calls.target(args.file(), call).toChange();
-                    Target in = calls.target(args.link().dir(), call).toChange();
+                    AddressedFile file = calls.target(args.file(), call).toChange();
+                    AddressedFile in = calls.target(args.link().dir(), call).toChange();
                     Made made = file.store()
                             .link(
                                     file.caller(),

@@ -43,7 +43,7 @@ final class DirectoryProcedures {
     private Readdir3Resok entries(Readdir3Args args, ServerCall call) throws IOException {
         ListingBudget budget = ListingBudget.ofReaddir(args.count());
         List<Entry3> entries = new ArrayList<>();
-        Target directory = calls.target(args.dir(), call);
+        AddressedFile directory = calls.target(args.dir(), call);
         Listed listed = directory
                 .store()
                 .list(
@@ -77,7 +77,7 @@ final class DirectoryProcedures {
     private Readdirplus3Resok entriesPlus(Readdirplus3Args args, ServerCall call) throws IOException {
         ListingBudget budget = ListingBudget.ofReaddirplus(args.dircount(), args.maxcount());
         List<Entryplus3> entries = new ArrayList<>();
-        Target directory = calls.target(args.dir(), call);
+        AddressedFile directory = calls.target(args.dir(), call);
         Listed listed = directory
                 .store()
                 .list(

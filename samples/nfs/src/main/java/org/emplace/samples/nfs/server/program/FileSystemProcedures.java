@@ -34,7 +34,7 @@ final class FileSystemProcedures {
         return calls.answer(
                 "FSSTAT",
                 () -> {
-                    Target target = calls.target(args.fsroot(), call);
+                    AddressedFile target = calls.target(args.fsroot(), call);
                     Space space = target.store().space();
                     return new Fsstat3Res.Resok(new Fsstat3Resok(
                             target.now(),
@@ -53,7 +53,7 @@ final class FileSystemProcedures {
         return calls.answer(
                 "FSINFO",
                 () -> {
-                    Target target = calls.target(args.fsroot(), call);
+                    AddressedFile target = calls.target(args.fsroot(), call);
                     StoreLimits limits = target.store().limits();
                     return new Fsinfo3Res.Resok(new Fsinfo3Resok(
                             target.now(),
@@ -82,7 +82,7 @@ final class FileSystemProcedures {
         return calls.answer(
                 "PATHCONF",
                 () -> {
-                    Target target = calls.target(args.object(), call);
+                    AddressedFile target = calls.target(args.object(), call);
                     StoreLimits limits = target.store().limits();
                     return new Pathconf3Res.Resok(new Pathconf3Resok(
                             target.now(), limits.mostLinks(), limits.longestName(), true, true, false, true));

@@ -40,7 +40,7 @@ final class NameProcedures {
         return calls.answer(
                 "LOOKUP",
                 () -> {
-                    Target in = calls.target(args.what().dir(), call);
+                    AddressedFile in = calls.target(args.what().dir(), call);
                     Found found = in.store()
                             .lookup(
                                     in.caller(),
@@ -60,7 +60,7 @@ final class NameProcedures {
         return calls.answer(
                 "READLINK",
                 () -> {
-                    Target link = calls.target(args.symlink(), call);
+                    AddressedFile link = calls.target(args.symlink(), call);
                     byte[] content = link.store().readLink(link.id());
                     return new Readlink3Res.Resok(new Readlink3Resok(
                             calls.attributesNow(args.symlink(), call), Payload.of(ByteBuffer.wrap(content))));
@@ -73,7 +73,7 @@ final class NameProcedures {
         return calls.answer(
                 "REMOVE",
                 () -> {
-                    Target in = calls.target(args.object().dir(), call).toChange();
+                    AddressedFile in = calls.target(args.object().dir(), call).toChange();
                     WeakCacheAttributes change = in.store()
                             .remove(
                                     in.caller(),
@@ -89,7 +89,7 @@ final class NameProcedures {
         return calls.answer(
                 "RMDIR",
                 () -> {
-                    Target in = calls.target(args.object().dir(), call).toChange();
+                    AddressedFile in = calls.target(args.object().dir(), call).toChange();
                     WeakCacheAttributes change = in.store()
                             .removeDirectory(
                                     in.caller(),
@@ -105,8 +105,8 @@ final class NameProcedures {
         return calls.answer(
                 "RENAME",
                 () -> {
-                    Target from = calls.target(args.from().dir(), call).toChange();
-                    Target to = calls.target(args.to().dir(), call).toChange();
+                    AddressedFile from = calls.target(args.from().dir(), call).toChange();
+                    AddressedFile to = calls.target(args.to().dir(), call).toChange();
                     Renamed renamed = from.store()
                             .rename(
                                     from.caller(),

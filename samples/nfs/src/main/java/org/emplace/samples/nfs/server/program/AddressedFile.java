@@ -20,20 +20,20 @@ import org.emplace.samples.nfs.server.store.WeakCacheAttributes;
 import org.emplace.xdr.XdrOpaque;
 
 /** A file that a call names, as its caller may use it. */
-final class Target {
+final class AddressedFile {
     private final Exports exports;
     private final ExportedFile file;
     private final Guest guest;
 
     /** @param guest what the file's export makes of the call's sender */
-    Target(Exports exports, ExportedFile file, Guest guest) {
+    AddressedFile(Exports exports, ExportedFile file, Guest guest) {
         this.exports = exports;
         this.file = file;
         this.guest = guest;
     }
 
     /** This one, if the caller may change anything in its export; else ROFS. */
-    Target toChange() throws StoreException {
+    AddressedFile toChange() throws StoreException {
         if (isReadOnly()) {
             throw new StoreException(Failure.ROFS, file.export() + " is exported read-only");
         }
@@ -45,7 +45,7 @@ final class Target {
     }
 
     /** The id of another file, if it is in the same export; else XDEV. */
-    FileId beside(Target other) throws StoreException {
+    FileId beside(AddressedFile other) throws StoreException {
         if (other.file.export() != file.export()) {
             throw new StoreException(Failure.XDEV, "from " + file.export() + " to " + other.file.export());
         }
