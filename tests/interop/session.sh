@@ -29,9 +29,9 @@ free_port() {
   done
 }
 
-# start_server: serves $share/export at $rdma_port, $tcp_port and $mount_port.
+# start_server: serves $share/export, where Linux's root keeps its rights, at $rdma_port, $tcp_port and $mount_port.
 start_server() {
-  "$nfs_server" --export "$share/export" --state "$share/state" --bind 127.0.0.1 --port "$rdma_port" --tcp-port "$tcp_port" \
+  "$nfs_server" --export "$share/export:rw,no_root_squash" --state "$share/state" --bind 127.0.0.1 --port "$rdma_port" --tcp-port "$tcp_port" \
     --mount-port "$mount_port" >>"$share/server.log" 2>&1 &
   server=$!
   processes+=("$server")

@@ -6,57 +6,42 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
 import org.emplace.RpcServer;
 import org.emplace.rpc.RpcException;
 import org.emplace.samples.nfs.protocol.Mount3Server;
 import org.emplace.samples.nfs.protocol.Nfs3Server;
-import org.emplace.samples.nfs.server.export.Export;
+import org.emplace.samples.nfs.server.export.Exports;
 import org.emplace.samples.nfs.server.program.Mount3Program;
 import org.emplace.samples.nfs.server.program.Nfs3Program;
 
-/** Serves one export by NFS and MOUNT, both at every address, until it is closed. */
+/** Serves exports by NFS and MOUNT, both at every address, until it is closed. */
 public final class NfsServer implements AutoCloseable {
-    private static final int SECONDS_BETWEEN_SWEEPS = 10;
-
-    private final Export export;
+    private final Exports exports;
     private final RpcServer server;
     private final List<URI> addresses;
-    private final ScheduledExecutorService sweeper;
-    private final ScheduledFuture<?> sweeping;
 
-    private NfsServer(Export export, RpcServer server, List<URI> addresses) {
-        this.export = export;
+    private NfsServer(Exports exports, RpcServer server, List<URI> addresses) {
+        this.exports = exports;
         this.server = server;
         this.addresses = addresses;
-        this.sweeper = Executors.newSingleThreadScheduledExecutor(work -> {
-            Thread thread = new Thread(work, "nfs-server-sweeper");
-            thread.setDaemon(true);
-            return thread;
-        });
-        this.sweeping = sweeper.scheduleWithFixedDelay(
-                export::closeIdleFiles, SECONDS_BETWEEN_SWEEPS, SECONDS_BETWEEN_SWEEPS, TimeUnit.SECONDS);
     }
 
     /**
      * Listens.
      *
-     * @param export closed with the server; stays the caller's if this throws
+     * @param exports closed with the server; stay the caller's if this throws
      * @param addresses {@code rdma://host:port} or {@code tcp://host:port}; port 0 takes a free one
      * @param connections at a time, at most
      * @throws RpcException if one of the addresses cannot be had; then none is served
      */
-    public static NfsServer start(Export export, List<URI> addresses, int connections) throws RpcException {
+    public static NfsServer start(Exports exports, List<URI> addresses, int connections) throws RpcException {
         RpcServer.Builder builder = RpcServer.builder()
                 .connections(connections)
-                .service(Nfs3Server.service(new Nfs3Program(export)))
-                .service(Mount3Server.service(new Mount3Program(export)));
+                .service(Nfs3Server.service(new Nfs3Program(exports)))
+                .service(Mount3Server.service(new Mount3Program(exports)));
         addresses.forEach(builder::listen);
         RpcServer server = builder.start();
-        return new NfsServer(export, server, bound(addresses, server.addresses()));
+        return new NfsServer(exports, server, bound(addresses, server.addresses()));
     }
 
     private static List<URI> bound(List<URI> wanted, List<InetSocketAddress> real) {
@@ -78,9 +63,7 @@ public final class NfsServer implements AutoCloseable {
     /** Answers the calls that run, ends all connections and closes all files. */
     @Override
     public void close() throws IOException {
-        sweeping.cancel(false);
-        sweeper.shutdown();
         server.close();
-        export.close();
+        exports.close();
     }
 }

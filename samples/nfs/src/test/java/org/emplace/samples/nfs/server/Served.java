@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import org.emplace.Rpc;
 import org.emplace.rpc.CallOptions;
+import org.emplace.rpc.Credential;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.samples.nfs.protocol.Create3Args;
 import org.emplace.samples.nfs.protocol.Create3Res;
@@ -27,13 +28,13 @@ import org.emplace.samples.nfs.protocol.StableHow;
 import org.emplace.samples.nfs.protocol.TimeHow;
 import org.emplace.samples.nfs.protocol.Write3Args;
 import org.emplace.samples.nfs.protocol.Write3Res;
-import org.emplace.samples.nfs.server.export.Durability;
-import org.emplace.samples.nfs.server.export.Export;
+import org.emplace.samples.nfs.server.export.ExportDefinition;
 import org.emplace.samples.nfs.server.export.ExportOptions;
+import org.emplace.samples.nfs.server.export.Exports;
 import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrString;
 
-/** A directory, a server of it on loopback, and a client that has mounted it. */
+/** Directories, a server of them on loopback, and a client that has mounted the first as root. */
 final class Served implements AutoCloseable {
     static final Sattr3 NO_ATTRIBUTES = new Sattr3(
             Optional.empty(),
@@ -43,30 +44,76 @@ final class Served implements AutoCloseable {
             new SetAtime.Otherwise(TimeHow.DONT_CHANGE),
             new SetMtime.Otherwise(TimeHow.DONT_CHANGE));
 
-    /** Transports that the server is tested over. */
-    enum Over {
-        TCP,
-        RDMA
+    /** Everything is allowed, and quickly. */
+    static final ExportOptions OPEN =
+            ExportOptions.DEFAULT.withReadOnly(false).withSquashRoot(false).withDeferred(true);
+
+    /** What the server is tested over, and on. */
+    enum On {
+        TCP_POSIX("tcp", StoreKind.POSIX),
+        TCP_NIO("tcp", StoreKind.NIO),
+        RDMA_POSIX("rdma", StoreKind.POSIX),
+        RDMA_NIO("rdma", StoreKind.NIO);
+
+        final String protocol;
+        final StoreKind store;
+
+        On(String protocol, StoreKind store) {
+            this.protocol = protocol;
+            this.store = store;
+        }
     }
 
     final Path directory;
     final Mount3Client mount;
     final Nfs3Client nfs;
-    final NfsFh3 root;
     private final NfsServer server;
     private final RpcConnection connection;
 
-    Served(Over transport, Path temporary) throws IOException, InterruptedException {
-        directory = Files.createDirectory(temporary.resolve("export"));
-        Export export = Export.open(
-                directory, temporary.resolve("state"), ExportOptions.DEFAULT.withDurability(Durability.DEFERRED));
-        URI address = URI.create(transport == Over.TCP ? "tcp://127.0.0.1:0" : "rdma://127.0.0.1:0");
-        server = NfsServer.start(export, List.of(address), 64);
+    /** A directory that has just been made, with everything allowed. */
+    Served(On on, Path temporary) throws IOException {
+        this(on, temporary, List.of(openExport(temporary)));
+    }
+
+    private static ExportDefinition openExport(Path temporary) throws IOException {
+        return ExportDefinition.forEverybody(Files.createDirectory(temporary.resolve("export")), OPEN);
+    }
+
+    /** @param temporary has the server's state */
+    Served(On on, Path temporary, List<ExportDefinition> definitions) throws IOException {
+        directory = definitions.get(0).directory();
+        Exports exports = Exports.open(definitions, temporary.resolve("state"), on.store.opener(definitions.size()));
+        server = NfsServer.start(exports, List.of(URI.create(on.protocol + "://127.0.0.1:0")), 64);
         connection = Rpc.connect(server.addresses().get(0));
         mount = Mount3Client.on(connection, CallOptions.DEFAULT);
-        nfs = Nfs3Client.on(connection, CallOptions.DEFAULT);
-        Mountres3 mounted = mount.mnt(XdrString.of(directory.toString()));
-        root = new NfsFh3(((Mountres3.Mountinfo) mounted).mountinfo().fhandle());
+        nfs = as(0, 0);
+    }
+
+    /** A client of the same connection whose calls are in the name of somebody. */
+    Nfs3Client as(long uid, long gid, Long... groups) {
+        return Nfs3Client.on(connection, inTheNameOf(uid, gid, groups));
+    }
+
+    /** The options of a call in the name of somebody. */
+    static CallOptions inTheNameOf(long uid, long gid, Long... groups) {
+        return CallOptions.DEFAULT.withCredential(
+                new Credential.Sys(0, XdrString.of("test"), uid, gid, List.of(groups)));
+    }
+
+    /** A client of the same connection whose calls are in nobody's name. */
+    Nfs3Client asNobody() {
+        return Nfs3Client.on(connection, CallOptions.DEFAULT);
+    }
+
+    NfsFh3 root() throws IOException, InterruptedException {
+        return mounted(directory.toString());
+    }
+
+    /** The handle of a directory by its path. */
+    NfsFh3 mounted(String path) throws IOException, InterruptedException {
+        return new NfsFh3(((Mountres3.Mountinfo) mount.mnt(XdrString.of(path)))
+                .mountinfo()
+                .fhandle());
     }
 
     Diropargs3 in(NfsFh3 in, String name) {
@@ -74,8 +121,13 @@ final class Served implements AutoCloseable {
     }
 
     NfsFh3 create(String name) throws IOException, InterruptedException {
-        Create3Res made = nfs.create(
-                new Create3Args(in(root, name), new Createhow3.ObjAttributes(Createmode3.GUARDED, NO_ATTRIBUTES)));
+        return create(nfs, root(), name);
+    }
+
+    /** Makes a file as a client. */
+    NfsFh3 create(Nfs3Client client, NfsFh3 directory, String name) throws IOException, InterruptedException {
+        Create3Res made = client.create(
+                new Create3Args(in(directory, name), new Createhow3.ObjAttributes(Createmode3.GUARDED, NO_ATTRIBUTES)));
         return ((Create3Res.Resok) made).resok().obj().orElseThrow();
     }
 

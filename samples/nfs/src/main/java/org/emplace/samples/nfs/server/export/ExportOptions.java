@@ -1,42 +1,90 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.samples.nfs.server.export;
 
-import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.Set;
+import org.emplace.samples.nfs.server.store.Caller;
 
 /**
- * How a directory is exported.
+ * What some clients may do with an export, and as whom: options of exports(5).
  *
- * @param identity whose rights count
- * @param durability when changes of names and attributes are on stable storage
- * @param openFiles files to keep open between calls, at most; positive
- * @param idle how long a file that nobody uses stays open
+ * @param readOnly whether nothing may be changed
+ * @param squashRoot whether user 0 and group 0 are replaced by the anonymous ones
+ * @param squashAll whether everybody's user and groups are
+ * @param anonymousUid unsigned 32 bits
+ * @param anonymousGid unsigned 32 bits
+ * @param privilegedPorts whether clients have to use source ports below 1024
+ * @param deferred whether changes may be answered before they are on stable storage
  */
-public record ExportOptions(Identity identity, Durability durability, int openFiles, Duration idle) {
+public record ExportOptions(
+        boolean readOnly,
+        boolean squashRoot,
+        boolean squashAll,
+        long anonymousUid,
+        long anonymousGid,
+        boolean privilegedPorts,
+        boolean deferred) {
 
-    /** Everybody acts as the server's user, changes are committed before the reply, 512 files, 30 seconds. */
-    public static final ExportOptions DEFAULT =
-            new ExportOptions(Identity.SERVER, Durability.SYNCHRONOUS, 512, Duration.ofSeconds(30));
+    private static final long NOBODY = 65534;
 
-    /** Checks the values. */
-    public ExportOptions {
-        if (openFiles <= 0 || idle.isNegative()) {
-            throw new IllegalArgumentException(
-                    "export options out of range: " + openFiles + " open files, idle " + idle);
+    /** The kernel's "no user": a process that takes it on stays who it was. */
+    private static final long NO_ID = 0xffffffffL;
+
+    private static final int FIRST_UNPRIVILEGED_PORT = 1024;
+
+    /** {@code ro,root_squash,anonuid=65534,anongid=65534,insecure,sync}. */
+    public static final ExportOptions DEFAULT = new ExportOptions(true, true, false, NOBODY, NOBODY, false, false);
+
+    /** These options with another choice of read-only. */
+    public ExportOptions withReadOnly(boolean wanted) {
+        return new ExportOptions(wanted, squashRoot, squashAll, anonymousUid, anonymousGid, privilegedPorts, deferred);
+    }
+
+    /** These options with another choice for user 0 and group 0. */
+    public ExportOptions withSquashRoot(boolean wanted) {
+        return new ExportOptions(readOnly, wanted, squashAll, anonymousUid, anonymousGid, privilegedPorts, deferred);
+    }
+
+    /** These options with another choice for everybody. */
+    public ExportOptions withSquashAll(boolean wanted) {
+        return new ExportOptions(readOnly, squashRoot, wanted, anonymousUid, anonymousGid, privilegedPorts, deferred);
+    }
+
+    /** These options with another anonymous user and group. */
+    public ExportOptions withAnonymous(long uid, long gid) {
+        return new ExportOptions(readOnly, squashRoot, squashAll, uid, gid, privilegedPorts, deferred);
+    }
+
+    /** These options with another choice of ports. */
+    public ExportOptions withPrivilegedPorts(boolean wanted) {
+        return new ExportOptions(readOnly, squashRoot, squashAll, anonymousUid, anonymousGid, wanted, deferred);
+    }
+
+    /** These options with another choice of durability. */
+    public ExportOptions withDeferred(boolean wanted) {
+        return new ExportOptions(readOnly, squashRoot, squashAll, anonymousUid, anonymousGid, privilegedPorts, wanted);
+    }
+
+    boolean allowPort(int port) {
+        return !privilegedPorts || port < FIRST_UNPRIVILEGED_PORT;
+    }
+
+    /** Who acts for somebody who claims to be this caller; nothing is claimed by a credential without users. */
+    Caller actingFor(Optional<Caller> claimed) {
+        if (squashAll || claimed.isEmpty()) {
+            return new Caller(anonymousUid, anonymousGid, Set.of());
         }
+        Caller caller = claimed.get();
+        Set<Long> groups = new LinkedHashSet<>();
+        caller.gids().forEach(group -> groups.add(replaced(group) ? anonymousGid : group));
+        return new Caller(
+                replaced(caller.uid()) ? anonymousUid : caller.uid(),
+                replaced(caller.gid()) ? anonymousGid : caller.gid(),
+                groups);
     }
 
-    /** These options with another identity. */
-    public ExportOptions withIdentity(Identity identity) {
-        return new ExportOptions(identity, durability, openFiles, idle);
-    }
-
-    /** These options with another durability. */
-    public ExportOptions withDurability(Durability durability) {
-        return new ExportOptions(identity, durability, openFiles, idle);
-    }
-
-    /** These options with another number of open files. */
-    public ExportOptions withOpenFiles(int openFiles) {
-        return new ExportOptions(identity, durability, openFiles, idle);
+    private boolean replaced(long id) {
+        return id == NO_ID || (id == 0 && squashRoot);
     }
 }

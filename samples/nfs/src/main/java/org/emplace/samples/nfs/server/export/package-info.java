@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/**
- * A directory of any {@link java.nio.file.FileSystem} as an NFS server sees it: files by handle, attributes, listings with cookies, open
- * files. Knows the rules of RFC 1813, but none of its encoding.
- */
+/** Which directories are served, to whom, and as whom they act there, as exports(5) describes it; and the file handles that clients get. */
 @NullMarked
 package org.emplace.samples.nfs.server.export;
 

@@ -15,56 +15,56 @@ import org.emplace.samples.nfs.protocol.Setattr3Args;
 import org.emplace.samples.nfs.protocol.Setattr3Res;
 import org.emplace.samples.nfs.protocol.Setattr3Resfail;
 import org.emplace.samples.nfs.protocol.Setattr3Resok;
-import org.emplace.samples.nfs.server.export.Export;
-import org.emplace.samples.nfs.server.export.Node;
-import org.emplace.samples.nfs.server.export.WeakCacheAttributes;
+import org.emplace.samples.nfs.server.store.AccessRights;
+import org.emplace.samples.nfs.server.store.Granted;
+import org.emplace.samples.nfs.server.store.WeakCacheAttributes;
 
 /** GETATTR, SETATTR, ACCESS. */
 final class AttributeProcedures {
-    private final Export export;
-    private final ToWire wire;
+    private static final int TO_CHANGE = AccessRights.MODIFY | AccessRights.EXTEND | AccessRights.DELETE;
 
-    AttributeProcedures(Export export, ToWire wire) {
-        this.export = export;
-        this.wire = wire;
+    private final Calls calls;
+
+    AttributeProcedures(Calls calls) {
+        this.calls = calls;
     }
 
-    Getattr3Res getattr(Getattr3Args args) {
-        return Answer.of(
+    Getattr3Res getattr(Getattr3Args args, ServerCall call) {
+        return calls.answer(
                 "GETATTR",
                 () -> {
-                    Node node = export.attributes().get(FromWire.handle(args.object()));
-                    return new Getattr3Res.Resok(new Getattr3Resok(wire.attributes(node.attributes())));
+                    AddressedFile file = calls.target(args.object(), call);
+                    return new Getattr3Res.Resok(new Getattr3Resok(
+                            file.attributes(file.store().file(file.id()).attributes())));
                 },
                 Getattr3Res.Otherwise::new);
     }
 
     Setattr3Res setattr(Setattr3Args args, ServerCall call) {
-        return Answer.of(
+        return calls.answer(
                 "SETATTR",
                 () -> {
+                    AddressedFile file = calls.target(args.object(), call).toChange();
                     Optional<FileTime> guard = args.guard().isPresent()
                             ? Optional.of(FromWire.time(args.guard().get()))
                             : Optional.empty();
-                    WeakCacheAttributes change = export.attributes()
-                            .set(
-                                    FromWire.caller(call),
-                                    FromWire.handle(args.object()),
-                                    FromWire.change(args.newAttributes()),
-                                    guard);
-                    return new Setattr3Res.Resok(new Setattr3Resok(wire.change(change)));
+                    WeakCacheAttributes change = file.store()
+                            .setAttributes(file.caller(), file.id(), FromWire.change(args.newAttributes()), guard);
+                    return new Setattr3Res.Resok(new Setattr3Resok(file.change(change)));
                 },
-                status -> new Setattr3Res.Resfail(status, new Setattr3Resfail(wire.unchanged(args.object()))));
+                status -> new Setattr3Res.Resfail(status, new Setattr3Resfail(calls.unchanged(args.object(), call))));
     }
 
     Access3Res access(Access3Args args, ServerCall call) {
-        return Answer.of(
+        return calls.answer(
                 "ACCESS",
                 () -> {
-                    Node node = export.attributes().get(FromWire.handle(args.object()));
-                    int granted = export.attributes().access(FromWire.caller(call), node, (int) args.access());
-                    return new Access3Res.Resok(new Access3Resok(wire.attributes(node), granted));
+                    AddressedFile file = calls.target(args.object(), call);
+                    int asked = (int) args.access() & (file.isReadOnly() ? ~TO_CHANGE : ~0);
+                    Granted granted = file.store().access(file.caller(), file.id(), asked);
+                    return new Access3Res.Resok(
+                            new Access3Resok(Optional.of(file.attributes(granted.file())), granted.rights() & asked));
                 },
-                status -> new Access3Res.Resfail(status, new Access3Resfail(wire.attributesNow(args.object()))));
+                status -> new Access3Res.Resfail(status, new Access3Resfail(calls.attributesNow(args.object(), call))));
     }
 }

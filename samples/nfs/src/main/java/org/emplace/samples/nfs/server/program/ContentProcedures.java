@@ -2,8 +2,11 @@
 package org.emplace.samples.nfs.server.program;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.util.Optional;
+import org.emplace.rdma.RdmaException;
 import org.emplace.rpc.ServerCall;
 import org.emplace.samples.nfs.protocol.Commit3Args;
 import org.emplace.samples.nfs.protocol.Commit3Res;
@@ -18,12 +21,13 @@ import org.emplace.samples.nfs.protocol.Write3Args;
 import org.emplace.samples.nfs.protocol.Write3Res;
 import org.emplace.samples.nfs.protocol.Write3Resfail;
 import org.emplace.samples.nfs.protocol.Write3Resok;
-import org.emplace.samples.nfs.server.export.Contents;
-import org.emplace.samples.nfs.server.export.Export;
-import org.emplace.samples.nfs.server.export.ExportException;
-import org.emplace.samples.nfs.server.export.Failure;
-import org.emplace.samples.nfs.server.export.FileAttributes;
-import org.emplace.samples.nfs.server.export.Stability;
+import org.emplace.samples.nfs.server.store.Committed;
+import org.emplace.samples.nfs.server.store.Failure;
+import org.emplace.samples.nfs.server.store.FileAttributes;
+import org.emplace.samples.nfs.server.store.Reading;
+import org.emplace.samples.nfs.server.store.Stability;
+import org.emplace.samples.nfs.server.store.StoreException;
+import org.emplace.samples.nfs.server.store.Written;
 import org.emplace.xdr.Payload;
 
 /** READ, WRITE, COMMIT. */
@@ -31,69 +35,88 @@ final class ContentProcedures {
     /** The most bytes of one READ or WRITE. */
     static final int LARGEST_TRANSFER = 1 << 20;
 
-    private final Export export;
-    private final ToWire wire;
+    private final Calls calls;
 
-    ContentProcedures(Export export, ToWire wire) {
-        this.export = export;
-        this.wire = wire;
+    ContentProcedures(Calls calls) {
+        this.calls = calls;
     }
 
     Read3Res read(Read3Args args, ServerCall call) {
-        return Answer.of(
+        return calls.answer(
                 "READ",
                 () -> new Read3Res.Resok(readTo(args, call)),
-                status -> new Read3Res.Resfail(status, new Read3Resfail(wire.attributesNow(args.file()))));
+                status -> new Read3Res.Resfail(status, new Read3Resfail(calls.attributesNow(args.file(), call))));
     }
 
     private Read3Resok readTo(Read3Args args, ServerCall call) throws IOException {
         if (args.offset() < 0) {
-            throw new ExportException(Failure.INVAL, "a read beyond the largest offset");
+            throw new StoreException(Failure.INVAL, "a read beyond the largest offset");
         }
-        try (Contents.Reading file = export.contents().read(FromWire.caller(call), FromWire.handle(args.file()))) {
+        AddressedFile target = calls.target(args.file(), call);
+        try (Reading file = target.store().read(target.caller(), target.id())) {
             long left = Math.max(0, file.attributes().size() - args.offset());
             int wanted = (int) Math.min(Math.min(args.count(), LARGEST_TRANSFER), left);
-            Payload data = wanted == 0
-                    ? Payload.of(ByteBuffer.allocate(0))
-                    : call.readFrom(file.channel(), args.offset(), wanted);
+            Payload data = wanted == 0 ? Payload.of(ByteBuffer.allocate(0)) : data(file, args.offset(), wanted, call);
             FileAttributes now = file.attributes();
             boolean end = args.offset() + data.length() >= now.size();
-            return new Read3Resok(Optional.of(wire.attributes(now)), data.length(), end, data);
+            return new Read3Resok(Optional.of(target.attributes(now)), data.length(), end, data);
         }
+    }
+
+    /** The bytes in memory of the call's transport. What runs out there comes back, so the client is to try again. */
+    private static Payload data(Reading file, long offset, int wanted, ServerCall call) throws IOException {
+        Optional<FileChannel> channel = file.channel();
+        try {
+            if (channel.isPresent()) {
+                return call.readFrom(channel.get(), offset, wanted);
+            }
+        } catch (RdmaException exhausted) {
+            throw noMemory(exhausted);
+        }
+        ByteBuffer buffer = memory(call, wanted);
+        file.read(buffer, offset);
+        return Payload.of(buffer.flip());
+    }
+
+    private static ByteBuffer memory(ServerCall call, int size) throws StoreException {
+        try {
+            return call.buffer(size);
+        } catch (UncheckedIOException exhausted) {
+            throw noMemory(exhausted);
+        }
+    }
+
+    private static StoreException noMemory(Exception reason) {
+        return new StoreException(Failure.JUKEBOX, "no memory for a reply: " + reason.getMessage());
     }
 
     Write3Res write(Write3Args args, ServerCall call) {
-        return Answer.of(
+        return calls.answer(
                 "WRITE",
                 () -> new Write3Res.Resok(writeFrom(args, call)),
-                status -> new Write3Res.Resfail(status, new Write3Resfail(wire.unchanged(args.file()))));
+                status -> new Write3Res.Resfail(status, new Write3Resfail(calls.unchanged(args.file(), call))));
     }
 
     private Write3Resok writeFrom(Write3Args args, ServerCall call) throws IOException {
-        if (args.count() > args.data().length()) {
-            throw new ExportException(
-                    Failure.INVAL,
-                    "a write of " + args.count() + " bytes with " + args.data().length() + " bytes of data");
+        long length = args.data().length();
+        if (args.count() > length) {
+            throw new StoreException(
+                    Failure.INVAL, "a write of " + args.count() + " bytes with " + length + " bytes of data");
         }
-        ByteBuffer data = fetched(args.data()).slice(0, (int) args.count());
-        Contents.Written written = export.contents()
-                .write(
-                        FromWire.caller(call),
-                        FromWire.handle(args.file()),
-                        args.offset(),
-                        data,
-                        stability(args.stable()));
+        if (args.offset() < 0 || args.offset() > Long.MAX_VALUE - args.count()) {
+            throw new StoreException(Failure.FBIG, "a write beyond the largest offset");
+        }
+        AddressedFile file = calls.target(args.file(), call).toChange();
+        Payload data = new FetchedPayload(args.data());
+        if (args.count() < length) {
+            data = Payload.of(data.buffer().slice(0, (int) args.count()));
+        }
+        Written written = file.store().write(file.caller(), file.id(), args.offset(), data, stability(args.stable()));
         return new Write3Resok(
-                wire.change(written.change()), written.count(), args.stable(), ToWire.verifier(written.verifier()));
-    }
-
-    /** Nothing is wrong with the file if its data could not be had from the client, so the client is to try again. */
-    private static ByteBuffer fetched(Payload data) throws ExportException {
-        try {
-            return data.buffer();
-        } catch (IOException e) {
-            throw new ExportException(Failure.JUKEBOX, "the data of a write could not be fetched: " + e.getMessage());
-        }
+                file.change(written.change()),
+                written.count(),
+                stability(written.stability()),
+                ToWire.verifier(written.verifier()));
     }
 
     private static Stability stability(StableHow wanted) {
@@ -104,15 +127,23 @@ final class ContentProcedures {
         };
     }
 
+    private static StableHow stability(Stability reached) {
+        return switch (reached) {
+            case UNSTABLE -> StableHow.UNSTABLE;
+            case DATA_SYNC -> StableHow.DATA_SYNC;
+            case FILE_SYNC -> StableHow.FILE_SYNC;
+        };
+    }
+
     Commit3Res commit(Commit3Args args, ServerCall call) {
-        return Answer.of(
+        return calls.answer(
                 "COMMIT",
                 () -> {
-                    Contents.Committed committed =
-                            export.contents().commit(FromWire.caller(call), FromWire.handle(args.file()));
+                    AddressedFile file = calls.target(args.file(), call).toChange();
+                    Committed committed = file.store().commit(file.caller(), file.id());
                     return new Commit3Res.Resok(
-                            new Commit3Resok(wire.change(committed.change()), ToWire.verifier(committed.verifier())));
+                            new Commit3Resok(file.change(committed.change()), ToWire.verifier(committed.verifier())));
                 },
-                status -> new Commit3Res.Resfail(status, new Commit3Resfail(wire.unchanged(args.file()))));
+                status -> new Commit3Res.Resfail(status, new Commit3Resfail(calls.unchanged(args.file(), call))));
     }
 }

@@ -21,47 +21,48 @@ import org.emplace.samples.nfs.protocol.Mkdir3Resok;
 import org.emplace.samples.nfs.protocol.Mknod3Args;
 import org.emplace.samples.nfs.protocol.Mknod3Res;
 import org.emplace.samples.nfs.protocol.Mknod3Resfail;
-import org.emplace.samples.nfs.protocol.Nfsstat3;
+import org.emplace.samples.nfs.protocol.Mknod3Resok;
+import org.emplace.samples.nfs.protocol.Mknoddata3;
+import org.emplace.samples.nfs.protocol.Specdata3;
 import org.emplace.samples.nfs.protocol.Symlink3Args;
 import org.emplace.samples.nfs.protocol.Symlink3Res;
 import org.emplace.samples.nfs.protocol.Symlink3Resfail;
 import org.emplace.samples.nfs.protocol.Symlink3Resok;
-import org.emplace.samples.nfs.server.export.AttributeChange;
-import org.emplace.samples.nfs.server.export.Creation;
-import org.emplace.samples.nfs.server.export.Export;
-import org.emplace.samples.nfs.server.export.ExportException;
-import org.emplace.samples.nfs.server.export.Made;
+import org.emplace.samples.nfs.server.store.AttributeChange;
+import org.emplace.samples.nfs.server.store.Creation;
+import org.emplace.samples.nfs.server.store.Failure;
+import org.emplace.samples.nfs.server.store.Made;
+import org.emplace.samples.nfs.server.store.StoreException;
 
 /** What makes new names: CREATE, MKDIR, SYMLINK, MKNOD, LINK. */
 final class CreationProcedures {
-    private final Export export;
-    private final ToWire wire;
+    private final Calls calls;
 
-    CreationProcedures(Export export, ToWire wire) {
-        this.export = export;
-        this.wire = wire;
+    CreationProcedures(Calls calls) {
+        this.calls = calls;
     }
 
     Create3Res create(Create3Args args, ServerCall call) {
-        return Answer.of(
+        return calls.answer(
                 "CREATE",
                 () -> {
-                    Made made = export.namespace()
+                    AddressedFile in = calls.target(args.where().dir(), call).toChange();
+                    Made made = in.store()
                             .create(
-                                    FromWire.caller(call),
-                                    FromWire.handle(args.where().dir()),
+                                    in.caller(),
+                                    in.id(),
                                     FromWire.name(args.where().name()),
                                     creation(args.how()));
                     return new Create3Res.Resok(new Create3Resok(
-                            Optional.of(wire.handle(made.file())),
-                            wire.attributes(made.file()),
-                            wire.change(made.directory())));
+                            Optional.of(in.handle(made.file())),
+                            in.attributes(made.file()),
+                            in.change(made.directory())));
                 },
                 status -> new Create3Res.Resfail(
-                        status, new Create3Resfail(wire.unchanged(args.where().dir()))));
+                        status, new Create3Resfail(calls.unchanged(args.where().dir(), call))));
     }
 
-    private static Creation creation(Createhow3 how) throws ExportException {
+    private static Creation creation(Createhow3 how) throws StoreException {
         if (how instanceof Createhow3.Verf exclusive) {
             return new Creation.Exclusive(FromWire.verifier(exclusive.verf()));
         }
@@ -70,68 +71,109 @@ final class CreationProcedures {
     }
 
     Mkdir3Res mkdir(Mkdir3Args args, ServerCall call) {
-        return Answer.of(
+        return calls.answer(
                 "MKDIR",
                 () -> {
-                    Made made = export.namespace()
+                    AddressedFile in = calls.target(args.where().dir(), call).toChange();
+                    Made made = in.store()
                             .makeDirectory(
-                                    FromWire.caller(call),
-                                    FromWire.handle(args.where().dir()),
+                                    in.caller(),
+                                    in.id(),
                                     FromWire.name(args.where().name()),
                                     FromWire.change(args.attributes()));
                     return new Mkdir3Res.Resok(new Mkdir3Resok(
-                            Optional.of(wire.handle(made.file())),
-                            wire.attributes(made.file()),
-                            wire.change(made.directory())));
+                            Optional.of(in.handle(made.file())),
+                            in.attributes(made.file()),
+                            in.change(made.directory())));
                 },
                 status -> new Mkdir3Res.Resfail(
-                        status, new Mkdir3Resfail(wire.unchanged(args.where().dir()))));
+                        status, new Mkdir3Resfail(calls.unchanged(args.where().dir(), call))));
     }
 
     Symlink3Res symlink(Symlink3Args args, ServerCall call) {
-        return Answer.of(
+        return calls.answer(
                 "SYMLINK",
-                () -> new Symlink3Res.Resok(linkTo(args, call)),
+                () -> {
+                    AddressedFile in = calls.target(args.where().dir(), call).toChange();
+                    Made made = in.store()
+                            .makeSymbolicLink(
+                                    in.caller(),
+                                    in.id(),
+                                    FromWire.name(args.where().name()),
+                                    FromWire.bytes(
+                                            new FetchedPayload(args.symlink().symlinkData())),
+                                    FromWire.change(args.symlink().symlinkAttributes()));
+                    return new Symlink3Res.Resok(new Symlink3Resok(
+                            Optional.of(in.handle(made.file())),
+                            in.attributes(made.file()),
+                            in.change(made.directory())));
+                },
                 status -> new Symlink3Res.Resfail(
-                        status, new Symlink3Resfail(wire.unchanged(args.where().dir()))));
+                        status, new Symlink3Resfail(calls.unchanged(args.where().dir(), call))));
     }
 
-    private Symlink3Resok linkTo(Symlink3Args args, ServerCall call) throws IOException {
-        Made made = export.namespace()
-                .makeSymbolicLink(
-                        FromWire.caller(call),
-                        FromWire.handle(args.where().dir()),
+    Mknod3Res mknod(Mknod3Args args, ServerCall call) {
+        return calls.answer(
+                "MKNOD",
+                () -> {
+                    AddressedFile in = calls.target(args.where().dir(), call).toChange();
+                    Made made = makeNode(in, args);
+                    return new Mknod3Res.Resok(new Mknod3Resok(
+                            Optional.of(in.handle(made.file())),
+                            in.attributes(made.file()),
+                            in.change(made.directory())));
+                },
+                status -> new Mknod3Res.Resfail(
+                        status, new Mknod3Resfail(calls.unchanged(args.where().dir(), call))));
+    }
+
+    private static Made makeNode(AddressedFile in, Mknod3Args args) throws IOException {
+        long device = 0;
+        AttributeChange wanted;
+        if (args.what() instanceof Mknoddata3.Device node) {
+            device = number(node.device().spec());
+            wanted = FromWire.change(node.device().devAttributes());
+        } else if (args.what() instanceof Mknoddata3.PipeAttributes node) {
+            wanted = FromWire.change(node.pipeAttributes());
+        } else {
+            throw new StoreException(
+                    Failure.BADTYPE, "a node of type " + args.what().type());
+        }
+        return in.store()
+                .makeNode(
+                        in.caller(),
+                        in.id(),
                         FromWire.name(args.where().name()),
-                        FromWire.bytes(args.symlink().symlinkData()),
-                        FromWire.change(args.symlink().symlinkAttributes()));
-        return new Symlink3Resok(
-                Optional.of(wire.handle(made.file())), wire.attributes(made.file()), wire.change(made.directory()));
+                        FromWire.type(args.what().type()),
+                        device,
+                        wanted);
     }
 
-    /** Java cannot make devices, sockets and FIFOs. */
-    Mknod3Res mknod(Mknod3Args args) {
-        return new Mknod3Res.Resfail(
-                Nfsstat3.NFS3ERR_NOTSUPP,
-                new Mknod3Resfail(wire.unchanged(args.where().dir())));
+    /** As Linux puts a device's two numbers together (glibc's gnu_dev_makedev). */
+    private static long number(Specdata3 device) {
+        long major = device.specdata1();
+        long minor = device.specdata2();
+        return (major & 0xfff) << 8 | (major & 0xfffff000L) << 32 | (minor & 0xff) | (minor & 0xffffff00L) << 12;
     }
 
     Link3Res link(Link3Args args, ServerCall call) {
-        return Answer.of(
+        return calls.answer(
                 "LINK",
                 () -> {
-                    Made made = export.namespace()
+                    AddressedFile file = calls.target(args.file(), call).toChange();
+                    AddressedFile in = calls.target(args.link().dir(), call).toChange();
+                    Made made = file.store()
                             .link(
-                                    FromWire.caller(call),
-                                    FromWire.handle(args.file()),
-                                    FromWire.handle(args.link().dir()),
+                                    file.caller(),
+                                    file.id(),
+                                    file.beside(in),
                                     FromWire.name(args.link().name()));
-                    return new Link3Res.Resok(
-                            new Link3Resok(wire.attributes(made.file()), wire.change(made.directory())));
+                    return new Link3Res.Resok(new Link3Resok(in.attributes(made.file()), in.change(made.directory())));
                 },
                 status -> new Link3Res.Resfail(
                         status,
                         new Link3Resfail(
-                                wire.attributesNow(args.file()),
-                                wire.unchanged(args.link().dir()))));
+                                calls.attributesNow(args.file(), call),
+                                calls.unchanged(args.link().dir(), call))));
     }
 }

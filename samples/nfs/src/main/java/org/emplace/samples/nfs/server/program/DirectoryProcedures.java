@@ -20,38 +20,38 @@ import org.emplace.samples.nfs.protocol.Readdirplus3Args;
 import org.emplace.samples.nfs.protocol.Readdirplus3Res;
 import org.emplace.samples.nfs.protocol.Readdirplus3Resfail;
 import org.emplace.samples.nfs.protocol.Readdirplus3Resok;
-import org.emplace.samples.nfs.server.export.Directories;
-import org.emplace.samples.nfs.server.export.Export;
-import org.emplace.samples.nfs.server.export.ExportException;
-import org.emplace.samples.nfs.server.export.Failure;
+import org.emplace.samples.nfs.server.store.Failure;
+import org.emplace.samples.nfs.server.store.Listed;
+import org.emplace.samples.nfs.server.store.StoreException;
 import org.emplace.xdr.XdrString;
 
-/** READDIR and READDIRPLUS. */
+/** READDIR and READDIRfalse. */
 final class DirectoryProcedures {
-    private final Export export;
-    private final ToWire wire;
+    private final Calls calls;
 
-    DirectoryProcedures(Export export, ToWire wire) {
-        this.export = export;
-        this.wire = wire;
+    DirectoryProcedures(Calls calls) {
+        this.calls = calls;
     }
 
     Readdir3Res readdir(Readdir3Args args, ServerCall call) {
-        return Answer.of(
+        return calls.answer(
                 "READDIR",
                 () -> new Readdir3Res.Resok(entries(args, call)),
-                status -> new Readdir3Res.Resfail(status, new Readdir3Resfail(wire.attributesNow(args.dir()))));
+                status -> new Readdir3Res.Resfail(status, new Readdir3Resfail(calls.attributesNow(args.dir(), call))));
     }
 
     private Readdir3Resok entries(Readdir3Args args, ServerCall call) throws IOException {
         ListingBudget budget = ListingBudget.ofReaddir(args.count());
         List<Entry3> entries = new ArrayList<>();
-        Directories.Listed listed = export.directories()
+        AddressedFile directory = calls.target(args.dir(), call);
+        Listed listed = directory
+                .store()
                 .list(
-                        FromWire.caller(call),
-                        FromWire.handle(args.dir()),
-                        args.cookie(),
+                        directory.caller(),
+                        directory.id(),
+                        cookie(args.cookie()),
                         FromWire.verifier(args.cookieverf()),
+                        true,
                         entry -> {
                             if (!budget.take(entry.name().length(), 0)) {
                                 return false;
@@ -61,30 +61,34 @@ final class DirectoryProcedures {
                         });
         requireProgress(entries, listed);
         return new Readdir3Resok(
-                wire.attributes(listed.directory()),
+                Optional.of(directory.attributes(listed.directory())),
                 ToWire.verifier(listed.verifier()),
                 new Dirlist3(entries, listed.end()));
     }
 
     Readdirplus3Res readdirplus(Readdirplus3Args args, ServerCall call) {
-        return Answer.of(
+        return calls.answer(
                 "READDIRPLUS",
                 () -> new Readdirplus3Res.Resok(entriesPlus(args, call)),
-                status -> new Readdirplus3Res.Resfail(status, new Readdirplus3Resfail(wire.attributesNow(args.dir()))));
+                status -> new Readdirplus3Res.Resfail(
+                        status, new Readdirplus3Resfail(calls.attributesNow(args.dir(), call))));
     }
 
     private Readdirplus3Resok entriesPlus(Readdirplus3Args args, ServerCall call) throws IOException {
         ListingBudget budget = ListingBudget.ofReaddirplus(args.dircount(), args.maxcount());
         List<Entryplus3> entries = new ArrayList<>();
-        Directories.Listed listed = export.directories()
+        AddressedFile directory = calls.target(args.dir(), call);
+        Listed listed = directory
+                .store()
                 .list(
-                        FromWire.caller(call),
-                        FromWire.handle(args.dir()),
-                        args.cookie(),
+                        directory.caller(),
+                        directory.id(),
+                        cookie(args.cookie()),
                         FromWire.verifier(args.cookieverf()),
+                        true,
                         entry -> {
-                            Optional<Fattr3> attributes = entry.node().flatMap(wire::attributes);
-                            Optional<NfsFh3> handle = entry.node().map(wire::handle);
+                            Optional<Fattr3> attributes = entry.file().flatMap(directory::attributes);
+                            Optional<NfsFh3> handle = entry.file().map(directory::handle);
                             int handleLength =
                                     handle.map(h -> h.data().length()).orElse(-1);
                             if (!budget.take(
@@ -100,14 +104,21 @@ final class DirectoryProcedures {
                         });
         requireProgress(entries, listed);
         return new Readdirplus3Resok(
-                wire.attributes(listed.directory()),
+                Optional.of(directory.attributes(listed.directory())),
                 ToWire.verifier(listed.verifier()),
                 new Dirlistplus3(entries, listed.end()));
     }
 
-    private static void requireProgress(List<?> entries, Directories.Listed listed) throws ExportException {
+    private static long cookie(long cookie) throws StoreException {
+        if (cookie < 0) {
+            throw new StoreException(Failure.BAD_COOKIE, "a cookie that no listing has");
+        }
+        return cookie;
+    }
+
+    private static void requireProgress(List<?> entries, Listed listed) throws StoreException {
         if (entries.isEmpty() && !listed.end()) {
-            throw new ExportException(Failure.TOOSMALL, "the caller has no room for one entry");
+            throw new StoreException(Failure.TOOSMALL, "the caller has no room for one entry");
         }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.samples.nfs.server.program;
 
+import org.emplace.rpc.ServerCall;
 import org.emplace.samples.nfs.protocol.Constants;
 import org.emplace.samples.nfs.protocol.Fsinfo3Args;
 import org.emplace.samples.nfs.protocol.Fsinfo3Res;
@@ -15,44 +16,47 @@ import org.emplace.samples.nfs.protocol.Pathconf3Args;
 import org.emplace.samples.nfs.protocol.Pathconf3Res;
 import org.emplace.samples.nfs.protocol.Pathconf3Resfail;
 import org.emplace.samples.nfs.protocol.Pathconf3Resok;
-import org.emplace.samples.nfs.server.export.Export;
-import org.emplace.samples.nfs.server.export.Node;
+import org.emplace.samples.nfs.server.store.Space;
+import org.emplace.samples.nfs.server.store.StoreLimits;
 
 /** FSSTAT, FSINFO, PATHCONF. */
 final class FileSystemProcedures {
     private static final int MULTIPLE = 4096;
     private static final int PREFERRED_LISTING = 64 << 10;
-    private static final int MOST_LINKS = 32000;
-    private static final int LONGEST_NAME = 255;
 
-    private final Export export;
-    private final ToWire wire;
+    private final Calls calls;
 
-    FileSystemProcedures(Export export, ToWire wire) {
-        this.export = export;
-        this.wire = wire;
+    FileSystemProcedures(Calls calls) {
+        this.calls = calls;
     }
 
-    /** Java does not tell how many files there is room for; 0 says that nobody counts. */
-    Fsstat3Res fsstat(Fsstat3Args args) {
-        return Answer.of(
+    Fsstat3Res fsstat(Fsstat3Args args, ServerCall call) {
+        return calls.answer(
                 "FSSTAT",
                 () -> {
-                    Node node = export.attributes().get(FromWire.handle(args.fsroot()));
-                    Export.Space space = export.space();
+                    AddressedFile target = calls.target(args.fsroot(), call);
+                    Space space = target.store().space();
                     return new Fsstat3Res.Resok(new Fsstat3Resok(
-                            wire.attributes(node), space.total(), space.free(), space.available(), 0, 0, 0, 0));
+                            target.now(),
+                            space.total(),
+                            space.free(),
+                            space.available(),
+                            space.totalFiles(),
+                            space.freeFiles(),
+                            space.freeFiles(),
+                            0));
                 },
-                status -> new Fsstat3Res.Resfail(status, new Fsstat3Resfail(wire.attributesNow(args.fsroot()))));
+                status -> new Fsstat3Res.Resfail(status, new Fsstat3Resfail(calls.attributesNow(args.fsroot(), call))));
     }
 
-    Fsinfo3Res fsinfo(Fsinfo3Args args) {
-        return Answer.of(
+    Fsinfo3Res fsinfo(Fsinfo3Args args, ServerCall call) {
+        return calls.answer(
                 "FSINFO",
                 () -> {
-                    Node node = export.attributes().get(FromWire.handle(args.fsroot()));
+                    AddressedFile target = calls.target(args.fsroot(), call);
+                    StoreLimits limits = target.store().limits();
                     return new Fsinfo3Res.Resok(new Fsinfo3Resok(
-                            wire.attributes(node),
+                            target.now(),
                             ContentProcedures.LARGEST_TRANSFER,
                             ContentProcedures.LARGEST_TRANSFER,
                             MULTIPLE,
@@ -60,24 +64,30 @@ final class FileSystemProcedures {
                             ContentProcedures.LARGEST_TRANSFER,
                             MULTIPLE,
                             PREFERRED_LISTING,
-                            Long.MAX_VALUE,
+                            limits.largestFile(),
                             new Nfstime3(0, 1),
-                            Constants.FSF3_LINK
-                                    | Constants.FSF3_SYMLINK
-                                    | Constants.FSF3_HOMOGENEOUS
-                                    | Constants.FSF3_CANSETTIME));
+                            properties(limits)));
                 },
-                status -> new Fsinfo3Res.Resfail(status, new Fsinfo3Resfail(wire.attributesNow(args.fsroot()))));
+                status -> new Fsinfo3Res.Resfail(status, new Fsinfo3Resfail(calls.attributesNow(args.fsroot(), call))));
     }
 
-    Pathconf3Res pathconf(Pathconf3Args args) {
-        return Answer.of(
+    private static long properties(StoreLimits limits) {
+        return Constants.FSF3_HOMOGENEOUS
+                | (limits.hardLinks() ? Constants.FSF3_LINK : 0)
+                | (limits.symbolicLinks() ? Constants.FSF3_SYMLINK : 0)
+                | (limits.setsTimes() ? Constants.FSF3_CANSETTIME : 0);
+    }
+
+    Pathconf3Res pathconf(Pathconf3Args args, ServerCall call) {
+        return calls.answer(
                 "PATHCONF",
                 () -> {
-                    Node node = export.attributes().get(FromWire.handle(args.object()));
+                    AddressedFile target = calls.target(args.object(), call);
+                    StoreLimits limits = target.store().limits();
                     return new Pathconf3Res.Resok(new Pathconf3Resok(
-                            wire.attributes(node), MOST_LINKS, LONGEST_NAME, true, true, false, true));
+                            target.now(), limits.mostLinks(), limits.longestName(), true, true, false, true));
                 },
-                status -> new Pathconf3Res.Resfail(status, new Pathconf3Resfail(wire.attributesNow(args.object()))));
+                status -> new Pathconf3Res.Resfail(
+                        status, new Pathconf3Resfail(calls.attributesNow(args.object(), call))));
     }
 }

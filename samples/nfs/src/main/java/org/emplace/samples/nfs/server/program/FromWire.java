@@ -5,45 +5,52 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.util.Arrays;
+import java.util.Optional;
 import java.util.Set;
 import org.emplace.rpc.Credential;
 import org.emplace.rpc.ServerCall;
-import org.emplace.samples.nfs.protocol.NfsFh3;
+import org.emplace.samples.nfs.protocol.Ftype3;
 import org.emplace.samples.nfs.protocol.Nfstime3;
 import org.emplace.samples.nfs.protocol.Sattr3;
 import org.emplace.samples.nfs.protocol.SetAtime;
 import org.emplace.samples.nfs.protocol.SetMtime;
 import org.emplace.samples.nfs.protocol.TimeHow;
-import org.emplace.samples.nfs.server.export.AttributeChange;
-import org.emplace.samples.nfs.server.export.AttributeChange.NewTime;
-import org.emplace.samples.nfs.server.export.Caller;
-import org.emplace.samples.nfs.server.export.ExportException;
-import org.emplace.samples.nfs.server.export.Failure;
-import org.emplace.samples.nfs.server.export.FileName;
-import org.emplace.samples.nfs.server.handle.FileHandle;
+import org.emplace.samples.nfs.server.export.Peer;
+import org.emplace.samples.nfs.server.store.AttributeChange;
+import org.emplace.samples.nfs.server.store.AttributeChange.NewTime;
+import org.emplace.samples.nfs.server.store.Caller;
+import org.emplace.samples.nfs.server.store.Failure;
+import org.emplace.samples.nfs.server.store.FileName;
+import org.emplace.samples.nfs.server.store.FileType;
+import org.emplace.samples.nfs.server.store.StoreException;
 import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrOpaque;
 import org.emplace.xdr.XdrString;
 
-/** What arguments mean to an export. */
+/** What arguments mean to exports and stores. */
 final class FromWire {
     private static final long NANOSECONDS = 1_000_000_000L;
     private static final int MODE_BITS = 07777;
 
     private FromWire() {}
 
-    static Caller caller(ServerCall call) {
-        return call.credential() instanceof Credential.Sys sys
-                ? new Caller(sys.uid(), sys.gid(), Set.copyOf(sys.gids()))
-                : Caller.NOBODY;
-    }
-
-    static FileHandle handle(NfsFh3 handle) {
-        return new FileHandle(handle.data().bytes());
+    static Peer peer(ServerCall call) {
+        Optional<Caller> claimed = call.credential() instanceof Credential.Sys sys
+                ? Optional.of(new Caller(sys.uid(), sys.gid(), Set.copyOf(sys.gids())))
+                : Optional.empty();
+        return new Peer(call.connection().remoteAddress(), claimed);
     }
 
     static FileName name(XdrString name) {
         return new FileName(name.bytes());
+    }
+
+    static FileType type(Ftype3 type) throws StoreException {
+        return Arrays.stream(FileType.values())
+                .filter(each -> each.number() == type.value())
+                .findFirst()
+                .orElseThrow(() -> new StoreException(Failure.BADTYPE, "a node of type " + type));
     }
 
     /** The eight bytes of a verifier. */
@@ -59,14 +66,17 @@ final class FromWire {
         return bytes;
     }
 
-    static FileTime time(Nfstime3 time) throws ExportException {
+    static FileTime time(Nfstime3 time) throws StoreException {
         if (time.nseconds() >= NANOSECONDS) {
-            throw new ExportException(Failure.INVAL, "a time with " + time.nseconds() + " nanoseconds");
+            throw new StoreException(Failure.INVAL, "a time with " + time.nseconds() + " nanoseconds");
         }
         return FileTime.from(Instant.ofEpochSecond(time.seconds(), time.nseconds()));
     }
 
-    static AttributeChange change(Sattr3 wanted) throws ExportException {
+    static AttributeChange change(Sattr3 wanted) throws StoreException {
+        if (wanted.size().isPresent() && wanted.size().get() < 0) {
+            throw new StoreException(Failure.FBIG, "a size beyond the largest");
+        }
         NewTime accessed = wanted.atime() instanceof SetAtime.Atime given
                 ? new NewTime.Given(time(given.atime()))
                 : withoutTime(wanted.atime().setIt());

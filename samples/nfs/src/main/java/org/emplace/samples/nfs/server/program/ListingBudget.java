@@ -9,6 +9,11 @@ final class ListingBudget {
     /** Replies are no longer than transfers, whatever the caller has room for. */
     private static final long LARGEST = 1 << 20;
 
+    /** One call looks at no more entries, and at no more files of entries, however short their names are. */
+    private static final int MOST_ENTRIES = 8192;
+
+    private static final int MOST_FILES = 2048;
+
     private static final int FLAG = 4;
     private static final int ATTRIBUTES = 84;
     private static final int VERIFIER = 8;
@@ -21,18 +26,20 @@ final class ListingBudget {
 
     private long names;
     private long all;
+    private int entries;
 
-    private ListingBudget(long names, long all) {
+    private ListingBudget(long names, long all, int entries) {
+        this.entries = entries;
         this.names = names;
         this.all = Math.min(all, LARGEST) - FRAME;
     }
 
     static ListingBudget ofReaddir(long count) {
-        return new ListingBudget(Long.MAX_VALUE, count);
+        return new ListingBudget(Long.MAX_VALUE, count, MOST_ENTRIES);
     }
 
     static ListingBudget ofReaddirplus(long dircount, long maxcount) {
-        return new ListingBudget(dircount, maxcount);
+        return new ListingBudget(dircount, maxcount, MOST_FILES);
     }
 
     /** Bytes of an entry's attributes and handle; the length is negative if there is no handle. */
@@ -44,11 +51,12 @@ final class ListingBudget {
     boolean take(int nameLength, int plus) {
         int name = HYPER + COUNT + padded(nameLength) + HYPER;
         int whole = FLAG + name + plus;
-        if (name > names || whole > all) {
+        if (name > names || whole > all || entries == 0) {
             return false;
         }
         names -= name;
         all -= whole;
+        entries--;
         return true;
     }
 

@@ -2,55 +2,73 @@
 package org.emplace.samples.nfs.server.program;
 
 import java.io.IOException;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.emplace.rpc.ServerCall;
 import org.emplace.samples.nfs.protocol.Exportnode;
+import org.emplace.samples.nfs.protocol.Groupnode;
 import org.emplace.samples.nfs.protocol.Mount3Server;
 import org.emplace.samples.nfs.protocol.Mountbody;
 import org.emplace.samples.nfs.protocol.Mountres3;
 import org.emplace.samples.nfs.protocol.Mountres3Ok;
 import org.emplace.samples.nfs.protocol.Mountstat3;
-import org.emplace.samples.nfs.server.export.ErrorMapping;
 import org.emplace.samples.nfs.server.export.Export;
-import org.emplace.samples.nfs.server.export.Failure;
-import org.emplace.samples.nfs.server.export.Node;
+import org.emplace.samples.nfs.server.export.ExportedFile;
+import org.emplace.samples.nfs.server.export.Exports;
+import org.emplace.samples.nfs.server.export.Guest;
+import org.emplace.samples.nfs.server.export.MountPath;
+import org.emplace.samples.nfs.server.store.Failure;
+import org.emplace.samples.nfs.server.store.FileName;
+import org.emplace.samples.nfs.server.store.Found;
+import org.emplace.samples.nfs.server.store.StoreException;
 import org.emplace.xdr.XdrOpaque;
 import org.emplace.xdr.XdrString;
 
-/** MOUNT version 3 (RFC 1813 appendix I) of one export. Safe for use by several threads. */
+/** MOUNT version 3 (RFC 1813 appendix I) of all exports. Safe for use by several threads. */
 public final class Mount3Program implements Mount3Server {
-    private static final Logger LOG = System.getLogger(Mount3Program.class.getName());
     private static final int AUTH_NONE = 0;
     private static final int AUTH_SYS = 1;
 
     /** Who has mounted is told on request, and decides nothing; so it is enough to remember some. */
     private static final int REMEMBERED = 1000;
 
-    private final Export export;
+    private final Exports exports;
+    private final Calls calls;
     private final Set<Mountbody> mounted = new LinkedHashSet<>();
 
-    /** @param export stays the caller's to close */
-    public Mount3Program(Export export) {
-        this.export = export;
+    /** @param exports stay the caller's to close */
+    public Mount3Program(Exports exports) {
+        this.exports = exports;
+        this.calls = new Calls(exports, new FaultLog(System.getLogger(Mount3Program.class.getName())));
     }
 
     @Override
     public Mountres3 mnt(XdrString path, ServerCall call) {
         try {
-            Node directory = export.mount(FromWire.caller(call), path.bytes());
+            XdrOpaque handle = XdrOpaque.of(exports.handle(directory(path.bytes(), call)));
             remember(mountOf(path, call));
-            XdrOpaque handle = XdrOpaque.of(export.handle(directory).bytes());
             return new Mountres3.Mountinfo(new Mountres3Ok(handle, List.of(AUTH_SYS, AUTH_NONE)));
         } catch (IOException | RuntimeException thrown) {
-            Mountstat3 status = status(ErrorMapping.failureOf(thrown));
-            LOG.log(status == Mountstat3.MNT3ERR_SERVERFAULT ? Level.WARNING : Level.DEBUG, "MNT failed", thrown);
-            return new Mountres3.Otherwise(status);
+            return new Mountres3.Otherwise(status(calls.failure("MNT", thrown)));
         }
+    }
+
+    /** The directory that a path leads to: one lookup for each name below the export. */
+    private ExportedFile directory(byte[] path, ServerCall call) throws IOException {
+        MountPath mount =
+                exports.find(path).orElseThrow(() -> new StoreException(Failure.ACCES, "a path that is not exported"));
+        Export export = mount.export();
+        Guest guest = export.admit(FromWire.peer(call));
+        Found found = export.store().root();
+        for (FileName name : mount.below()) {
+            found = export.store().lookup(guest.caller(), found.id(), name);
+        }
+        if (!found.attributes().isDirectory()) {
+            throw new StoreException(Failure.NOTDIR, "what is to be mounted is no directory");
+        }
+        return new ExportedFile(export, found.id());
     }
 
     private static Mountstat3 status(Failure failure) {
@@ -96,6 +114,14 @@ public final class Mount3Program implements Mount3Server {
 
     @Override
     public List<Exportnode> export(ServerCall call) {
-        return List.of(new Exportnode(XdrString.of(export.path()), List.of()));
+        return exports.all().stream().map(Mount3Program::node).toList();
+    }
+
+    private static Exportnode node(Export export) {
+        return new Exportnode(
+                XdrString.of(export.path()),
+                export.clients().stream()
+                        .map(client -> new Groupnode(XdrString.of(client)))
+                        .toList());
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.samples.nfs.server.program;
 
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.emplace.rpc.ServerCall;
 import org.emplace.samples.nfs.protocol.Lookup3Args;
@@ -24,103 +23,103 @@ import org.emplace.samples.nfs.protocol.Rmdir3Args;
 import org.emplace.samples.nfs.protocol.Rmdir3Res;
 import org.emplace.samples.nfs.protocol.Rmdir3Resfail;
 import org.emplace.samples.nfs.protocol.Rmdir3Resok;
-import org.emplace.samples.nfs.server.export.Export;
-import org.emplace.samples.nfs.server.export.Namespace;
-import org.emplace.samples.nfs.server.export.Node;
-import org.emplace.samples.nfs.server.export.WeakCacheAttributes;
-import org.emplace.samples.nfs.server.handle.FileHandle;
+import org.emplace.samples.nfs.server.store.Found;
+import org.emplace.samples.nfs.server.store.Renamed;
+import org.emplace.samples.nfs.server.store.WeakCacheAttributes;
 import org.emplace.xdr.Payload;
 
 /** What finds, changes and takes away names: LOOKUP, READLINK, REMOVE, RMDIR, RENAME. */
 final class NameProcedures {
-    private final Export export;
-    private final ToWire wire;
+    private final Calls calls;
 
-    NameProcedures(Export export, ToWire wire) {
-        this.export = export;
-        this.wire = wire;
+    NameProcedures(Calls calls) {
+        this.calls = calls;
     }
 
     Lookup3Res lookup(Lookup3Args args, ServerCall call) {
-        return Answer.of(
+        return calls.answer(
                 "LOOKUP",
                 () -> {
-                    FileHandle directory = FromWire.handle(args.what().dir());
-                    Node node = export.namespace()
+                    AddressedFile in = calls.target(args.what().dir(), call);
+                    Found found = in.store()
                             .lookup(
-                                    FromWire.caller(call),
-                                    directory,
+                                    in.caller(),
+                                    in.id(),
                                     FromWire.name(args.what().name()));
                     return new Lookup3Res.Resok(new Lookup3Resok(
-                            wire.handle(node),
-                            wire.attributes(node),
-                            wire.attributesNow(args.what().dir())));
+                            in.handle(found),
+                            in.attributes(found),
+                            calls.attributesNow(args.what().dir(), call)));
                 },
                 status -> new Lookup3Res.Resfail(
                         status,
-                        new Lookup3Resfail(wire.attributesNow(args.what().dir()))));
+                        new Lookup3Resfail(calls.attributesNow(args.what().dir(), call))));
     }
 
-    Readlink3Res readlink(Readlink3Args args) {
-        return Answer.of(
+    Readlink3Res readlink(Readlink3Args args, ServerCall call) {
+        return calls.answer(
                 "READLINK",
                 () -> {
-                    byte[] content = export.namespace().readLink(FromWire.handle(args.symlink()));
+                    AddressedFile link = calls.target(args.symlink(), call);
+                    byte[] content = link.store().readLink(link.id());
                     return new Readlink3Res.Resok(new Readlink3Resok(
-                            wire.attributesNow(args.symlink()), Payload.of(ByteBuffer.wrap(content))));
+                            calls.attributesNow(args.symlink(), call), Payload.of(ByteBuffer.wrap(content))));
                 },
-                status -> new Readlink3Res.Resfail(status, new Readlink3Resfail(wire.attributesNow(args.symlink()))));
+                status -> new Readlink3Res.Resfail(
+                        status, new Readlink3Resfail(calls.attributesNow(args.symlink(), call))));
     }
 
     Remove3Res remove(Remove3Args args, ServerCall call) {
-        return Answer.of(
+        return calls.answer(
                 "REMOVE",
                 () -> {
-                    WeakCacheAttributes change = export.namespace()
+                    AddressedFile in = calls.target(args.object().dir(), call).toChange();
+                    WeakCacheAttributes change = in.store()
                             .remove(
-                                    FromWire.caller(call),
-                                    FromWire.handle(args.object().dir()),
+                                    in.caller(),
+                                    in.id(),
                                     FromWire.name(args.object().name()));
-                    return new Remove3Res.Resok(new Remove3Resok(wire.change(change)));
+                    return new Remove3Res.Resok(new Remove3Resok(in.change(change)));
                 },
                 status -> new Remove3Res.Resfail(
-                        status, new Remove3Resfail(wire.unchanged(args.object().dir()))));
+                        status, new Remove3Resfail(calls.unchanged(args.object().dir(), call))));
     }
 
     Rmdir3Res rmdir(Rmdir3Args args, ServerCall call) {
-        return Answer.of(
+        return calls.answer(
                 "RMDIR",
                 () -> {
-                    WeakCacheAttributes change = export.namespace()
+                    AddressedFile in = calls.target(args.object().dir(), call).toChange();
+                    WeakCacheAttributes change = in.store()
                             .removeDirectory(
-                                    FromWire.caller(call),
-                                    FromWire.handle(args.object().dir()),
+                                    in.caller(),
+                                    in.id(),
                                     FromWire.name(args.object().name()));
-                    return new Rmdir3Res.Resok(new Rmdir3Resok(wire.change(change)));
+                    return new Rmdir3Res.Resok(new Rmdir3Resok(in.change(change)));
                 },
                 status -> new Rmdir3Res.Resfail(
-                        status, new Rmdir3Resfail(wire.unchanged(args.object().dir()))));
+                        status, new Rmdir3Resfail(calls.unchanged(args.object().dir(), call))));
     }
 
     Rename3Res rename(Rename3Args args, ServerCall call) {
-        return Answer.of(
+        return calls.answer(
                 "RENAME",
-                () -> new Rename3Res.Resok(renamed(args, call)),
+                () -> {
+                    AddressedFile from = calls.target(args.from().dir(), call).toChange();
+                    AddressedFile to = calls.target(args.to().dir(), call).toChange();
+                    Renamed renamed = from.store()
+                            .rename(
+                                    from.caller(),
+                                    from.id(),
+                                    FromWire.name(args.from().name()),
+                                    from.beside(to),
+                                    FromWire.name(args.to().name()));
+                    return new Rename3Res.Resok(new Rename3Resok(from.change(renamed.from()), to.change(renamed.to())));
+                },
                 status -> new Rename3Res.Resfail(
                         status,
                         new Rename3Resfail(
-                                wire.unchanged(args.from().dir()),
-                                wire.unchanged(args.to().dir()))));
-    }
-
-    private Rename3Resok renamed(Rename3Args args, ServerCall call) throws IOException {
-        Namespace.Renamed renamed = export.namespace()
-                .rename(
-                        FromWire.caller(call),
-                        FromWire.handle(args.from().dir()),
-                        FromWire.name(args.from().name()),
-                        FromWire.handle(args.to().dir()),
-                        FromWire.name(args.to().name()));
-        return new Rename3Resok(wire.change(renamed.from()), wire.change(renamed.to()));
+                                calls.unchanged(args.from().dir(), call),
+                                calls.unchanged(args.to().dir(), call))));
     }
 }

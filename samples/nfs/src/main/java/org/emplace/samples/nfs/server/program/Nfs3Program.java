@@ -45,9 +45,9 @@ import org.emplace.samples.nfs.protocol.Symlink3Args;
 import org.emplace.samples.nfs.protocol.Symlink3Res;
 import org.emplace.samples.nfs.protocol.Write3Args;
 import org.emplace.samples.nfs.protocol.Write3Res;
-import org.emplace.samples.nfs.server.export.Export;
+import org.emplace.samples.nfs.server.export.Exports;
 
-/** NFS version 3 (RFC 1813) of one export. Safe for use by several threads. */
+/** NFS version 3 (RFC 1813) of all exports. Safe for use by several threads. */
 public final class Nfs3Program implements Nfs3Server {
     private final AttributeProcedures attributes;
     private final NameProcedures names;
@@ -56,20 +56,20 @@ public final class Nfs3Program implements Nfs3Server {
     private final DirectoryProcedures directories;
     private final FileSystemProcedures fileSystem;
 
-    /** @param export stays the caller's to close */
-    public Nfs3Program(Export export) {
-        ToWire wire = new ToWire(export);
-        attributes = new AttributeProcedures(export, wire);
-        names = new NameProcedures(export, wire);
-        creation = new CreationProcedures(export, wire);
-        contents = new ContentProcedures(export, wire);
-        directories = new DirectoryProcedures(export, wire);
-        fileSystem = new FileSystemProcedures(export, wire);
+    /** @param exports stay the caller's to close */
+    public Nfs3Program(Exports exports) {
+        Calls calls = new Calls(exports, new FaultLog(System.getLogger(Nfs3Program.class.getName())));
+        attributes = new AttributeProcedures(calls);
+        names = new NameProcedures(calls);
+        creation = new CreationProcedures(calls);
+        contents = new ContentProcedures(calls);
+        directories = new DirectoryProcedures(calls);
+        fileSystem = new FileSystemProcedures(calls);
     }
 
     @Override
     public Getattr3Res getattr(Getattr3Args args, ServerCall call) {
-        return attributes.getattr(args);
+        return attributes.getattr(args, call);
     }
 
     @Override
@@ -89,7 +89,7 @@ public final class Nfs3Program implements Nfs3Server {
 
     @Override
     public Readlink3Res readlink(Readlink3Args args, ServerCall call) {
-        return names.readlink(args);
+        return names.readlink(args, call);
     }
 
     @Override
@@ -119,7 +119,7 @@ public final class Nfs3Program implements Nfs3Server {
 
     @Override
     public Mknod3Res mknod(Mknod3Args args, ServerCall call) {
-        return creation.mknod(args);
+        return creation.mknod(args, call);
     }
 
     @Override
@@ -154,17 +154,17 @@ public final class Nfs3Program implements Nfs3Server {
 
     @Override
     public Fsstat3Res fsstat(Fsstat3Args args, ServerCall call) {
-        return fileSystem.fsstat(args);
+        return fileSystem.fsstat(args, call);
     }
 
     @Override
     public Fsinfo3Res fsinfo(Fsinfo3Args args, ServerCall call) {
-        return fileSystem.fsinfo(args);
+        return fileSystem.fsinfo(args, call);
     }
 
     @Override
     public Pathconf3Res pathconf(Pathconf3Args args, ServerCall call) {
-        return fileSystem.pathconf(args);
+        return fileSystem.pathconf(args, call);
     }
 
     @Override

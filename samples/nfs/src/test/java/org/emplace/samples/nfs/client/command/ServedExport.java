@@ -12,9 +12,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.emplace.samples.nfs.server.NfsServer;
-import org.emplace.samples.nfs.server.export.Durability;
-import org.emplace.samples.nfs.server.export.Export;
+import org.emplace.samples.nfs.server.StoreKind;
+import org.emplace.samples.nfs.server.export.ExportDefinition;
 import org.emplace.samples.nfs.server.export.ExportOptions;
+import org.emplace.samples.nfs.server.export.Exports;
 
 /** A directory, a server of it on loopback, and the command run against it. */
 final class ServedExport implements AutoCloseable {
@@ -25,10 +26,14 @@ final class ServedExport implements AutoCloseable {
     ServedExport(String protocol, Path temporary) throws IOException {
         this.protocol = protocol;
         directory = Files.createDirectory(temporary.resolve("export"));
-        ExportOptions options = ExportOptions.DEFAULT.withDurability(Durability.DEFERRED);
-        Export export = Export.open(directory, temporary.resolve("state"), options);
+        ExportOptions options =
+                ExportOptions.DEFAULT.withReadOnly(false).withSquashRoot(false).withDeferred(true);
+        Exports exports = Exports.open(
+                List.of(ExportDefinition.forEverybody(directory, options)),
+                temporary.resolve("state"),
+                StoreKind.ofThisSystem().opener(1));
         server = NfsServer.start(
-                export, List.of(URI.create(protocol + "://127.0.0.1:0"), URI.create("tcp://127.0.0.1:0")), 64);
+                exports, List.of(URI.create(protocol + "://127.0.0.1:0"), URI.create("tcp://127.0.0.1:0")), 64);
     }
 
     /** What a run of the command said and how it ended. */

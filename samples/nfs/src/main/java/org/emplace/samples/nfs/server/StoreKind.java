@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server;
+
+import com.sun.management.UnixOperatingSystemMXBean;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.Locale;
+import org.emplace.samples.nfs.server.export.StoreOpener;
+import org.emplace.samples.nfs.server.store.Store;
+import org.emplace.samples.nfs.server.store.nio.NioOptions;
+import org.emplace.samples.nfs.server.store.nio.NioStore;
+import org.emplace.samples.nfs.server.store.posix.Durability;
+import org.emplace.samples.nfs.server.store.posix.PosixOptions;
+import org.emplace.samples.nfs.server.store.posix.PosixStore;
+
+/** The ways to a directory's files. */
+public enum StoreKind {
+    /** Linux's system calls. Callers act as themselves where this process may let them. */
+    POSIX {
+        @Override
+        Store open(Path directory, boolean deferred, int openFiles) throws IOException {
+            return PosixStore.open(
+                    directory,
+                    PosixOptions.DEFAULT
+                            .withCallersAct(true)
+                            .withDurability(deferred ? Durability.DEFERRED : Durability.SYNCHRONOUS)
+                            .withOpenFiles(openFiles));
+        }
+    },
+    /** What every Java has. */
+    NIO {
+        @Override
+        Store open(Path directory, boolean deferred, int openFiles) throws IOException {
+            return NioStore.open(
+                    directory, NioOptions.DEFAULT.withOpenFiles(2 * openFiles).withSynchronous(!deferred));
+        }
+    };
+
+    private static final int MOST_OPEN_FILES = 256;
+
+    /** The one that suits this system best. */
+    public static StoreKind ofThisSystem() {
+        return System.getProperty("os.name").equals("Linux") ? POSIX : NIO;
+    }
+
+    /**
+     * Opens stores of this kind.
+     *
+     * @param stores that are to be opened; they share the descriptors that this process may have, and connections need some too
+     */
+    public StoreOpener opener(int stores) {
+        int openFiles = (int) Math.max(1, Math.min(MOST_OPEN_FILES, descriptors() / 8 / Math.max(1, stores)));
+        return (directory, deferred) -> open(directory, deferred, openFiles);
+    }
+
+    /** @param openFiles files to keep open for reading, and as many for writing */
+    abstract Store open(Path directory, boolean deferred, int openFiles) throws IOException;
+
+    private static long descriptors() {
+        return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system
+                ? system.getMaxFileDescriptorCount()
+                : Long.MAX_VALUE;
+    }
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

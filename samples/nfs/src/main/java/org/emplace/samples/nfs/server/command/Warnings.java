@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.command;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.emplace.samples.nfs.server.export.ExportDefinition;
+
+/** What a server's user may not have meant, a line each. */
+final class Warnings {
+    private Warnings() {}
+
+    /**
+     * @param toOthers whether the server listens at addresses that other machines reach
+     * @param callersAct whether callers act as themselves; else everybody acts as the server's user
+     */
+    static List<String> of(List<ExportDefinition> exports, boolean toOthers, boolean callersAct) {
+        List<String> warnings = new ArrayList<>();
+        for (ExportDefinition export : exports) {
+            Path directory = export.directory();
+            if (toOthers && export.isOpen()) {
+                warnings.add(directory + " is exported to everybody who can reach this machine: clients=ADDRESS+NETWORK"
+                        + " admits only some");
+            }
+            if (callersAct && givesRootToEverybody(export)) {
+                warnings.add(
+                        directory + " has no_root_squash for everybody: whoever can connect can act as root on it");
+            }
+            exports.stream()
+                    .filter(outer -> directory.startsWith(outer.directory()) && !directory.equals(outer.directory()))
+                    .forEach(outer -> warnings.add(directory + " is inside " + outer.directory()
+                            + ", whose clients reach it with the options they have there"));
+        }
+        return warnings;
+    }
+
+    private static boolean givesRootToEverybody(ExportDefinition export) {
+        return export.rules().stream()
+                .anyMatch(rule -> rule.clients().isAll()
+                        && !rule.options().squashRoot()
+                        && !rule.options().squashAll());
+    }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.export;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Arrays;
+import java.util.regex.Pattern;
+
+/** Addresses of clients: one, a network's, or all. */
+public final class AddressRange {
+    /** All addresses of both families. */
+    public static final AddressRange ALL = new AddressRange("*", new byte[0], 0);
+
+    private static final Pattern IPV4 = Pattern.compile("\\d{1,3}(\\.\\d{1,3}){3}");
+    private static final Pattern IPV6 = Pattern.compile("[0-9a-fA-F.]*:[0-9a-fA-F:.]*");
+    private static final String EXAMPLES =
+            "an address (192.0.2.1, fd00::1), a network (10.0.0.0/8, fd00::/8), or * for everybody";
+
+    private final String text;
+    private final byte[] address;
+    private final int bits;
+
+    private AddressRange(String text, byte[] address, int bits) {
+        this.text = text;
+        this.address = address;
+        this.bits = bits;
+    }
+
+    /**
+     * Reads an address, a network ({@code ADDRESS/BITS} or, of IPv4, {@code ADDRESS/MASK}) or {@code *}. Never asks a name server.
+     *
+     * @throws ExportSyntaxException for anything else, names of hosts included
+     */
+    public static AddressRange parse(String text) throws ExportSyntaxException {
+        if (text.equals("*")) {
+            return ALL;
+        }
+        int slash = text.indexOf('/');
+        byte[] address = literal(slash < 0 ? text : text.substring(0, slash), text);
+        int bits = slash < 0 ? address.length * Byte.SIZE : bits(text.substring(slash + 1), address, text);
+        byte[] network = masked(address, bits);
+        if (!Arrays.equals(address, network)) {
+            throw new ExportSyntaxException("'" + text + "' names a host inside its network: the network is "
+                    + of(network).getHostAddress() + "/" + bits);
+        }
+        return new AddressRange(text, address, bits);
+    }
+
+    private static byte[] literal(String address, String whole) throws ExportSyntaxException {
+        if (IPV4.matcher(address).matches() || IPV6.matcher(address).matches()) {
+            try {
+                return InetAddress.getByName(address).getAddress();
+            } catch (UnknownHostException e) {
+                throw new ExportSyntaxException("'" + whole + "' is no address: clients are given as " + EXAMPLES);
+            }
+        }
+        throw new ExportSyntaxException(
+                "'" + whole + "' is no address; names are not looked up: clients are given as " + EXAMPLES);
+    }
+
+    private static int bits(String length, byte[] address, String whole) throws ExportSyntaxException {
+        int most = address.length * Byte.SIZE;
+        if (IPV4.matcher(length).matches() && address.length == Integer.BYTES) {
+            byte[] mask = literal(length, whole);
+            for (int bits = 0; bits <= most; bits++) {
+                if (Arrays.equals(mask, masked(new byte[] {-1, -1, -1, -1}, bits))) {
+                    return bits;
+                }
+            }
+        } else if (length.matches("\\d{1,3}") && Integer.parseInt(length) <= most) {
+            return Integer.parseInt(length);
+        }
+        throw new ExportSyntaxException(
+                "'" + whole + "' is no network: the length of its prefix is a number from 0 to " + most);
+    }
+
+    private static byte[] masked(byte[] address, int bits) {
+        byte[] network = address.clone();
+        for (int i = 0; i < network.length; i++) {
+            int kept = Math.max(0, Math.min(Byte.SIZE, bits - i * Byte.SIZE));
+            network[i] &= (byte) (0xff00 >> kept);
+        }
+        return network;
+    }
+
+    private static InetAddress of(byte[] address) {
+        try {
+            return InetAddress.getByAddress(address);
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException("an address of " + address.length + " bytes", e);
+        }
+    }
+
+    /** Whether an address is one of these. */
+    public boolean contains(InetAddress client) {
+        if (isAll()) {
+            return true;
+        }
+        byte[] bytes = client.getAddress();
+        return bytes.length == address.length && Arrays.equals(masked(bytes, bits), address);
+    }
+
+    /** Whether these are all addresses. */
+    public boolean isAll() {
+        return address.length == 0;
+    }
+
+    /** Bits that addresses have to share to be in the range; of several ranges, the one with the most describes a client best. */
+    int specificity() {
+        return isAll() ? -1 : bits;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof AddressRange range && bits == range.bits && Arrays.equals(address, range.address);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * Arrays.hashCode(address) + bits;
+    }
+
+    /** As it was written. */
+    @Override
+    public String toString() {
+        return text;
+    }
+}

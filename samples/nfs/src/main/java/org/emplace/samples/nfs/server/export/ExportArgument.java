@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.export;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Reads an export as a command line gives it: {@code DIR} or {@code DIR:OPTION,...}, options being those of exports(5) and
+ * {@code clients=ADDRESS+NETWORK+...}. The options begin after the first colon that an option's name follows, so that a directory's name can
+ * have colons.
+ */
+public final class ExportArgument {
+    private static final String CLIENTS = "clients=";
+
+    private ExportArgument() {}
+
+    /** The export that a text describes. */
+    public static ExportDefinition parse(String text) throws ExportSyntaxException {
+        int colon = beginOfOptions(text);
+        String directory = colon < 0 ? text : text.substring(0, colon);
+        if (directory.isEmpty()) {
+            throw new ExportSyntaxException("'" + text + "' names no directory: write DIR or DIR:OPTION,...");
+        }
+        ExportOptions options = ExportOptions.DEFAULT;
+        List<AddressRange> clients = new ArrayList<>();
+        if (colon >= 0) {
+            for (String word : text.substring(colon + 1).split(",", -1)) {
+                if (word.startsWith(CLIENTS)) {
+                    for (String client : word.substring(CLIENTS.length()).split("\\+", -1)) {
+                        clients.add(AddressRange.parse(client));
+                    }
+                } else {
+                    options = ExportOptionList.applyOne(word, options);
+                }
+            }
+        }
+        if (clients.isEmpty()) {
+            clients.add(AddressRange.ALL);
+        }
+        List<ClientRule> rules = new ArrayList<>();
+        for (AddressRange client : clients) {
+            rules.add(new ClientRule(client, options));
+        }
+        return new ExportDefinition(Path.of(directory), rules);
+    }
+
+    private static int beginOfOptions(String text) {
+        for (int colon = text.indexOf(':'); colon >= 0; colon = text.indexOf(':', colon + 1)) {
+            String rest = text.substring(colon + 1);
+            String word = rest.contains(",") ? rest.substring(0, rest.indexOf(',')) : rest;
+            if (ExportOptionList.isOption(word) || word.startsWith(CLIENTS)) {
+                return colon;
+            }
+        }
+        return -1;
+    }
+}

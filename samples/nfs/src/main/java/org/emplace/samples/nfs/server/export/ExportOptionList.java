@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.export;
+
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** Reads options of exports(5): words, separated by commas. */
+final class ExportOptionList {
+    /** What to write, for messages. */
+    static final String KNOWN = "ro, rw, root_squash, no_root_squash, all_squash, no_all_squash, anonuid=N, anongid=N,"
+            + " secure, insecure, sync, async";
+
+    private static final long LARGEST_ID = 0xfffffffeL;
+
+    /** The last four say what this server does anyway, and stand in many files. */
+    private static final Map<String, UnaryOperator<ExportOptions>> FLAGS = Map.ofEntries(
+            Map.entry("ro", options -> options.withReadOnly(true)),
+            Map.entry("rw", options -> options.withReadOnly(false)),
+            Map.entry("root_squash", options -> options.withSquashRoot(true)),
+            Map.entry("no_root_squash", options -> options.withSquashRoot(false)),
+            Map.entry("all_squash", options -> options.withSquashAll(true)),
+            Map.entry("no_all_squash", options -> options.withSquashAll(false)),
+            Map.entry("secure", options -> options.withPrivilegedPorts(true)),
+            Map.entry("insecure", options -> options.withPrivilegedPorts(false)),
+            Map.entry("sync", options -> options.withDeferred(false)),
+            Map.entry("async", options -> options.withDeferred(true)),
+            Map.entry("no_subtree_check", UnaryOperator.identity()),
+            Map.entry("hide", UnaryOperator.identity()),
+            Map.entry("nocrossmnt", UnaryOperator.identity()),
+            Map.entry("sec=sys", UnaryOperator.identity()));
+
+    private ExportOptionList() {}
+
+    /** Whether a word is an option, or would be with a right value. */
+    static boolean isOption(String word) {
+        return FLAGS.containsKey(word) || word.startsWith("anonuid=") || word.startsWith("anongid=");
+    }
+
+    /** These options changed by a list; the empty list changes nothing. */
+    static ExportOptions apply(String list, ExportOptions options) throws ExportSyntaxException {
+        ExportOptions changed = options;
+        if (!list.isEmpty()) {
+            for (String word : list.split(",", -1)) {
+                changed = applyOne(word, changed);
+            }
+        }
+        return changed;
+    }
+
+    /** These options changed by one option. */
+    static ExportOptions applyOne(String word, ExportOptions options) throws ExportSyntaxException {
+        @Nullable UnaryOperator<ExportOptions> flag = FLAGS.get(word);
+        if (flag != null) {
+            return flag.apply(options);
+        } else if (word.startsWith("anonuid=")) {
+            return options.withAnonymous(id(word), options.anonymousGid());
+        } else if (word.startsWith("anongid=")) {
+            return options.withAnonymous(options.anonymousUid(), id(word));
+        }
+        throw new ExportSyntaxException("'" + word + "' is no option here: there are " + KNOWN);
+    }
+
+    private static long id(String word) throws ExportSyntaxException {
+        String digits = word.substring(word.indexOf('=') + 1);
+        if (digits.matches("\\d{1,10}") && Long.parseLong(digits) <= LARGEST_ID) {
+            return Long.parseLong(digits);
+        }
+        throw new ExportSyntaxException("'" + word + "' takes a number from 0 to " + LARGEST_ID);
+    }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.export;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.emplace.samples.nfs.server.store.Failure;
+import org.emplace.samples.nfs.server.store.Store;
+import org.emplace.samples.nfs.server.store.StoreException;
+import org.jspecify.annotations.Nullable;
+
+/** All that a server exports, and the handles of its files. Safe for use by several threads. */
+public final class Exports implements AutoCloseable {
+    /** MNTPATHLEN of RFC 1813 appendix I. */
+    private static final int LONGEST_PATH = 1024;
+
+    private final ServerState state;
+    private final HandleCodec handles;
+    private final List<Export> all = new ArrayList<>();
+    private final Map<Integer, Export> byNumber = new HashMap<>();
+    private final ExportPaths paths = new ExportPaths();
+
+    private Exports(ServerState state) {
+        this.state = state;
+        this.handles = new HandleCodec(state.key());
+    }
+
+    /**
+     * Opens directories to be exported.
+     *
+     * @param stateFolder where the key of the handles is kept; made if it does not exist; must not be inside an export
+     * @throws IOException with a message of one line that says what to do; nothing stays open then
+     */
+    public static Exports open(List<ExportDefinition> definitions, Path stateFolder, StoreOpener stores)
+            throws IOException {
+        Exports exports = new Exports(ServerState.in(stateFolder));
+        try {
+            for (ExportDefinition definition : definitions) {
+                exports.add(definition, stores);
+            }
+            return exports;
+        } catch (IOException | RuntimeException e) {
+            exports.closeAfter(e);
+            throw e;
+        }
+    }
+
+    private void add(ExportDefinition definition, StoreOpener stores) throws IOException {
+        Path directory = definition.directory().toRealPath();
+        if (!Files.isDirectory(directory)) {
+            throw new NotDirectoryException(definition.directory().toString());
+        }
+        if (directory.getNameCount() == 0) {
+            throw new IOException(definition.directory()
+                    + " is the whole system, its passwords and devices included: export a directory below it");
+        }
+        if (state.folder().getFileSystem() == directory.getFileSystem()
+                && state.folder().startsWith(directory)) {
+            throw new IOException("the state folder " + state.folder() + " is inside the export "
+                    + definition.directory() + ", where clients could read the key of the file handles: choose another"
+                    + " one (--state)");
+        }
+        if (definition.name().length > LONGEST_PATH) {
+            throw new IOException("no client can name a path of " + definition.name().length + " bytes, " + LONGEST_PATH
+                    + " are the most: " + definition.directory());
+        }
+        int number = (int) number("export", definition.name());
+        @Nullable Export other = byNumber.get(number);
+        if (other != null) {
+            throw new IOException(definition.directory()
+                    + (other.toString().equals(definition.directory().toString())
+                            ? " is exported twice: give all its clients in one place"
+                            : " and " + other + " have the same number by chance: export one of them by another path"));
+        }
+        Store store = stores.open(directory, definition.isDeferred());
+        Export export = new Export(definition, number, number("fsid", definition.name()), store);
+        all.add(export);
+        byNumber.put(number, export);
+        paths.add(export);
+    }
+
+    /** A number for a path: the same as long as the key is, whatever else is exported. */
+    private long number(String purpose, byte[] path) {
+        return ByteBuffer.wrap(state.key().derive(purpose).authenticate(path, path.length))
+                .getLong();
+    }
+
+    /** All exports, in the order in which they were given. */
+    public List<Export> all() {
+        return List.copyOf(all);
+    }
+
+    /** Whether callers act as themselves on all exports; else the server's user acts for them somewhere. */
+    public boolean actAsCallers() {
+        return all.stream().allMatch(export -> export.store().limits().actsAsCaller());
+    }
+
+    /** The export that a path leads into: the one with the longest path that this one begins with. */
+    public Optional<MountPath> find(byte[] path) {
+        return paths.find(path);
+    }
+
+    /** The handle of a file. */
+    public byte[] handle(ExportedFile file) {
+        return handles.encode(new HandleCodec.Named(file.export().number(), file.file()));
+    }
+
+    /**
+     * The file that a handle names.
+     *
+     * @throws StoreException of BADHANDLE if this server did not make the handle, of STALE if it no longer has the export
+     */
+    public ExportedFile file(byte[] handle) throws StoreException {
+        HandleCodec.Named named = handles.decode(handle)
+                .orElseThrow(() -> new StoreException(Failure.BADHANDLE, "a handle that this server did not make"));
+        @Nullable Export export = byNumber.get(named.export());
+        if (export == null) {
+            throw new StoreException(Failure.STALE, "a handle of what is no longer exported");
+        }
+        return new ExportedFile(export, named.file());
+    }
+
+    private void closeAfter(Exception failure) {
+        try {
+            close();
+        } catch (IOException e) {
+            failure.addSuppressed(e);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        try (state) {
+            @Nullable IOException failed = null;
+            for (Export export : all) {
+                try {
+                    export.store().close();
+                } catch (IOException e) {
+                    failed = failed == null ? e : failed;
+                }
+            }
+            if (failed != null) {
+                throw failed;
+            }
+        }
+    }
+}

@@ -1,5 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-package org.emplace.samples.nfs.server.export;
-
-/** A file with a new name, and what that did to the directory. */
-public record Made(Node file, WeakCacheAttributes directory) {}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.program;
+
+import java.io.IOException;
+import java.util.Optional;
+import org.emplace.samples.nfs.protocol.Fattr3;
+import org.emplace.samples.nfs.protocol.NfsFh3;
+import org.emplace.samples.nfs.protocol.WccData;
+import org.emplace.samples.nfs.server.export.ExportedFile;
+import org.emplace.samples.nfs.server.export.Exports;
+import org.emplace.samples.nfs.server.export.Guest;
+import org.emplace.samples.nfs.server.store.Caller;
+import org.emplace.samples.nfs.server.store.Failure;
+import org.emplace.samples.nfs.server.store.FileAttributes;
+import org.emplace.samples.nfs.server.store.FileId;
+import org.emplace.samples.nfs.server.store.Found;
+import org.emplace.samples.nfs.server.store.Store;
+import org.emplace.samples.nfs.server.store.StoreException;
+import org.emplace.samples.nfs.server.store.WeakCacheAttributes;
+import org.emplace.xdr.XdrOpaque;
+
+/** A file that a call names, as its caller may use it. */
+final class AddressedFile {
+    private final Exports exports;
+    private final ExportedFile file;
+    private final Guest guest;
+
+    /** @param guest what the file's export makes of the call's sender */
+    AddressedFile(Exports exports, ExportedFile file, Guest guest) {
+        this.exports = exports;
+        this.file = file;
+        this.guest = guest;
+    }
+
+    /** This one, if the caller may change anything in its export; else ROFS. */
+    AddressedFile toChange() throws StoreException {
+        if (isReadOnly()) {
+            throw new StoreException(Failure.ROFS, file.export() + " is exported read-only");
+        }
+        return this;
+    }
+
+    boolean isReadOnly() {
+        return guest.readOnly() || store().limits().readOnly();
+    }
+
+    /** The id of another file, if it is in the same export; else XDEV. */
+    FileId beside(AddressedFile other) throws StoreException {
+        if (other.file.export() != file.export()) {
+            throw new StoreException(Failure.XDEV, "from " + file.export() + " to " + other.file.export());
+        }
+        return other.id();
+    }
+
+    Store store() {
+        return file.export().store();
+    }
+
+    FileId id() {
+        return file.file();
+    }
+
+    Caller caller() {
+        return guest.caller();
+    }
+
+    /** The file as it is now. */
+    Optional<Fattr3> now() throws IOException {
+        return Optional.of(attributes(store().file(id()).attributes()));
+    }
+
+    /** The handle of another file of the same export. */
+    NfsFh3 handle(Found found) {
+        return new NfsFh3(XdrOpaque.of(exports.handle(new ExportedFile(file.export(), found.id()))));
+    }
+
+    /** Attributes of a file of the same export. */
+    Fattr3 attributes(FileAttributes attributes) {
+        return ToWire.attributes(attributes, file.export().fileSystemId());
+    }
+
+    Optional<Fattr3> attributes(Found found) {
+        return Optional.of(attributes(found.attributes()));
+    }
+
+    /** What became of a file of the same export. */
+    WccData change(WeakCacheAttributes change) {
+        return ToWire.change(change, file.export().fileSystemId());
+    }
+}

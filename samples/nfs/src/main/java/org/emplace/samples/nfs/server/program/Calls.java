@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.program;
+
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.util.Optional;
+import java.util.function.Function;
+import org.emplace.rpc.ServerCall;
+import org.emplace.samples.nfs.protocol.Fattr3;
+import org.emplace.samples.nfs.protocol.NfsFh3;
+import org.emplace.samples.nfs.protocol.Nfsstat3;
+import org.emplace.samples.nfs.protocol.WccData;
+import org.emplace.samples.nfs.server.export.ExportedFile;
+import org.emplace.samples.nfs.server.export.Exports;
+import org.emplace.samples.nfs.server.store.Failure;
+import org.emplace.samples.nfs.server.store.StoreException;
+
+/** What the procedures share: from handles to files, and from what is thrown to what is answered. */
+final class Calls {
+    private final Exports exports;
+    private final FaultLog faults;
+
+    Calls(Exports exports, FaultLog faults) {
+        this.exports = exports;
+        this.faults = faults;
+    }
+
+    /** The work of a procedure. */
+    @FunctionalInterface
+    interface Body<R> {
+        R run() throws IOException;
+    }
+
+    /** The body's results, or the failure that its exception means. */
+    <R> R answer(String procedure, Body<R> body, Function<Nfsstat3, R> failed) {
+        try {
+            return body.run();
+        } catch (IOException | RuntimeException thrown) {
+            return failed.apply(Nfsstat3.of(failure(procedure, thrown).status()));
+        }
+    }
+
+    /** The protocol's name for what a procedure threw; the log hears of what is the server's affair. */
+    Failure failure(String procedure, Exception thrown) {
+        if (thrown instanceof StoreException known) {
+            switch (known.failure()) {
+                case IO, SERVERFAULT -> faults.failed(Level.WARNING, procedure, thrown);
+                case JUKEBOX -> faults.failed(Level.INFO, procedure, thrown);
+                default -> faults.refused(procedure, thrown);
+            }
+            return known.failure();
+        } else if (thrown instanceof IOException) {
+            faults.failed(Level.WARNING, procedure, thrown);
+            return Failure.IO;
+        }
+        faults.broken(procedure, thrown);
+        return Failure.SERVERFAULT;
+    }
+
+    /**
+     * The file of a handle, for the sender of a call.
+     *
+     * @throws StoreException of BADHANDLE, STALE, or of ACCES if the file's export does not admit the sender
+     */
+    AddressedFile target(NfsFh3 handle, ServerCall call) throws StoreException {
+        ExportedFile file = exports.file(handle.data().bytes());
+        return new AddressedFile(exports, file, file.export().admit(FromWire.peer(call)));
+    }
+
+    /** Attributes beside a failure; there are none where these cannot be had either. */
+    Optional<Fattr3> attributesNow(NfsFh3 handle, ServerCall call) {
+        try {
+            return target(handle, call).now();
+        } catch (IOException | RuntimeException alsoFailed) {
+            return Optional.empty();
+        }
+    }
+
+    /** What is known of a file beside the failure of an operation on it. */
+    WccData unchanged(NfsFh3 handle, ServerCall call) {
+        return new WccData(Optional.empty(), attributesNow(handle, call));
+    }
+}

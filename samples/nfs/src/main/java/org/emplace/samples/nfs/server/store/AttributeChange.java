@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.store;
+
+import java.nio.file.attribute.FileTime;
+import java.util.Optional;
+
+/** The attributes that a client wants to set (sattr3, RFC 1813 section 2.6); what is empty stays as it is. */
+public record AttributeChange(
+        Optional<Integer> mode,
+        Optional<Long> uid,
+        Optional<Long> gid,
+        Optional<Long> size,
+        NewTime accessed,
+        NewTime modified) {
+
+    /** Nothing to set. */
+    public static final AttributeChange NONE = new AttributeChange(
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            new NewTime.Kept(),
+            new NewTime.Kept());
+
+    /** What a time is to become. */
+    public sealed interface NewTime {
+        /** What it is. */
+        record Kept() implements NewTime {}
+
+        /** The server's time. */
+        record ServersNow() implements NewTime {}
+
+        /** A given one. */
+        record Given(FileTime time) implements NewTime {}
+    }
+
+    public boolean setsTimes() {
+        return !(accessed instanceof NewTime.Kept && modified instanceof NewTime.Kept);
+    }
+
+    public boolean setsGivenTimes() {
+        return accessed instanceof NewTime.Given || modified instanceof NewTime.Given;
+    }
+
+    public boolean setsOwner() {
+        return uid.isPresent() || gid.isPresent();
+    }
+
+    /** The same without a size, for what has just been made. */
+    public AttributeChange withoutSize() {
+        return new AttributeChange(mode, uid, gid, Optional.empty(), accessed, modified);
+    }
+
+    public AttributeChange withMode(int bits) {
+        return new AttributeChange(Optional.of(bits), uid, gid, size, accessed, modified);
+    }
+}

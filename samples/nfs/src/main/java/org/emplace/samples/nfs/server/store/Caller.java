@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.store;
+
+import java.util.Set;
+
+/** Who asks, as it says itself. */
+public record Caller(long uid, long gid, Set<Long> gids) {
+
+    /** Somebody who did not say. */
+    public static final Caller NOBODY = new Caller(65534, 65534, Set.of());
+
+    /** Copies the groups. */
+    public Caller {
+        gids = Set.copyOf(gids);
+    }
+
+    public boolean isSuperuser() {
+        return uid == 0;
+    }
+
+    public boolean isIn(long group) {
+        return gid == group || gids.contains(group);
+    }
+
+    public boolean owns(FileAttributes file) {
+        return uid == file.uid();
+    }
+}

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.store;
+
+/**
+ * What became of a COMMIT.
+ *
+ * @param verifier that of {@link Written}
+ */
+public record Committed(long verifier, WeakCacheAttributes change) {}

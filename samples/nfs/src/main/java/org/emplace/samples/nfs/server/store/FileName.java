@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.store;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** A name in a directory as clients give and get it: bytes, which need not be UTF-8, and may not be a possible name at all. */
+public final class FileName {
+    private final byte[] bytes;
+
+    /** Copies the bytes. */
+    public FileName(byte[] bytes) {
+        this.bytes = bytes.clone();
+    }
+
+    /** The name in UTF-8. */
+    public static FileName of(String text) {
+        return new FileName(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** A copy of the bytes. */
+    public byte[] bytes() {
+        return bytes.clone();
+    }
+
+    /** Number of bytes. */
+    public int length() {
+        return bytes.length;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof FileName name && Arrays.equals(bytes, name.bytes);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(bytes);
+    }
+
+    @Override
+    public String toString() {
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+}

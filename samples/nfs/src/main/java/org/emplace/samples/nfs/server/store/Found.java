@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.store;
+
+/** A file as an operation found it. */
+public record Found(FileId id, FileAttributes attributes) {}

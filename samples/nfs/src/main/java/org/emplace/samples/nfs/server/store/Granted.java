@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.store;
+
+/**
+ * What a caller may do to a file.
+ *
+ * @param rights a sum of the bits of {@link AccessRights}
+ */
+public record Granted(FileAttributes file, int rights) {}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.store.nio;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributeView;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import org.emplace.samples.nfs.server.store.AttributeChange.NewTime;
+import org.emplace.samples.nfs.server.store.Failure;
+import org.emplace.samples.nfs.server.store.FileAttributes;
+import org.emplace.samples.nfs.server.store.StoreException;
+import org.jspecify.annotations.Nullable;
+
+/** Where attributes come from and go to. Never follows a symbolic link in a path's last component. Safe for use by several threads. */
+interface AttributeSource {
+
+    /**
+     * What a path led to.
+     *
+     * @param key what the file system calls the file, if it has keys
+     * @param attributes with number 0 where the file system does not number its files
+     */
+    record Seen(@Nullable Object key, FileAttributes attributes) {}
+
+    /** A file's key and attributes. */
+    Seen read(Path path) throws IOException;
+
+    /** Sets permission bits. Not for symbolic links. */
+    void setMode(Path path, FileAttributes now, int mode) throws IOException;
+
+    /** Sets times. Java does so through a descriptor, and opening a FIFO or device for that may wait or have effects. */
+    default void setTimes(Path path, FileAttributes now, NewTime accessed, NewTime modified) throws IOException {
+        if (!now.isRegular() && !now.isDirectory() && !now.isSymbolicLink()) {
+            throw new StoreException(Failure.NOTSUPP, "times of special files cannot be set: " + path);
+        }
+        BasicFileAttributeView view =
+                Files.getFileAttributeView(path, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+        if (view == null) {
+            throw new StoreException(Failure.NOTSUPP, "the file system has no times to set");
+        }
+        view.setTimes(time(modified), time(accessed), null);
+    }
+
+    private static @Nullable FileTime time(NewTime time) {
+        if (time instanceof NewTime.Given given) {
+            return given.time();
+        }
+        return time instanceof NewTime.ServersNow ? FileTime.from(Instant.now()) : null;
+    }
+}

@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.store.nio;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Set;
+import org.emplace.samples.nfs.server.store.AttributeChange;
+import org.emplace.samples.nfs.server.store.Creation;
+import org.emplace.samples.nfs.server.store.Failure;
+import org.emplace.samples.nfs.server.store.FileAttributes;
+import org.emplace.samples.nfs.server.store.FileId;
+import org.emplace.samples.nfs.server.store.FileName;
+import org.emplace.samples.nfs.server.store.Made;
+import org.emplace.samples.nfs.server.store.Renamed;
+import org.emplace.samples.nfs.server.store.StoreException;
+import org.emplace.samples.nfs.server.store.WeakCacheAttributes;
+import org.emplace.samples.nfs.server.store.nio.Tree.Located;
+
+/** Making, renaming and removing files, and setting their attributes. Safe for use by several threads. */
+final class Changes {
+    /** Names that a file may have; more would have to be remembered for one id. */
+    static final int MOST_LINKS = 1000;
+
+    private static final int DEFAULT_FILE_MODE = 0644;
+    private static final int EXCLUSIVE_FILE_MODE = 0600;
+    private static final int DEFAULT_DIRECTORY_MODE = 0755;
+    private static final int SET_GROUP_ID = 02000;
+    private static final long SECONDS = 0x7fffffffL;
+
+    private final Tree tree;
+    private final PathNames names;
+    private final AttributeSource source;
+    private final OpenChannels openFiles;
+    private final FileContents contents;
+    private final Abilities abilities;
+    private final boolean synchronous;
+
+    Changes(
+            Tree tree,
+            PathNames names,
+            AttributeSource source,
+            OpenChannels openFiles,
+            FileContents contents,
+            Abilities abilities,
+            boolean synchronous) {
+        this.tree = tree;
+        this.names = names;
+        this.source = source;
+        this.openFiles = openFiles;
+        this.contents = contents;
+        this.abilities = abilities;
+        this.synchronous = synchronous && abilities.local();
+    }
+
+    Made create(FileId directory, FileName name, Creation how) throws IOException {
+        return make(directory, name, (in, path) -> {
+            Optional<Located> existing = tree.existing(in, path);
+            return existing.isPresent() ? taken(existing.get(), how) : file(in, path, how);
+        });
+    }
+
+    private Located taken(Located file, Creation how) throws IOException {
+        if (how instanceof Creation.Exclusive exclusive && madeWith(file.attributes(), exclusive.verifier())) {
+            return file;
+        } else if (how instanceof Creation.Unchecked unchecked
+                && file.attributes().isRegular()) {
+            if (unchecked.attributes().size().isPresent()) {
+                synchronized (contents.writersOf(file.node())) {
+                    contents.resize(file, unchecked.attributes().size().get());
+                }
+            }
+            return tree.again(file);
+        }
+        throw new StoreException(Failure.EXIST, file.path() + " exists");
+    }
+
+    private static boolean madeWith(FileAttributes file, long verifier) {
+        return file.isRegular()
+                && file.accessed().toInstant().getEpochSecond()
+                        == highHalf(verifier).toInstant().getEpochSecond()
+                && file.modified().toInstant().getEpochSecond()
+                        == lowHalf(verifier).toInstant().getEpochSecond();
+    }
+
+    private static FileTime highHalf(long verifier) {
+        return FileTime.from(Instant.ofEpochSecond((verifier >>> 32) & SECONDS));
+    }
+
+    private static FileTime lowHalf(long verifier) {
+        return FileTime.from(Instant.ofEpochSecond(verifier & SECONDS));
+    }
+
+    private Located file(Located directory, Path name, Creation how) throws IOException {
+        Path path = directory.path().resolve(name);
+        FileChannel channel = FileChannel.open(
+                path, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), permissions("rw-------"));
+        Located made;
+        try {
+            made = tree.child(directory, name);
+        } catch (IOException | RuntimeException e) {
+            channel.close();
+            throw e;
+        }
+        openFiles.adopt(made.node(), channel);
+        return finished(directory, name, made, wanted(how));
+    }
+
+    private static AttributeChange wanted(Creation how) {
+        if (how instanceof Creation.Exclusive exclusive) {
+            AttributeChange none = AttributeChange.NONE;
+            return new AttributeChange(
+                    Optional.of(EXCLUSIVE_FILE_MODE),
+                    none.uid(),
+                    none.gid(),
+                    none.size(),
+                    new AttributeChange.NewTime.Given(highHalf(exclusive.verifier())),
+                    new AttributeChange.NewTime.Given(lowHalf(exclusive.verifier())));
+        }
+        AttributeChange wanted = how instanceof Creation.Guarded guarded
+                ? guarded.attributes()
+                : ((Creation.Unchecked) how).attributes();
+        return wanted.withMode(wanted.mode().orElse(DEFAULT_FILE_MODE));
+    }
+
+    Made makeDirectory(FileId directory, FileName name, AttributeChange wanted) throws IOException {
+        return make(directory, name, (in, path) -> {
+            requireFree(in, path);
+            Files.createDirectory(in.path().resolve(path), permissions("rwx------"));
+            Located made = tree.child(in, path);
+            int inherited = made.attributes().mode() & SET_GROUP_ID;
+            int mode = wanted.mode().orElse(DEFAULT_DIRECTORY_MODE) | inherited;
+            return finished(in, path, made, wanted.withoutSize().withMode(mode));
+        });
+    }
+
+    /** The mode of a symbolic link means nothing; Linux has none. */
+    Made makeSymbolicLink(FileId directory, FileName name, byte[] target, AttributeChange wanted) throws IOException {
+        if (!abilities.posix()) {
+            throw new StoreException(Failure.NOTSUPP, "the file system has no symbolic links");
+        }
+        return make(directory, name, (in, path) -> {
+            requireFree(in, path);
+            Files.createSymbolicLink(in.path().resolve(path), names.target(target));
+            return finished(in, path, tree.child(in, path), wanted.withoutSize());
+        });
+    }
+
+    Made link(FileId id, FileId directory, FileName name) throws IOException {
+        if (!abilities.posix()) {
+            throw new StoreException(Failure.NOTSUPP, "the file system has no hard links");
+        }
+        return make(directory, name, (in, path) -> {
+            Located file = tree.resolve(id);
+            if (file.attributes().isDirectory()) {
+                throw new StoreException(Failure.INVAL, "directories cannot be linked: " + file.path());
+            }
+            requireFree(in, path);
+            if (file.attributes().links() >= MOST_LINKS) {
+                throw new StoreException(Failure.MLINK, file.path() + " has " + MOST_LINKS + " names");
+            }
+            Files.createLink(in.path().resolve(path), file.path());
+            touch(file);
+            return tree.child(in, path);
+        });
+    }
+
+    /** Gives a new file its attributes; one that cannot have them is removed again. An owner is not given: files belong to the server's user. */
+    private Located finished(Located directory, Path name, Located made, AttributeChange wanted) throws IOException {
+        try {
+            apply(made, wanted);
+            return tree.child(directory, name);
+        } catch (IOException | RuntimeException e) {
+            openFiles.forget(made.node());
+            tree.removed(made, directory.node(), name);
+            Files.deleteIfExists(made.path());
+            throw e;
+        }
+    }
+
+    private interface Making {
+        Located make(Located directory, Path name) throws IOException;
+    }
+
+    private Made make(FileId directory, FileName name, Making making) throws IOException {
+        try (Pending pending = new Pending(synchronous)) {
+            Made made = tree.exclusive(() -> {
+                Located in = tree.resolve(directory).requireDirectory();
+                Path path = names.name(name);
+                if (isDots(path)) {
+                    throw new StoreException(Failure.EXIST, "every directory has '" + path + "'");
+                }
+                Located file = making.make(in, path);
+                pending.add(in);
+                return new Made(file.found(), changeOf(in));
+            });
+            pending.force();
+            return made;
+        }
+    }
+
+    WeakCacheAttributes remove(FileId directory, FileName name, boolean wantDirectory) throws IOException {
+        try (Pending pending = new Pending(synchronous)) {
+            WeakCacheAttributes change = tree.exclusive(() -> {
+                Located in = tree.resolve(directory).requireDirectory();
+                Path path = names.name(name);
+                if (isDots(path)) {
+                    Failure failure = path.toString().equals("..") ? Failure.EXIST : Failure.INVAL;
+                    throw new StoreException(failure, "'" + path + "' cannot be removed");
+                }
+                Located file = tree.child(in, path);
+                if (file.attributes().isDirectory() != wantDirectory) {
+                    throw new StoreException(
+                            wantDirectory ? Failure.NOTDIR : Failure.ISDIR,
+                            file.path() + (wantDirectory ? " is not a directory" : " is a directory"));
+                }
+                openFiles.forget(file.node());
+                Files.delete(file.path());
+                tree.removed(file, in.node(), path);
+                touch(file);
+                pending.add(in);
+                return changeOf(in);
+            });
+            pending.force();
+            return change;
+        }
+    }
+
+    Renamed rename(FileId fromDirectory, FileName oldName, FileId toDirectory, FileName newName) throws IOException {
+        try (Pending pending = new Pending(synchronous)) {
+            Renamed renamed = tree.exclusive(() -> {
+                Located from = tree.resolve(fromDirectory).requireDirectory();
+                Located to = tree.resolve(toDirectory).requireDirectory();
+                Path old = names.name(oldName);
+                Path fresh = names.name(newName);
+                if (isDots(old) || isDots(fresh)) {
+                    throw new StoreException(Failure.INVAL, "'.' and '..' cannot be renamed");
+                }
+                Located file = tree.child(from, old);
+                Optional<Located> replaced = tree.existing(to, fresh);
+                if (replaced.isEmpty() || replaced.get().node() != file.node()) {
+                    requireReplaceable(file, to, replaced);
+                    move(file, from, old, to, fresh, replaced);
+                }
+                pending.add(from);
+                pending.add(to);
+                return new Renamed(changeOf(from), changeOf(to));
+            });
+            pending.force();
+            return renamed;
+        }
+    }
+
+    private static void requireReplaceable(Located file, Located to, Optional<Located> replaced) throws StoreException {
+        if (to.path().startsWith(file.path())) {
+            throw new StoreException(Failure.INVAL, file.path() + " cannot be moved below itself");
+        }
+        boolean directory = file.attributes().isDirectory();
+        if (replaced.isPresent() && replaced.get().attributes().isDirectory() != directory) {
+            throw new StoreException(Failure.EXIST, replaced.get().path() + " is not of the kind of " + file.path());
+        }
+    }
+
+    private void move(Located file, Located from, Path old, Located to, Path fresh, Optional<Located> replaced)
+            throws IOException {
+        replaced.ifPresent(each -> openFiles.forget(each.node()));
+        Files.move(
+                file.path(),
+                to.path().resolve(fresh),
+                StandardCopyOption.ATOMIC_MOVE,
+                StandardCopyOption.REPLACE_EXISTING);
+        if (replaced.isPresent()) {
+            tree.removed(replaced.get(), to.node(), fresh);
+        }
+        tree.moved(file, from.node(), old, to.node(), fresh);
+        touch(file);
+    }
+
+    WeakCacheAttributes set(FileId id, AttributeChange change, Optional<FileTime> guard) throws IOException {
+        try (Pending pending = new Pending(synchronous)) {
+            WeakCacheAttributes result = tree.shared(() -> {
+                Located found = tree.resolve(id);
+                synchronized (contents.writersOf(found.node())) {
+                    Located file = tree.again(found);
+                    if (guard.isPresent()
+                            && !guard.get().equals(file.attributes().changed())) {
+                        throw new StoreException(Failure.NOT_SYNC, file.path() + " has changed meanwhile");
+                    }
+                    if (change.size().isPresent()) {
+                        file.requireRegular();
+                    }
+                    requireSameOwner(file, change);
+                    apply(file, change);
+                    touch(file);
+                    pending.add(file);
+                    return new WeakCacheAttributes(
+                            Optional.of(file.attributes()),
+                            Optional.of(tree.again(file).attributes()));
+                }
+            });
+            pending.force();
+            return result;
+        }
+    }
+
+    private static void requireSameOwner(Located file, AttributeChange change) throws StoreException {
+        long uid = file.attributes().uid();
+        long gid = file.attributes().gid();
+        if (change.uid().orElse(uid) != uid || change.gid().orElse(gid) != gid) {
+            throw new StoreException(Failure.PERM, "all files belong to the server's user");
+        }
+    }
+
+    /** The mode comes last: after it the server's user may not be able to open the file. */
+    private void apply(Located file, AttributeChange change) throws IOException {
+        if (change.size().isPresent()) {
+            contents.resize(file, change.size().get());
+        }
+        if (change.setsTimes()) {
+            // Some file systems set times when a file is closed.
+            openFiles.forget(file.node());
+            source.setTimes(file.path(), file.attributes(), change.accessed(), change.modified());
+        }
+        if (change.mode().isPresent() && !file.attributes().isSymbolicLink()) {
+            source.setMode(file.path(), file.attributes(), change.mode().get());
+        }
+    }
+
+    private static void touch(Located file) {
+        file.node().touched = FileTime.from(Instant.now());
+    }
+
+    private WeakCacheAttributes changeOf(Located directory) throws IOException {
+        directory.node().namesChanged();
+        return new WeakCacheAttributes(
+                Optional.of(directory.attributes()),
+                Optional.of(tree.again(directory).attributes()));
+    }
+
+    private void requireFree(Located directory, Path name) throws IOException {
+        if (tree.existing(directory, name).isPresent()) {
+            throw new StoreException(Failure.EXIST, directory.path().resolve(name) + " exists");
+        }
+    }
+
+    private static boolean isDots(Path name) {
+        return name.toString().equals(".") || name.toString().equals("..");
+    }
+
+    /** Until it has its attributes nobody but the server's user may open a new file. */
+    private FileAttribute<?>[] permissions(String text) {
+        return abilities.posix()
+                ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(text))}
+                : new FileAttribute<?>[0];
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.store.nio;
+
+import java.time.Duration;
+
+/**
+ * How much a {@link NioStore} may hold, and what it promises.
+ *
+ * @param nodes files whose ids are remembered; beyond this the ids that were used least recently become stale
+ * @param openFiles files kept open between calls
+ * @param idle how long an unused file stays open
+ * @param listedNames names of directories kept in memory for listings that go on, some 150 bytes each
+ * @param largestFile bytes that a file may have
+ * @param synchronous whether changes of names and attributes are on stable storage before the reply, as RFC 1813 section 4.8 wants; on the default file system only
+ */
+public record NioOptions(
+        int nodes, int openFiles, Duration idle, int listedNames, long largestFile, boolean synchronous) {
+    public static final NioOptions DEFAULT =
+            new NioOptions(1 << 19, 512, Duration.ofSeconds(30), 1 << 20, Long.MAX_VALUE, true);
+
+    /** Checks that there is room for anything at all. */
+    public NioOptions {
+        if (nodes < 16 || openFiles < 1 || listedNames < 16 || largestFile < 1) {
+            throw new IllegalArgumentException("a store cannot work with so little room");
+        }
+    }
+
+    public NioOptions withNodes(int count) {
+        return new NioOptions(count, openFiles, idle, listedNames, largestFile, synchronous);
+    }
+
+    public NioOptions withOpenFiles(int count) {
+        return new NioOptions(nodes, count, idle, listedNames, largestFile, synchronous);
+    }
+
+    public NioOptions withListedNames(int count) {
+        return new NioOptions(nodes, openFiles, idle, count, largestFile, synchronous);
+    }
+
+    public NioOptions withLargestFile(long bytes) {
+        return new NioOptions(nodes, openFiles, idle, listedNames, bytes, synchronous);
+    }
+
+    public NioOptions withSynchronous(boolean wanted) {
+        return new NioOptions(nodes, openFiles, idle, listedNames, largestFile, wanted);
+    }
+}

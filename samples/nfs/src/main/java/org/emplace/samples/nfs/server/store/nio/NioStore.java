@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.store.nio;
+
+import static org.emplace.samples.nfs.server.store.nio.ErrorMapping.translated;
+
+import java.io.IOException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.Optional;
+import org.emplace.samples.nfs.server.store.AccessRights;
+import org.emplace.samples.nfs.server.store.AttributeChange;
+import org.emplace.samples.nfs.server.store.Caller;
+import org.emplace.samples.nfs.server.store.Committed;
+import org.emplace.samples.nfs.server.store.Creation;
+import org.emplace.samples.nfs.server.store.EntryVisitor;
+import org.emplace.samples.nfs.server.store.Failure;
+import org.emplace.samples.nfs.server.store.FileAttributes;
+import org.emplace.samples.nfs.server.store.FileId;
+import org.emplace.samples.nfs.server.store.FileName;
+import org.emplace.samples.nfs.server.store.FileType;
+import org.emplace.samples.nfs.server.store.Found;
+import org.emplace.samples.nfs.server.store.Granted;
+import org.emplace.samples.nfs.server.store.Listed;
+import org.emplace.samples.nfs.server.store.Made;
+import org.emplace.samples.nfs.server.store.Reading;
+import org.emplace.samples.nfs.server.store.Renamed;
+import org.emplace.samples.nfs.server.store.Space;
+import org.emplace.samples.nfs.server.store.Stability;
+import org.emplace.samples.nfs.server.store.Store;
+import org.emplace.samples.nfs.server.store.StoreException;
+import org.emplace.samples.nfs.server.store.StoreLimits;
+import org.emplace.samples.nfs.server.store.WeakCacheAttributes;
+import org.emplace.samples.nfs.server.store.Written;
+import org.emplace.samples.nfs.server.store.nio.Tree.Located;
+import org.emplace.xdr.Payload;
+
+/**
+ * A store over a directory of any file system that Java has. Every caller acts as the server's user, to whom all files belong. What to know before using it:
+ *
+ * <ul>
+ *   <li>Ids last until the store closes, for the {@link NioOptions#nodes} files that were used most recently. Others are stale, as are those of files that
+ *       other programs moved, until they are looked up again.
+ *   <li>Java opens files by path. Each component of a path is compared with the file that it should be before the path is used, and clients cannot change
+ *       names in between. Programs on the server's own machine can: whoever may write below the directory can have the store follow a symbolic
+ *       link, or open a FIFO, by putting it in a file's place at the right moment. Where local users are not trusted, use another store.
+ *   <li>Files are told apart by the file system's keys, where it has them. If another program removes a file and the file system gives its key to a new one under the
+ *       same name, the id of the old one names the new one.
+ *   <li>What lies so deep that the file system refuses its path cannot be reached.
+ *   <li>Read only: zip files, whose file system writes them when it closes and cannot rename directories, and whatever says that it is.
+ *   <li>Hard and symbolic links need a file system with POSIX permissions. FIFOs, sockets and devices are never made, owners never changed. Content
+ *       needs {@link java.nio.channels.FileChannel}s; without, reading and writing are NOTSUPP.
+ *   <li>The file system must move files atomically, and an open directory stream must stay at its directory when that is renamed.
+ * </ul>
+ */
+public final class NioStore implements Store {
+    private final FileStore fileStore;
+    private final Abilities abilities;
+    private final StoreLimits limits;
+    private final PathNames names;
+    private final Tree tree;
+    private final OpenChannels openFiles;
+    private final FileContents contents;
+    private final Changes changes;
+    private final Listings listings;
+
+    private NioStore(Path root, Abilities abilities, NioOptions options) throws IOException {
+        this.fileStore = Files.getFileStore(root);
+        this.abilities = abilities;
+        this.names = new PathNames(root.getFileSystem(), abilities.local());
+        AttributeSource source = abilities.local() ? new UnixAttributes(root) : new PortableAttributes();
+        this.tree = new Tree(root, source, options.nodes());
+        this.openFiles = new OpenChannels(abilities, options);
+        this.contents = new FileContents(tree, openFiles, abilities, options.largestFile());
+        this.changes = new Changes(tree, names, source, openFiles, contents, abilities, options.synchronous());
+        this.listings = new Listings(tree, names, options.listedNames());
+        this.limits = new StoreLimits(
+                false,
+                false,
+                abilities.posix(),
+                abilities.posix(),
+                !abilities.readOnly(),
+                abilities.readOnly(),
+                abilities.posix() ? Changes.MOST_LINKS : 1,
+                PathNames.LONGEST,
+                options.largestFile());
+    }
+
+    /**
+     * A store of everything in a directory.
+     *
+     * @throws NotDirectoryException if it is none
+     */
+    public static NioStore open(Path directory, NioOptions options) throws IOException {
+        Path root = directory.toRealPath();
+        if (!Files.isDirectory(root)) {
+            throw new NotDirectoryException(directory.toString());
+        }
+        return new NioStore(root, Abilities.of(root), options);
+    }
+
+    @Override
+    public StoreLimits limits() {
+        return limits;
+    }
+
+    /** Some file systems know their size less well than how much is free. */
+    @Override
+    public Space space() throws IOException {
+        return translated(() -> {
+            long free = abilities.readOnly() ? 0 : fileStore.getUnallocatedSpace();
+            long available = abilities.readOnly() ? 0 : Math.min(free, fileStore.getUsableSpace());
+            return new Space(Math.max(fileStore.getTotalSpace(), free), free, available, 0, 0);
+        });
+    }
+
+    @Override
+    public Found root() throws IOException {
+        return translated(() -> tree.shared(() -> tree.root().found()));
+    }
+
+    @Override
+    public Found file(FileId file) throws IOException {
+        return translated(() -> tree.shared(() -> tree.resolve(file).found()));
+    }
+
+    @Override
+    public Found lookup(Caller caller, FileId directory, FileName name) throws IOException {
+        return translated(() -> tree.shared(() -> {
+            Located in = tree.resolve(directory).requireDirectory();
+            return tree.child(in, names.name(name)).found();
+        }));
+    }
+
+    @Override
+    public Granted access(Caller caller, FileId file, int asked) throws IOException {
+        return translated(() -> tree.shared(() -> {
+            Located found = tree.resolve(file);
+            return new Granted(found.attributes(), rights(found) & asked);
+        }));
+    }
+
+    private int rights(Located file) {
+        FileAttributes attributes = file.attributes();
+        if (attributes.isSymbolicLink()) {
+            return AccessRights.READ;
+        }
+        boolean directory = attributes.isDirectory();
+        int rights = Files.isReadable(file.path()) ? AccessRights.READ : 0;
+        if (!abilities.readOnly() && Files.isWritable(file.path())) {
+            rights |= AccessRights.MODIFY | AccessRights.EXTEND | (directory ? AccessRights.DELETE : 0);
+        }
+        boolean executable = abilities.posix() ? Files.isExecutable(file.path()) : directory;
+        return rights | (executable ? directory ? AccessRights.LOOKUP : AccessRights.EXECUTE : 0);
+    }
+
+    @Override
+    public byte[] readLink(FileId link) throws IOException {
+        return translated(() -> tree.shared(() -> {
+            Located found = tree.resolve(link);
+            if (!found.attributes().isSymbolicLink()) {
+                throw new StoreException(Failure.INVAL, found.path() + " is not a symbolic link");
+            }
+            return names.targetBytes(Files.readSymbolicLink(found.path()));
+        }));
+    }
+
+    @Override
+    public Reading read(Caller caller, FileId file) throws IOException {
+        return translated(() -> contents.read(file));
+    }
+
+    @Override
+    public Written write(Caller caller, FileId file, long offset, Payload data, Stability stability)
+            throws IOException {
+        return changing(() -> contents.write(file, offset, data, stability));
+    }
+
+    @Override
+    public Committed commit(Caller caller, FileId file) throws IOException {
+        return changing(() -> contents.commit(file));
+    }
+
+    @Override
+    public WeakCacheAttributes setAttributes(
+            Caller caller, FileId file, AttributeChange change, Optional<FileTime> guard) throws IOException {
+        return changing(() -> changes.set(file, change, guard));
+    }
+
+    @Override
+    public Made create(Caller caller, FileId directory, FileName name, Creation how) throws IOException {
+        return changing(() -> changes.create(directory, name, how));
+    }
+
+    @Override
+    public Made makeDirectory(Caller caller, FileId directory, FileName name, AttributeChange wanted)
+            throws IOException {
+        return changing(() -> changes.makeDirectory(directory, name, wanted));
+    }
+
+    @Override
+    public Made makeSymbolicLink(Caller caller, FileId directory, FileName name, byte[] target, AttributeChange wanted)
+            throws IOException {
+        return changing(() -> changes.makeSymbolicLink(directory, name, target, wanted));
+    }
+
+    /** Java has no way to make these. */
+    @Override
+    public Made makeNode(
+            Caller caller, FileId directory, FileName name, FileType type, long device, AttributeChange wanted)
+            throws IOException {
+        return changing(() -> {
+            throw new StoreException(Failure.NOTSUPP, "Java makes no FIFOs, sockets or devices");
+        });
+    }
+
+    @Override
+    public Made link(Caller caller, FileId file, FileId directory, FileName name) throws IOException {
+        return changing(() -> changes.link(file, directory, name));
+    }
+
+    @Override
+    public WeakCacheAttributes remove(Caller caller, FileId directory, FileName name) throws IOException {
+        return changing(() -> changes.remove(directory, name, false));
+    }
+
+    @Override
+    public WeakCacheAttributes removeDirectory(Caller caller, FileId directory, FileName name) throws IOException {
+        return changing(() -> changes.remove(directory, name, true));
+    }
+
+    @Override
+    public Renamed rename(Caller caller, FileId fromDirectory, FileName oldName, FileId toDirectory, FileName newName)
+            throws IOException {
+        return changing(() -> changes.rename(fromDirectory, oldName, toDirectory, newName));
+    }
+
+    private <T> T changing(ErrorMapping.Operation<T> operation) throws IOException {
+        if (abilities.readOnly()) {
+            throw new StoreException(Failure.ROFS, "the file system is read only");
+        }
+        return translated(operation);
+    }
+
+    @Override
+    public Listed list(
+            Caller caller, FileId directory, long cookie, long verifier, boolean withFiles, EntryVisitor visitor)
+            throws IOException {
+        return translated(() -> listings.list(directory, cookie, verifier, withFiles, visitor));
+    }
+
+    @Override
+    public void close() throws IOException {
+        openFiles.close();
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.store.nio;
+
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.List;
+import org.emplace.samples.nfs.server.store.FileType;
+import org.emplace.samples.nfs.server.store.nio.AttributeSource.Seen;
+import org.jspecify.annotations.Nullable;
+
+/** A file that clients may have an id of. Places, children and gone are the {@link NodeTable}'s, under its lock. */
+final class Node {
+
+    /** A name that a file has. */
+    record Place(Node directory, Path name) {}
+
+    final long number;
+    final FileType type;
+
+    /** What the file system calls the file; null where it has no keys, and a file is known by its only place. */
+    final @Nullable Object key;
+
+    /** Usually one; a directory has no more. */
+    final List<Place> places = new ArrayList<>(1);
+
+    int children;
+    boolean gone;
+
+    /** How often names in this directory changed through the store. */
+    volatile long changes;
+
+    /** When the store last changed attributes; for file systems that do not tell. */
+    volatile @Nullable FileTime touched;
+
+    Node(long number, FileType type, @Nullable Object key) {
+        this.number = number;
+        this.type = type;
+        this.key = key;
+    }
+
+    /** Names changed in this directory. The caller holds the names alone. */
+    void namesChanged() {
+        long next = changes + 1;
+        changes = next;
+    }
+
+    /** Whether a file that was found is this one, as far as the file system tells. */
+    boolean isFile(Seen seen) {
+        return type == seen.attributes().type() && (key == null || key.equals(seen.key()));
+    }
+}

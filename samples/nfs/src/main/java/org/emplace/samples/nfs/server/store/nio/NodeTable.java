@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.store.nio;
+
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.emplace.samples.nfs.server.store.FileType;
+import org.emplace.samples.nfs.server.store.nio.AttributeSource.Seen;
+import org.emplace.samples.nfs.server.store.nio.Node.Place;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The files that clients have seen: each with a number that no other file ever gets, and the names that lead to it. A directory's new name
+ * is one change here, whatever is below it. Bounded: when it is full, the node without children that was used least recently goes. Safe for use by several threads.
+ */
+final class NodeTable {
+    private static final int DEEPEST = 10_000;
+    private static final int MOST_PLACES = 1000;
+
+    private final int limit;
+    private final Node root;
+    private final Map<Long, Node> byNumber = new HashMap<>();
+    private final Map<Object, Node> byIdentity = new HashMap<>();
+    private final Map<Long, Node> leaves = new LinkedHashMap<>(16, 0.75f, true);
+    private long numbers = 1;
+
+    NodeTable(int limit, Seen root) {
+        this.limit = limit;
+        this.root = new Node(numbers, root.attributes().type(), root.key());
+        byNumber.put(numbers, this.root);
+        if (root.key() != null) {
+            byIdentity.put(root.key(), this.root);
+        }
+    }
+
+    Node root() {
+        return root;
+    }
+
+    /** The node with a number, if it is still known. */
+    synchronized @Nullable Node withNumber(long number) {
+        Node node = byNumber.get(number);
+        leaves.get(number);
+        return node;
+    }
+
+    /** The node of a file that was just seen in a directory. */
+    synchronized Node at(Node directory, Path name, Seen seen) {
+        Place place = new Place(directory, name);
+        Object identity = seen.key() == null ? place : seen.key();
+        Node node = byIdentity.get(identity);
+        if (node != null && !node.isFile(seen)) {
+            drop(node);
+            node = null;
+        }
+        if (node == null) {
+            node = new Node(++numbers, seen.attributes().type(), seen.key());
+            byNumber.put(node.number, node);
+            byIdentity.put(identity, node);
+            leaves.put(node.number, node);
+        }
+        if (node != root) {
+            take(node, place);
+        }
+        leaves.get(node.number);
+        shrink();
+        return node;
+    }
+
+    private void take(Node node, Place place) {
+        if (!node.places.contains(place)) {
+            boolean full = node.type == FileType.DIRECTORY || node.places.size() == MOST_PLACES;
+            if (full && !node.places.isEmpty()) {
+                leave(node.places.remove(0).directory());
+            }
+            node.places.add(place);
+            place.directory().children++;
+            leaves.remove(place.directory().number);
+        }
+    }
+
+    private void leave(Node directory) {
+        directory.children--;
+        if (directory.children == 0 && !directory.gone && directory != root) {
+            leaves.put(directory.number, directory);
+        }
+    }
+
+    private void shrink() {
+        while (byNumber.size() > limit && leaves.size() > 1) {
+            drop(leaves.values().iterator().next());
+        }
+    }
+
+    private void drop(Node node) {
+        node.gone = true;
+        byNumber.remove(node.number);
+        leaves.remove(node.number);
+        if (node.key != null) {
+            byIdentity.remove(node.key, node);
+        }
+        for (Place place : node.places) {
+            byIdentity.remove(place, node);
+            leave(place.directory());
+        }
+        node.places.clear();
+    }
+
+    /** The file has no such name any more. */
+    synchronized void forget(Node node, Place place) {
+        if (node.places.remove(place)) {
+            byIdentity.remove(place, node);
+            leave(place.directory());
+            if (node.places.isEmpty()) {
+                drop(node);
+            }
+        }
+    }
+
+    /** The file is gone, with all its names: its number is never used again. */
+    synchronized void removed(Node node) {
+        drop(node);
+    }
+
+    /** The file has one name instead of another. */
+    synchronized void moved(Node node, Place from, Place to) {
+        if (node.gone) {
+            return;
+        }
+        if (node.places.remove(from)) {
+            byIdentity.remove(from, node);
+            leave(from.directory());
+        }
+        if (node.key == null) {
+            byIdentity.put(to, node);
+        }
+        take(node, to);
+    }
+
+    /** The names that a file is known by. */
+    synchronized List<Place> places(Node node) {
+        return List.copyOf(node.places);
+    }
+
+    /** The places that lead to a directory from below the root down; null if one of its directories is not known any more. */
+    synchronized @Nullable List<Place> way(Node directory) {
+        Deque<Place> way = new ArrayDeque<>();
+        Node node = directory;
+        while (node != root) {
+            if (node.gone || node.places.isEmpty() || way.size() > DEEPEST) {
+                return null;
+            }
+            Place place = node.places.get(0);
+            way.addFirst(place);
+            node = place.directory();
+        }
+        return new ArrayList<>(way);
+    }
+
+    /** Nodes that are known. */
+    synchronized int size() {
+        return byNumber.size();
+    }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.store.nio;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.EnumSet;
+import java.util.Set;
+import org.emplace.samples.nfs.server.store.FileAttributes;
+import org.emplace.samples.nfs.server.store.FileType;
+
+/**
+ * Attributes of a file system that knows no inodes. What it does not know is 0644 or 0755, user and group nobody, change time the later of
+ * the others; number and links are the {@link Tree}'s to fill in.
+ */
+final class PortableAttributes implements AttributeSource {
+    private static final long NOBODY = 65534;
+    private static final PosixFilePermission[] BITS = {
+        PosixFilePermission.OTHERS_EXECUTE,
+        PosixFilePermission.OTHERS_WRITE,
+        PosixFilePermission.OTHERS_READ,
+        PosixFilePermission.GROUP_EXECUTE,
+        PosixFilePermission.GROUP_WRITE,
+        PosixFilePermission.GROUP_READ,
+        PosixFilePermission.OWNER_EXECUTE,
+        PosixFilePermission.OWNER_WRITE,
+        PosixFilePermission.OWNER_READ
+    };
+
+    @Override
+    public Seen read(Path path) throws IOException {
+        PosixFileAttributeView posix =
+                Files.getFileAttributeView(path, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+        BasicFileAttributes basic = posix != null
+                ? posix.readAttributes()
+                : Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        FileTime modified = basic.lastModifiedTime();
+        FileTime created = basic.creationTime();
+        int mode = basic instanceof PosixFileAttributes known
+                ? mode(known.permissions())
+                : basic.isDirectory() ? 0755 : 0644;
+        FileAttributes attributes = new FileAttributes(
+                0,
+                type(basic),
+                mode,
+                basic.isDirectory() ? 2 : 1,
+                NOBODY,
+                NOBODY,
+                basic.size(),
+                basic.size(),
+                0,
+                basic.lastAccessTime(),
+                modified,
+                created.compareTo(modified) > 0 ? created : modified);
+        return new Seen(basic.fileKey(), attributes);
+    }
+
+    @Override
+    public void setMode(Path path, FileAttributes now, int mode) throws IOException {
+        PosixFileAttributeView posix =
+                Files.getFileAttributeView(path, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+        if (posix != null) {
+            posix.setPermissions(permissions(mode));
+        }
+    }
+
+    private static FileType type(BasicFileAttributes attributes) {
+        if (attributes.isDirectory()) {
+            return FileType.DIRECTORY;
+        } else if (attributes.isSymbolicLink()) {
+            return FileType.SYMBOLIC_LINK;
+        }
+        return attributes.isRegularFile() ? FileType.REGULAR : FileType.FIFO;
+    }
+
+    private static int mode(Set<PosixFilePermission> permissions) {
+        int mode = 0;
+        for (int bit = 0; bit < BITS.length; bit++) {
+            mode |= permissions.contains(BITS[bit]) ? 1 << bit : 0;
+        }
+        return mode;
+    }
+
+    private static Set<PosixFilePermission> permissions(int mode) {
+        Set<PosixFilePermission> permissions = EnumSet.noneOf(PosixFilePermission.class);
+        for (int bit = 0; bit < BITS.length; bit++) {
+            if ((mode & (1 << bit)) != 0) {
+                permissions.add(BITS[bit]);
+            }
+        }
+        return permissions;
+    }
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.store.nio;
+
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.emplace.samples.nfs.server.store.FileName;
+import org.jspecify.annotations.Nullable;
+
+/** Names of a directory at one time, in the order of their cookies: all, or of a large directory those that follow some cookie. */
+final class Snapshot {
+    private static final Comparator<Entry> ORDER = Comparator.comparingLong(Entry::cookie)
+            .thenComparing(entry -> entry.name().toString());
+
+    /** A name and where it stands. */
+    record Entry(long cookie, FileName name) {}
+
+    /** How the directory was when it was opened to be read. */
+    record Version(long changes, FileTime modified) {}
+
+    private final Version version;
+    private final FileTime taken;
+    private final long after;
+    private final boolean complete;
+    private final List<Entry> entries;
+
+    private Snapshot(Version version, FileTime taken, long after, boolean complete, List<Entry> entries) {
+        this.version = version;
+        this.taken = taken;
+        this.after = after;
+        this.complete = complete;
+        this.entries = entries;
+    }
+
+    /** Where a name stands among the others. */
+    interface Cookies {
+        long of(FileName name);
+    }
+
+    /**
+     * Reads a directory.
+     *
+     * @param after the cookie that the first entry follows
+     * @param most entries to keep, those with the smallest cookies
+     */
+    static Snapshot of(
+            DirectoryStream<Path> directory,
+            Version version,
+            FileTime now,
+            PathNames names,
+            Cookies cookies,
+            long after,
+            int most)
+            throws IOException {
+        List<Entry> entries = new ArrayList<>();
+        boolean complete = true;
+        try {
+            for (Path path : directory) {
+                FileName name = names.fileName(path);
+                long cookie = cookies.of(name);
+                if (cookie > after) {
+                    entries.add(new Entry(cookie, name));
+                }
+                if (entries.size() >= 2 * most) {
+                    complete = false;
+                    smallest(entries, most);
+                }
+            }
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+        complete &= entries.size() <= most;
+        smallest(entries, most);
+        separate(entries);
+        return new Snapshot(version, now, after, complete, entries);
+    }
+
+    private static void smallest(List<Entry> entries, int most) {
+        entries.sort(ORDER);
+        if (entries.size() > most) {
+            entries.subList(most, entries.size()).clear();
+        }
+    }
+
+    /** Two names of a million have the same cookie once in many million directories; the second then takes the next number. */
+    private static void separate(List<Entry> entries) {
+        for (int i = 1; i < entries.size(); i++) {
+            long previous = entries.get(i - 1).cookie();
+            Entry entry = entries.get(i);
+            if (entry.cookie() <= previous) {
+                entries.set(i, new Entry(previous + 1, entry.name()));
+            }
+        }
+    }
+
+    /**
+     * Whether a listing that begins now may use this one: nothing has changed, neither through the store nor, as the directory's time tells, otherwise.
+     * A time that was fresh when the directory was read does not tell: the next change may have got the same.
+     */
+    boolean isOf(Version now, long settledMillis) {
+        return after == 0
+                && version.equals(now)
+                && taken.toMillis() - version.modified().toMillis() > settledMillis;
+    }
+
+    int size() {
+        return entries.size();
+    }
+
+    /** What comes after a cookie, which need not be one of an entry that is still there; null if that is not known here. */
+    @Nullable
+    List<Entry> after(long cookie) {
+        if (cookie < after) {
+            return null;
+        }
+        int low = 0;
+        int high = entries.size();
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (entries.get(middle).cookie() <= cookie) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low == entries.size() && !complete ? null : entries.subList(low, entries.size());
+    }
+
+    /** Whether nothing follows the last entry. */
+    boolean complete() {
+        return complete;
+    }
+}

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.store.nio;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.FileSystemException;
+import java.nio.file.FileSystemLoopException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.emplace.samples.nfs.server.store.Failure;
+import org.emplace.samples.nfs.server.store.FileAttributes;
+import org.emplace.samples.nfs.server.store.FileId;
+import org.emplace.samples.nfs.server.store.Found;
+import org.emplace.samples.nfs.server.store.StoreException;
+import org.emplace.samples.nfs.server.store.nio.AttributeSource.Seen;
+import org.emplace.samples.nfs.server.store.nio.ErrorMapping.Operation;
+import org.emplace.samples.nfs.server.store.nio.Node.Place;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * From ids to paths. A path is put together from remembered names, and every component of it is compared with the file that it should be, links not
+ * followed. So a path never leads to another file than the id's, but for what other programs do between the comparison and the use of the path; clients
+ * cannot come between, since names only change in {@link #exclusive}. Safe for use by several threads.
+ */
+final class Tree {
+    private static final int ID_LENGTH = 2 * Long.BYTES;
+
+    private final Path rootPath;
+    private final AttributeSource source;
+    private final NodeTable table;
+    private final long run = new SecureRandom().nextLong();
+    private final ReadWriteLock names = new ReentrantReadWriteLock();
+
+    Tree(Path rootPath, AttributeSource source, int nodes) throws IOException {
+        this.rootPath = rootPath;
+        this.source = source;
+        this.table = new NodeTable(nodes, source.read(rootPath));
+    }
+
+    /** A file, as it was found by a path. */
+    record Located(FileId id, Node node, Path path, FileAttributes attributes) {
+        Found found() {
+            return new Found(id, attributes);
+        }
+
+        Located requireDirectory() throws StoreException {
+            if (!attributes.isDirectory()) {
+                throw new StoreException(Failure.NOTDIR, path + " is not a directory");
+            }
+            return this;
+        }
+
+        /** @throws StoreException of ISDIR for a directory, of INVAL for what is neither (RFC 1813, READ and WRITE) */
+        Located requireRegular() throws StoreException {
+            if (attributes.isDirectory()) {
+                throw new StoreException(Failure.ISDIR, path + " is a directory");
+            } else if (!attributes.isRegular()) {
+                throw new StoreException(Failure.INVAL, path + " is not a regular file");
+            }
+            return this;
+        }
+    }
+
+    /** Runs while no client changes names. */
+    <T> T shared(Operation<T> operation) throws IOException {
+        return locked(names.readLock(), operation);
+    }
+
+    /** Runs while no other client does anything with names. */
+    <T> T exclusive(Operation<T> operation) throws IOException {
+        return locked(names.writeLock(), operation);
+    }
+
+    private static <T> T locked(Lock lock, Operation<T> operation) throws IOException {
+        lock.lock();
+        try {
+            return operation.run();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The exported directory. */
+    Located root() throws IOException {
+        return locate(table.root());
+    }
+
+    /**
+     * The file that an id names, as it is now.
+     *
+     * @throws StoreException of STALE if it is gone, or not remembered
+     */
+    Located resolve(FileId id) throws IOException {
+        byte[] bytes = id.bytes();
+        if (bytes.length != ID_LENGTH) {
+            throw new StoreException(Failure.BADHANDLE, "not an id of this store: " + id);
+        }
+        ByteBuffer fields = ByteBuffer.wrap(bytes);
+        Node node = fields.getLong() == run ? table.withNumber(fields.getLong()) : null;
+        if (node == null) {
+            throw stale("the store does not remember a file " + id);
+        }
+        return locate(node);
+    }
+
+    /** The file of a node, as it is now. */
+    Located locate(Node node) throws IOException {
+        if (node == table.root()) {
+            Seen seen = read(rootPath);
+            if (seen != null && node.isFile(seen)) {
+                return located(node, rootPath, seen);
+            }
+            throw stale("the exported directory is gone: " + rootPath);
+        }
+        for (Place place : table.places(node)) {
+            Path directory = pathOf(place.directory());
+            if (directory != null) {
+                Path path = directory.resolve(place.name());
+                Seen seen = read(path);
+                if (seen != null && node.isFile(seen)) {
+                    return located(node, path, seen);
+                }
+                table.forget(node, place);
+            }
+        }
+        throw stale("the file is gone");
+    }
+
+    private static StoreException stale(String message) {
+        return new StoreException(Failure.STALE, message);
+    }
+
+    /** A directory's path, each component compared; null if it is not where it was. */
+    private @Nullable Path pathOf(Node directory) throws IOException {
+        List<Place> way = table.way(directory);
+        Seen top = way == null ? null : read(rootPath);
+        if (way == null || top == null || !table.root().isFile(top)) {
+            return null;
+        }
+        Path path = rootPath;
+        for (int i = 0; i < way.size(); i++) {
+            path = path.resolve(way.get(i).name());
+            Node expected = i + 1 < way.size() ? way.get(i + 1).directory() : directory;
+            Seen seen = read(path);
+            if (seen == null || !expected.isFile(seen)) {
+                return null;
+            }
+        }
+        return path;
+    }
+
+    /** Null if the path leads nowhere. */
+    private @Nullable Seen read(Path path) throws IOException {
+        try {
+            return source.read(path);
+        } catch (NoSuchFileException | NotDirectoryException | FileSystemLoopException nowhere) {
+            return null;
+        } catch (FileSystemException e) {
+            Failure failure = ErrorMapping.failureOf(e);
+            if (failure == Failure.NOTDIR || failure == Failure.NOENT) {
+                return null;
+            }
+            throw e;
+        }
+    }
+
+    /** What a directory has by a name, or itself or its parent by "." and ".."; the root is its own parent. */
+    Located child(Located directory, Path name) throws IOException {
+        String text = name.toString();
+        if (text.equals(".")) {
+            return directory;
+        } else if (text.equals("..")) {
+            List<Place> places = table.places(directory.node());
+            return places.isEmpty() ? directory : locate(places.get(0).directory());
+        }
+        Path path = directory.path().resolve(name);
+        Seen seen = source.read(path);
+        return located(table.at(directory.node(), name, seen), path, seen);
+    }
+
+    /** What a directory has by a name, if anything. */
+    Optional<Located> existing(Located directory, Path name) throws IOException {
+        try {
+            return Optional.of(child(directory, name));
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** The file as it is now. */
+    Located again(Located file) throws IOException {
+        return locate(file.node());
+    }
+
+    /** A file's attributes as they are now, if its path still leads to it; for when names may change meanwhile. */
+    Optional<FileAttributes> now(Located file) throws IOException {
+        Seen seen = read(file.path());
+        boolean same = seen != null && seen.key() != null && file.node().isFile(seen);
+        return seen != null && same ? Optional.of(complete(file.node(), seen.attributes())) : Optional.empty();
+    }
+
+    /** The file lost this name. */
+    void removed(Located file, Node directory, Path name) {
+        if (file.attributes().isDirectory() || file.attributes().links() <= 1) {
+            table.removed(file.node());
+        } else {
+            table.forget(file.node(), new Place(directory, name));
+        }
+    }
+
+    /** The file has another name now. */
+    void moved(Located file, Node from, Path oldName, Node to, Path newName) {
+        table.moved(file.node(), new Place(from, oldName), new Place(to, newName));
+    }
+
+    private Located located(Node node, Path path, Seen seen) {
+        byte[] id =
+                ByteBuffer.allocate(ID_LENGTH).putLong(run).putLong(node.number).array();
+        return new Located(new FileId(id), node, path, complete(node, seen.attributes()));
+    }
+
+    /** Adds what this store knows and the file system does not tell. */
+    private FileAttributes complete(Node node, FileAttributes seen) {
+        if (seen.number() != 0) {
+            return seen;
+        }
+        FileTime touched = node.touched;
+        boolean later = touched != null && touched.compareTo(seen.changed()) > 0;
+        int links = seen.isDirectory() ? 0 : table.places(node).size();
+        return new FileAttributes(
+                node.number,
+                seen.type(),
+                seen.mode(),
+                Math.max(seen.links(), links),
+                seen.uid(),
+                seen.gid(),
+                seen.size(),
+                seen.used(),
+                seen.device(),
+                seen.accessed(),
+                seen.modified(),
+                touched != null && later ? touched : seen.changed());
+    }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.store.posix;
+
+import java.io.IOException;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.Optional;
+import org.emplace.samples.nfs.server.store.AttributeChange;
+import org.emplace.samples.nfs.server.store.AttributeChange.NewTime;
+import org.emplace.samples.nfs.server.store.Caller;
+import org.emplace.samples.nfs.server.store.Failure;
+import org.emplace.samples.nfs.server.store.FileAttributes;
+import org.emplace.samples.nfs.server.store.FileId;
+import org.emplace.samples.nfs.server.store.StoreException;
+import org.emplace.samples.nfs.server.store.WeakCacheAttributes;
+
+/** Sets attributes as the caller, on descriptors. The kernel decides who may. */
+final class AttributeSetter {
+    private static final int MODE_BITS = 07777;
+    private static final int KEEP_ID = -1;
+    private static final long NOW = (1L << 30) - 1;
+    private static final long KEEP_TIME = (1L << 30) - 2;
+
+    private final DirectoryTree tree;
+    private final Credentials credentials;
+    private final Contents contents;
+    private final Locks locks;
+    private final Durability durability;
+
+    AttributeSetter(
+            DirectoryTree tree, Credentials credentials, Contents contents, Locks locks, Durability durability) {
+        this.tree = tree;
+        this.credentials = credentials;
+        this.contents = contents;
+        this.locks = locks;
+        this.durability = durability;
+    }
+
+    WeakCacheAttributes set(Caller caller, FileId id, AttributeChange change, Optional<FileTime> guard)
+            throws IOException {
+        try (FileNode file = tree.node(id)) {
+            WeakCacheAttributes result = change.size().isPresent()
+                    ? setWithSize(caller, file, change.size().get(), change, guard)
+                    : set(caller, file, () -> 0, change, guard);
+            durability.commit(file);
+            return result;
+        }
+    }
+
+    /** Gives a file another length; what is added reads as zeros. */
+    void resize(Caller caller, FileNode file, long size) throws IOException {
+        setWithSize(caller, file, size, AttributeChange.NONE, Optional.empty());
+    }
+
+    private WeakCacheAttributes setWithSize(
+            Caller caller, FileNode file, long size, AttributeChange change, Optional<FileTime> guard)
+            throws IOException {
+        if (size < 0) {
+            throw new StoreException(Failure.FBIG, "a size beyond the largest offset");
+        }
+        file.requireRegular();
+        try (OpenFiles<Descriptor>.Use open = contents.openToResize(caller, file)) {
+            int number = open.file().number();
+            return set(caller, file, () -> SystemCalls.setSize(number, size), change, guard);
+        }
+    }
+
+    private WeakCacheAttributes set(
+            Caller caller, FileNode file, SystemCall resize, AttributeChange change, Optional<FileTime> guard)
+            throws IOException {
+        synchronized (locks.of(file)) {
+            FileAttributes before = file.now();
+            if (guard.isPresent() && !guard.get().equals(before.changed())) {
+                throw new StoreException(Failure.NOT_SYNC, "the file has changed since the client looked");
+            }
+            Errno.check(credentials.call(caller, resize), "setting a size");
+            apply(caller, file, change);
+            return new WeakCacheAttributes(Optional.of(before), Optional.of(file.now()));
+        }
+    }
+
+    /**
+     * Sets all but the size. The owner comes before the mode, for a change of owner takes set-user-id and set-group-id bits away. A symbolic link's mode means nothing and
+     * cannot be changed.
+     */
+    void apply(Caller caller, FileNode file, AttributeChange change) throws IOException {
+        int uid = change.uid().map(Long::intValue).orElse(KEEP_ID);
+        int gid = change.gid().map(Long::intValue).orElse(KEEP_ID);
+        if (uid != KEEP_ID || gid != KEEP_ID) {
+            call(caller, () -> SystemCalls.setOwner(file.number(), uid, gid), "setting the owner");
+        }
+        if (change.mode().isPresent() && !file.attributes().isSymbolicLink()) {
+            int mode = change.mode().get() & MODE_BITS;
+            call(caller, () -> SystemCalls.setMode(file.number(), mode), "setting the mode");
+        }
+        if (change.setsTimes()) {
+            long[] times = new long[4];
+            put(times, 0, change.accessed());
+            put(times, 2, change.modified());
+            call(caller, () -> SystemCalls.setTimes(file.number(), times), "setting times");
+        }
+    }
+
+    private void call(Caller caller, SystemCall call, String what) throws IOException {
+        Errno.check(credentials.call(caller, call), what);
+    }
+
+    private static void put(long[] times, int at, NewTime time) {
+        if (time instanceof NewTime.Given given) {
+            Instant instant = given.time().toInstant();
+            times[at] = instant.getEpochSecond();
+            times[at + 1] = instant.getNano();
+        } else {
+            times[at + 1] = time instanceof NewTime.ServersNow ? NOW : KEEP_TIME;
+        }
+    }
+}

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.store.posix;
+
+import com.sun.jna.Memory;
+import com.sun.jna.Native;
+import com.sun.jna.Pointer;
+import java.io.IOException;
+import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+import org.emplace.samples.nfs.server.store.Caller;
+import org.emplace.samples.nfs.server.store.Committed;
+import org.emplace.samples.nfs.server.store.Failure;
+import org.emplace.samples.nfs.server.store.FileAttributes;
+import org.emplace.samples.nfs.server.store.FileId;
+import org.emplace.samples.nfs.server.store.Reading;
+import org.emplace.samples.nfs.server.store.Stability;
+import org.emplace.samples.nfs.server.store.StoreException;
+import org.emplace.samples.nfs.server.store.WeakCacheAttributes;
+import org.emplace.samples.nfs.server.store.Written;
+import org.emplace.xdr.Payload;
+
+/** Reading and writing what files hold. Files are opened as the server's user, after the kernel was asked whether the caller may. */
+final class Contents implements AutoCloseable {
+    private final DirectoryTree tree;
+    private final Credentials credentials;
+    private final Rights rights;
+    private final Locks locks;
+    private final WriteVerifier verifier = new WriteVerifier();
+    private final OpenFiles<FileChannel> readers;
+    private final OpenFiles<Descriptor> writers;
+
+    Contents(DirectoryTree tree, Credentials credentials, Locks locks, int openFiles) {
+        this.tree = tree;
+        this.credentials = credentials;
+        this.rights = new Rights(credentials);
+        this.locks = locks;
+        this.readers = new OpenFiles<>(openFiles, Contents::openToRead, System::nanoTime);
+        this.writers = new OpenFiles<>(openFiles, Contents::openToWrite, System::nanoTime);
+    }
+
+    /**
+     * Without O_NONBLOCK, opening would wait for a local program that holds a lease on the file; with it, the program is told to give the lease back and the client to
+     * come again. Java opens files without it, so it opens what is open already.
+     */
+    private static Descriptor open(FileNode file, int access) throws IOException {
+        long opened = SystemCalls.reopen(file.number(), access | SystemCalls.NON_BLOCKING);
+        return Descriptor.of(opened, "opening a file");
+    }
+
+    private static FileChannel openToRead(FileNode file) throws IOException {
+        try (Descriptor opened = open(file, SystemCalls.READ_ONLY)) {
+            return FileChannel.open(Path.of("/proc/self/fd/" + opened.number()), StandardOpenOption.READ);
+        }
+    }
+
+    private static Descriptor openToWrite(FileNode file) throws IOException {
+        return open(file, SystemCalls.WRITE_ONLY);
+    }
+
+    Reading read(Caller caller, FileId id) throws IOException {
+        FileNode file = regular(id);
+        try {
+            rights.requireRead(caller, file);
+            return new OpenReading(file, readers.use(file));
+        } catch (IOException | RuntimeException e) {
+            Descriptor.closeAfter(e, file.descriptor());
+            throw e;
+        }
+    }
+
+    private FileNode regular(FileId id) throws IOException {
+        try {
+            return tree.node(id).requireRegular();
+        } catch (StoreException e) {
+            if (e.failure() == Failure.STALE) {
+                forget(id);
+            }
+            throw e;
+        }
+    }
+
+    private final class OpenReading implements Reading {
+        private final FileNode file;
+        private final OpenFiles<FileChannel>.Use use;
+
+        OpenReading(FileNode file, OpenFiles<FileChannel>.Use use) {
+            this.file = file;
+            this.use = use;
+        }
+
+        @Override
+        public int read(ByteBuffer destination, long offset) throws IOException {
+            int start = destination.position();
+            int limit = destination.limit();
+            // The kernel refuses to read beyond the largest offset.
+            destination.limit(start + (int) Math.min(limit - start, Long.MAX_VALUE - offset));
+            try {
+                int count = 0;
+                while (count >= 0 && destination.hasRemaining()) {
+                    count = use.file().read(destination, offset + destination.position() - start);
+                }
+            } catch (ClosedChannelException e) {
+                // Interrupting a thread closes the channel that it was using, for everybody.
+                readers.forget(file.id());
+                throw new StoreException(Failure.JUKEBOX, "the file has to be opened again");
+            } finally {
+                destination.limit(limit);
+            }
+            return destination.position() - start;
+        }
+
+        @Override
+        public Optional<FileChannel> channel() {
+            return Optional.of(use.file());
+        }
+
+        @Override
+        public FileAttributes attributes() throws IOException {
+            return file.now();
+        }
+
+        @Override
+        public void close() throws IOException {
+            try {
+                use.close();
+            } finally {
+                file.close();
+            }
+        }
+    }
+
+    Written write(Caller caller, FileId id, long offset, Payload data, Stability stability) throws IOException {
+        if (offset < 0 || offset > Long.MAX_VALUE - data.length()) {
+            throw new StoreException(Failure.FBIG, "a write beyond the largest offset");
+        }
+        // May wait for the client, so before anything is opened or locked.
+        ByteBuffer bytes = data.buffer();
+        try (FileNode file = regular(id)) {
+            rights.requireWrite(caller, file);
+            try (OpenFiles<Descriptor>.Use use = writers.use(file)) {
+                Written written = write(caller, file, use.file(), offset, bytes, stability);
+                if (stability != Stability.UNSTABLE) {
+                    synchronize(use.file(), stability == Stability.FILE_SYNC);
+                }
+                return written;
+            }
+        }
+    }
+
+    /** As the caller, so that quotas count and the kernel takes set-user-id and set-group-id bits away as it should. */
+    private Written write(
+            Caller caller, FileNode file, Descriptor open, long offset, ByteBuffer bytes, Stability stability)
+            throws IOException {
+        int length = bytes.remaining();
+        try (Memory copy = bytes.isDirect() || length == 0 ? null : new Memory(length)) {
+            if (copy != null) {
+                copy.getByteBuffer(0, length).put(bytes.duplicate());
+            }
+            long address = length == 0
+                    ? 0
+                    : Pointer.nativeValue(copy != null ? copy : Native.getDirectBufferPointer(bytes.slice()));
+            synchronized (locks.of(file)) {
+                // The verifier of before, in case that another call finds out meanwhile that data was lost.
+                long current = verifier.value();
+                FileAttributes before = file.now();
+                long count = credentials.call(caller, () -> writeAll(open.number(), address, length, offset));
+                Errno.check(count, "writing");
+                WeakCacheAttributes change = new WeakCacheAttributes(Optional.of(before), Optional.of(file.now()));
+                return new Written((int) count, stability, current, change);
+            }
+        } finally {
+            Reference.reachabilityFence(bytes);
+        }
+    }
+
+    private static long writeAll(int descriptor, long address, int length, long offset) {
+        long done = 0;
+        while (done < length) {
+            long count = SystemCalls.write(descriptor, address + done, length - done, offset + done);
+            if (count <= 0 && !Errno.EINTR.is(count)) {
+                return done > 0 ? done : count;
+            }
+            done += Math.max(count, 0);
+        }
+        return done;
+    }
+
+    Committed commit(Caller caller, FileId id) throws IOException {
+        try (FileNode file = regular(id)) {
+            rights.requireWrite(caller, file);
+            try (OpenFiles<Descriptor>.Use use = writers.use(file)) {
+                synchronize(use.file(), false);
+            }
+            // COMMIT changes no attributes, and others may write while it waits for the disk: so both are of one
+            // moment.
+            Optional<FileAttributes> now = Optional.of(file.now());
+            return new Committed(verifier.value(), new WeakCacheAttributes(now, now));
+        }
+    }
+
+    private void synchronize(Descriptor file, boolean metadata) throws IOException {
+        long result = metadata ? SystemCalls.synchronize(file.number()) : SystemCalls.synchronizeData(file.number());
+        if (result < 0) {
+            verifier.dataLost();
+        }
+        Errno.check(result, "fsync");
+    }
+
+    /** Opens a file whose length a caller wants to set. */
+    OpenFiles<Descriptor>.Use openToResize(Caller caller, FileNode file) throws IOException {
+        rights.requireWrite(caller, file);
+        return writers.use(file);
+    }
+
+    /** Keeps a file open for writing that was opened by making it: its mode may forbid to open it again. */
+    void adopt(FileNode made) throws IOException {
+        writers.adopt(made.id(), Descriptor.of(SystemCalls.duplicate(made.number()), "keeping a file open"));
+    }
+
+    /** A removed file's room is free only when it is closed. */
+    void forget(FileId id) throws IOException {
+        readers.forget(id);
+        writers.forget(id);
+    }
+
+    @Override
+    public void close() throws IOException {
+        readers.close();
+        writers.close();
+    }
+}

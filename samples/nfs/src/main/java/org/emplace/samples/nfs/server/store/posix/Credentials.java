@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.store.posix;
+
+import java.io.IOException;
+import java.util.Arrays;
+import org.emplace.samples.nfs.server.store.Caller;
+
+/**
+ * Makes system calls with the identity of a caller, so that the kernel checks rights and names the owners of new files. Only the calling thread changes,
+ * and only for the length of the call. Needs CAP_SETUID and CAP_SETGID; without them calls are made as the server's user.
+ */
+final class Credentials {
+    private static final int EFFECTIVE_LOW = 0;
+    private static final int EFFECTIVE_HIGH = 3;
+    private static final int SET_SIZE = 6;
+    private static final int MAY_BECOME_OTHERS = 1 << 6 | 1 << 7;
+
+    /**
+     * CAP_CHOWN, DAC_OVERRIDE, DAC_READ_SEARCH, FOWNER, FSETID, LINUX_IMMUTABLE, MKNOD, and SYS_RESOURCE, which gives the space that is reserved for root and
+     * lifts quotas.
+     */
+    private static final int SUPERUSERS_LOW = 0b11111 | 1 << 9 | 1 << 24 | 1 << 27;
+
+    /** CAP_MAC_OVERRIDE. */
+    private static final int SUPERUSERS_HIGH = 1;
+
+    private static final int NO_ID = -1;
+
+    private final boolean acts;
+    private final int uid;
+    private final int gid;
+    private final int[] groups;
+    private final int[] capabilities;
+    private final int[] withoutSuperusers;
+
+    private Credentials(boolean acts, int[] groups, int[] capabilities) {
+        this.acts = acts;
+        this.uid = SystemCalls.user();
+        this.gid = SystemCalls.group();
+        this.groups = groups;
+        this.capabilities = capabilities;
+        this.withoutSuperusers = capabilities.clone();
+        withoutSuperusers[EFFECTIVE_LOW] &= ~SUPERUSERS_LOW;
+        withoutSuperusers[EFFECTIVE_HIGH] &= ~SUPERUSERS_HIGH;
+    }
+
+    /** The server's own credentials, and, if wanted and possible, those of callers. */
+    static Credentials of(boolean callersAct) throws IOException {
+        int[] capabilities = new int[SET_SIZE];
+        Errno.check(SystemCalls.capabilities(capabilities), "reading capabilities");
+        int[] groups = new int[(int) Errno.check(SystemCalls.groups(new int[0]), "counting groups")];
+        Errno.check(SystemCalls.groups(groups), "reading groups");
+        boolean may = (capabilities[EFFECTIVE_LOW] & MAY_BECOME_OTHERS) == MAY_BECOME_OTHERS;
+        Credentials callers = new Credentials(true, groups, capabilities);
+        // A container may have the capabilities and no mapping for other users, or forbid setgroups.
+        boolean can = callersAct && may && callers.call(Caller.NOBODY, () -> 0) == 0;
+        return can ? callers : new Credentials(false, groups, capabilities);
+    }
+
+    /** Whether calls are made as their callers. */
+    boolean act() {
+        return acts;
+    }
+
+    /** The thread could not be given back its own identity. It must not serve anybody else. */
+    static final class IdentityLost extends Error {
+        private static final long serialVersionUID = 1L;
+
+        IdentityLost() {
+            super("a thread could not resume the server's identity after acting for a client");
+        }
+    }
+
+    /** Makes a call as a caller. Returns EACCES if the kernel knows no such user or group here. */
+    long call(Caller caller, SystemCall call) {
+        if (!acts) {
+            return call.make();
+        }
+        int callersUid = (int) caller.uid();
+        int callersGid = (int) caller.gid();
+        int[] callersGroups = new int[caller.gids().size()];
+        int i = 0;
+        for (long group : caller.gids()) {
+            callersGroups[i++] = (int) group;
+        }
+        if (callersUid == uid && uid == 0 && callersGid == gid && Arrays.equals(callersGroups, groups)) {
+            return call.make();
+        }
+        try {
+            return assume(callersUid, callersGid, callersGroups) ? call.make() : Errno.EACCES.result();
+        } finally {
+            resume();
+        }
+    }
+
+    /** The kernel takes most of these capabilities from a thread that stops being user 0, but not from a server that never was. */
+    private boolean assume(int callersUid, int callersGid, int[] callersGroups) {
+        return SystemCalls.setGroups(callersGroups) == 0
+                && isFileGroupAfterSetting(callersGid)
+                && isFileUserAfterSetting(callersUid)
+                && (callersUid == 0 || SystemCalls.setCapabilities(withoutSuperusers) == 0);
+    }
+
+    private void resume() {
+        boolean user = isFileUserAfterSetting(uid);
+        boolean group = isFileGroupAfterSetting(gid);
+        boolean inGroups = SystemCalls.setGroups(groups) == 0;
+        boolean capable = SystemCalls.setCapabilities(capabilities) == 0;
+        if (!(user && group && inGroups && capable)) {
+            throw new IdentityLost();
+        }
+    }
+
+    /** These calls report no error, but what was set before; an impossible id changes nothing. */
+    private static boolean isFileUserAfterSetting(int id) {
+        SystemCalls.setFileUser(id);
+        return id != NO_ID && SystemCalls.setFileUser(NO_ID) == id;
+    }
+
+    private static boolean isFileGroupAfterSetting(int id) {
+        SystemCalls.setFileGroup(id);
+        return id != NO_ID && SystemCalls.setFileGroup(NO_ID) == id;
+    }
+}

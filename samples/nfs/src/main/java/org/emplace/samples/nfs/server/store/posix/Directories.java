@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.store.posix;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import org.emplace.samples.nfs.server.store.Caller;
+import org.emplace.samples.nfs.server.store.DirectoryEntry;
+import org.emplace.samples.nfs.server.store.EntryVisitor;
+import org.emplace.samples.nfs.server.store.Failure;
+import org.emplace.samples.nfs.server.store.FileAttributes;
+import org.emplace.samples.nfs.server.store.FileId;
+import org.emplace.samples.nfs.server.store.FileName;
+import org.emplace.samples.nfs.server.store.Found;
+import org.emplace.samples.nfs.server.store.Listed;
+import org.emplace.samples.nfs.server.store.StoreException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Listing directories. Cookies are the file system's own offsets ({@link Cookies}). Where a listing stopped, its directory stays open for a while with what was read of
+ * it, so that the next call goes on without looking for the place.
+ */
+final class Directories implements Closeable {
+    private static final int KEPT = 64;
+    private static final long VERIFIER = 0;
+    private static final FileName SELF = FileName.of(".");
+    private static final FileName PARENT = FileName.of("..");
+
+    private final DirectoryTree tree;
+    private final Rights rights;
+    private final EntryStreams streams = new EntryStreams(KEPT, Duration.ofSeconds(30), System::nanoTime);
+
+    Directories(DirectoryTree tree, Credentials credentials) {
+        this.tree = tree;
+        this.rights = new Rights(credentials);
+    }
+
+    Listed list(Caller caller, FileId id, long cookie, long verifier, boolean withFiles, EntryVisitor visitor)
+            throws IOException {
+        if (cookie < 0 || (cookie != Cookies.START && verifier != VERIFIER)) {
+            throw new StoreException(Failure.BAD_COOKIE, "not a cookie of this store: " + cookie);
+        }
+        try (FileNode directory = tree.directory(id)) {
+            rights.requireList(caller, directory);
+            boolean maySearch = rights.maySearch(caller, directory);
+            boolean end = listDots(caller, directory, cookie, withFiles && maySearch, visitor)
+                    && listNames(directory, cookie, withFiles && maySearch, visitor);
+            return new Listed(directory.now(), VERIFIER, end);
+        }
+    }
+
+    private boolean listDots(Caller caller, FileNode directory, long cookie, boolean withFiles, EntryVisitor visitor)
+            throws IOException {
+        if (cookie < Cookies.SELF && !visitor.take(dot(directory, SELF, Cookies.SELF, withFiles))) {
+            return false;
+        }
+        if (cookie < Cookies.PARENT) {
+            try (FileNode parent = tree.lookup(caller, directory, PARENT)) {
+                return visitor.take(dot(parent, PARENT, Cookies.PARENT, withFiles));
+            } catch (StoreException notToBeFound) {
+                // No right to search, or moved out of the tree.
+                return visitor.take(dot(directory, PARENT, Cookies.PARENT, false));
+            }
+        }
+        return true;
+    }
+
+    private static DirectoryEntry dot(FileNode file, FileName name, long cookie, boolean withFile) {
+        FileAttributes attributes = file.attributes();
+        Optional<Found> found = withFile ? Optional.of(new Found(file.id(), attributes)) : Optional.empty();
+        return new DirectoryEntry(name, attributes.number(), cookie, found);
+    }
+
+    private boolean listNames(FileNode directory, long from, boolean withFiles, EntryVisitor visitor)
+            throws IOException {
+        long cookie = Math.max(from, Cookies.PARENT);
+        EntryStream stream = streams.take(directory, cookie);
+        boolean keep = false;
+        try {
+            EntryStream.Entry next = stream.next();
+            while (next != null) {
+                DirectoryEntry entry = entry(directory, next, withFiles);
+                if (entry != null) {
+                    if (!visitor.take(entry)) {
+                        stream.putBack();
+                        keep = true;
+                        return false;
+                    }
+                    cookie = entry.cookie();
+                }
+                next = stream.next();
+            }
+            return true;
+        } finally {
+            if (keep) {
+                streams.keep(directory.id(), cookie, stream);
+            } else {
+                stream.close();
+            }
+        }
+    }
+
+    /** Returns null for what was removed since the directory was read. */
+    private @Nullable DirectoryEntry entry(FileNode directory, EntryStream.Entry listed, boolean withFile)
+            throws IOException {
+        long cookie = Cookies.of(listed.next());
+        if (!withFile) {
+            return new DirectoryEntry(listed.name(), listed.number(), cookie, Optional.empty());
+        }
+        try (FileNode file = tree.entry(directory, listed.name())) {
+            FileAttributes attributes = file.attributes();
+            return new DirectoryEntry(
+                    listed.name(), attributes.number(), cookie, Optional.of(new Found(file.id(), attributes)));
+        } catch (StoreException e) {
+            return e.failure() == Failure.NOENT
+                    ? null
+                    : new DirectoryEntry(listed.name(), listed.number(), cookie, Optional.empty());
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        streams.close();
+    }
+}

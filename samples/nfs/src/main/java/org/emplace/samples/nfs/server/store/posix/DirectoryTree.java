@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.store.posix;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.emplace.samples.nfs.path.PathBytes;
+import org.emplace.samples.nfs.server.store.Caller;
+import org.emplace.samples.nfs.server.store.Failure;
+import org.emplace.samples.nfs.server.store.FileId;
+import org.emplace.samples.nfs.server.store.FileName;
+import org.emplace.samples.nfs.server.store.StoreException;
+
+/**
+ * The files below a root, on the root's mount: from ids to files, and from directories and names to files. Everything that it hands out is only located (O_PATH), so
+ * that no FIFO is waited for and no device touched. Safe for use by several threads.
+ */
+final class DirectoryTree implements Closeable {
+    private final Descriptor root;
+    private final FileId rootId;
+    private final FileIds ids;
+    private final Handles handles;
+    private final Credentials credentials;
+
+    private DirectoryTree(Descriptor root, boolean index, Credentials credentials) throws IOException {
+        this.root = root;
+        this.ids = FileIds.of(root);
+        this.rootId = ids.of(root, root.status());
+        this.handles = !index && ids.areHandles() && KernelHandles.work(root, rootId)
+                ? new KernelHandles(root)
+                : new IndexedHandles(root, rootId, ids);
+        this.credentials = credentials;
+    }
+
+    /** @param index whether to use an index even if the kernel could open files by handle */
+    static DirectoryTree open(Path directory, boolean index, Credentials credentials) throws IOException {
+        byte[] path = Names.terminated(new FileName(PathBytes.of(directory.toRealPath())));
+        int flags = SystemCalls.READ_ONLY | SystemCalls.DIRECTORY;
+        Descriptor root = Descriptor.of(SystemCalls.open(path, flags), "opening " + directory);
+        try {
+            return new DirectoryTree(root, index, credentials);
+        } catch (IOException | RuntimeException e) {
+            Descriptor.closeAfter(e, root);
+            throw e;
+        }
+    }
+
+    /** The root's descriptor, which is open for reading. */
+    Descriptor root() {
+        return root;
+    }
+
+    FileId rootId() {
+        return rootId;
+    }
+
+    /**
+     * The file that an id names.
+     *
+     * @throws StoreException of BADHANDLE, STALE or JUKEBOX
+     */
+    FileNode node(FileId id) throws IOException {
+        ids.require(id);
+        FileNode node = node(handles.open(id));
+        if (node.attributes().links() == 0 || !node.id().equals(id)) {
+            node.close();
+            throw new StoreException(Failure.STALE, "the file has been removed: " + id);
+        }
+        return node;
+    }
+
+    FileNode directory(FileId id) throws IOException {
+        return node(id).requireDirectory();
+    }
+
+    /** Takes a descriptor over: closes it if the file cannot be looked at. */
+    FileNode node(Descriptor file) throws IOException {
+        try {
+            FileStatus status = file.status();
+            return new FileNode(ids.of(file, status), file, status.attributes());
+        } catch (IOException | RuntimeException e) {
+            Descriptor.closeAfter(e, file);
+            throw e;
+        }
+    }
+
+    /** What a caller finds in a directory by a name, "." and ".." included. */
+    FileNode lookup(Caller caller, FileNode directory, FileName name) throws IOException {
+        byte[] bytes = Names.require(name);
+        if (Names.isParent(bytes)) {
+            return directory.id().equals(rootId) ? located(caller, directory, Names.SELF) : parent(caller, directory);
+        }
+        if (Names.isSelf(bytes)) {
+            return located(caller, directory, bytes);
+        }
+        return handles.whileNothingMoves(() -> {
+            FileNode found = located(caller, directory, bytes);
+            handles.seen(found.id(), directory.id(), name);
+            return found;
+        });
+    }
+
+    private FileNode located(Caller caller, FileNode directory, byte[] name) throws IOException {
+        return node(opened(credentials.call(caller, () -> SystemCalls.locate(directory.number(), name))));
+    }
+
+    private static Descriptor opened(long result) throws IOException {
+        if (Errno.EXDEV.is(result)) {
+            throw new StoreException(Failure.ACCES, "a file system is mounted there, which is not exported");
+        }
+        return Descriptor.of(result, "looking up a name");
+    }
+
+    /** A directory that was moved out of the tree has its parent outside, and leads nowhere. */
+    private FileNode parent(Caller caller, FileNode directory) throws IOException {
+        long opened = credentials.call(caller, () -> SystemCalls.locateParent(directory.number()));
+        FileNode parent = node(Descriptor.of(opened, "looking up the parent"));
+        try {
+            requireInTree(parent);
+            return parent;
+        } catch (IOException e) {
+            Descriptor.closeAfter(e, parent.descriptor());
+            throw e;
+        }
+    }
+
+    private void requireInTree(FileNode directory) throws IOException {
+        FileId below = directory.id();
+        Descriptor at = directory.descriptor();
+        while (!below.equals(rootId)) {
+            long opened = SystemCalls.locateParent(at.number());
+            if (at != directory.descriptor()) {
+                at.close();
+            }
+            if (Errno.EXDEV.is(opened)) {
+                throw outside();
+            }
+            FileNode above = node(Descriptor.of(opened, "climbing to the root"));
+            at = above.descriptor();
+            if (above.id().equals(below)) {
+                at.close();
+                throw outside();
+            }
+            below = above.id();
+        }
+        if (at != directory.descriptor()) {
+            at.close();
+        }
+    }
+
+    private static StoreException outside() {
+        return new StoreException(Failure.STALE, "the directory was moved out of the export");
+    }
+
+    /** What a directory has by a name, found as the server's user. */
+    FileNode entry(FileNode directory, FileName name) throws IOException {
+        return handles.whileNothingMoves(() -> {
+            FileNode found = node(opened(SystemCalls.locate(directory.number(), Names.terminated(name))));
+            handles.seen(found.id(), directory.id(), name);
+            return found;
+        });
+    }
+
+    /** A file that the caller has just made is here. The caller holds the directory's lock. */
+    void made(FileNode file, FileNode directory, FileName name) {
+        handles.seen(file.id(), directory.id(), name);
+    }
+
+    /** A file lost this name, and perhaps its last. */
+    void lost(FileNode file, FileNode directory, FileName name, boolean last) {
+        handles.lost(file.id(), directory.id(), name);
+        if (last) {
+            handles.removed(file.id());
+        }
+    }
+
+    /** Runs what renames a file and then says so here. */
+    <T> T moving(Handles.Action<T> action) throws IOException {
+        return handles.moving(action);
+    }
+
+    /** A file was renamed. */
+    void moved(FileNode file, FileNode from, FileName oldName, FileNode to, FileName newName) {
+        handles.lost(file.id(), from.id(), oldName);
+        handles.seen(file.id(), to.id(), newName);
+        if (file.attributes().isDirectory()) {
+            handles.moved(file.id());
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        root.close();
+    }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.store.posix;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import org.emplace.samples.nfs.server.store.Failure;
+import org.emplace.samples.nfs.server.store.FileId;
+import org.emplace.samples.nfs.server.store.StoreException;
+
+/**
+ * The ids of the files of one mounted file system: the kernel's file handles, or, where the file system has none, inode number and time of birth. Both die
+ * with the file, even if its inode is used again.
+ */
+final class FileIds {
+    private static final byte BY_HANDLE = 1;
+    private static final byte BY_BIRTH = 2;
+    private static final int HEAD = 2 * Integer.BYTES;
+    private static final int ROOM = 128;
+    private static final int MOST = FileId.LONGEST - 2;
+    private static final int BIRTH_LENGTH = 1 + 2 * Long.BYTES + Integer.BYTES;
+
+    private final boolean handles;
+    private final int mount;
+
+    private FileIds(boolean handles, int mount) {
+        this.handles = handles;
+        this.mount = mount;
+    }
+
+    /** The ids of a root's file system. */
+    static FileIds of(Descriptor root) throws IOException {
+        byte[] bytes = newHandle();
+        int[] mount = new int[1];
+        boolean handles = SystemCalls.handle(root.number(), bytes, mount) >= 0
+                && view(bytes).getInt(0) <= MOST;
+        if (!handles && root.status().born().isEmpty()) {
+            throw new IOException("cannot export this file system: it has neither file handles nor times of birth,"
+                    + " so files cannot be told apart after one is removed");
+        }
+        return new FileIds(handles, mount[0]);
+    }
+
+    private static byte[] newHandle() {
+        byte[] bytes = new byte[HEAD + ROOM];
+        view(bytes).putInt(ROOM);
+        return bytes;
+    }
+
+    private static ByteBuffer view(byte[] bytes) {
+        return ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder());
+    }
+
+    /** Whether the kernel can open files by these ids, if the server may. */
+    boolean areHandles() {
+        return handles;
+    }
+
+    /** The id of a descriptor's file. */
+    FileId of(Descriptor file, FileStatus status) throws IOException {
+        return handles ? ofHandle(file) : ofBirth(status);
+    }
+
+    private FileId ofHandle(Descriptor file) throws IOException {
+        byte[] bytes = newHandle();
+        int[] on = new int[1];
+        Errno.check(SystemCalls.handle(file.number(), bytes, on), "making a file handle");
+        ByteBuffer handle = view(bytes);
+        int length = handle.getInt(0);
+        if (on[0] != mount) {
+            throw new StoreException(Failure.ACCES, "on another file system than the root of the export");
+        }
+        if (length > MOST) {
+            throw new IOException("a file handle of " + length + " bytes");
+        }
+        byte[] id = new byte[2 + length];
+        id[0] = BY_HANDLE;
+        id[1] = (byte) handle.getInt(Integer.BYTES);
+        handle.get(HEAD, id, 2, length);
+        return new FileId(id);
+    }
+
+    private static FileId ofBirth(FileStatus status) throws IOException {
+        var born = status.born().orElseThrow(() -> new IOException("a file without a time of birth"));
+        return new FileId(ByteBuffer.allocate(BIRTH_LENGTH)
+                .put(BY_BIRTH)
+                .putLong(status.attributes().number())
+                .putLong(born.getEpochSecond())
+                .putInt(born.getNano())
+                .array());
+    }
+
+    /** @throws StoreException of BADHANDLE for what cannot be an id of these */
+    void require(FileId id) throws StoreException {
+        byte[] bytes = id.bytes();
+        boolean possible = handles
+                ? bytes.length > 2 && bytes[0] == BY_HANDLE
+                : bytes.length == BIRTH_LENGTH && bytes[0] == BY_BIRTH;
+        if (!possible) {
+            throw new StoreException(Failure.BADHANDLE, "not a file id of this store: " + id);
+        }
+    }
+
+    /** An id, as {@link #require} accepts it, as a {@code struct file_handle}. */
+    static byte[] handle(FileId id) {
+        byte[] bytes = id.bytes();
+        byte[] value = Arrays.copyOfRange(bytes, 2, bytes.length);
+        return ByteBuffer.allocate(HEAD + value.length)
+                .order(ByteOrder.nativeOrder())
+                .putInt(value.length)
+                .putInt(bytes[1] & 0xff)
+                .put(value)
+                .array();
+    }
+}

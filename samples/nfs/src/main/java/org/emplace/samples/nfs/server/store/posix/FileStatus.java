@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.store.posix;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.Optional;
+import org.emplace.samples.nfs.server.store.FileAttributes;
+import org.emplace.samples.nfs.server.store.FileType;
+
+/**
+ * What statx(2) tells of a file.
+ *
+ * @param born when the file was made, where the file system knows it
+ */
+record FileStatus(FileAttributes attributes, Optional<Instant> born) {
+    private static final int BASIC = 0x7ff;
+    private static final int BORN = 0x800;
+    private static final int SIZE = 256;
+    private static final int MODE_BITS = 07777;
+    private static final int BLOCK = 512;
+
+    static FileStatus of(int descriptor) throws IOException {
+        byte[] bytes = new byte[SIZE];
+        Errno.check(SystemCalls.status(descriptor, BASIC | BORN, bytes), "reading attributes");
+        ByteBuffer status = ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder());
+        int mode = status.getShort(28) & 0xffff;
+        FileAttributes attributes = new FileAttributes(
+                status.getLong(32),
+                FileType.ofMode(mode),
+                mode & MODE_BITS,
+                unsigned(status, 16),
+                unsigned(status, 20),
+                unsigned(status, 24),
+                status.getLong(40),
+                status.getLong(48) * BLOCK,
+                device(unsigned(status, 128), unsigned(status, 132)),
+                FileTime.from(time(status, 64)),
+                FileTime.from(time(status, 112)),
+                FileTime.from(time(status, 96)));
+        boolean bornKnown = (status.getInt(0) & BORN) != 0;
+        return new FileStatus(attributes, bornKnown ? Optional.of(time(status, 80)) : Optional.empty());
+    }
+
+    private static long unsigned(ByteBuffer status, int at) {
+        return status.getInt(at) & 0xffffffffL;
+    }
+
+    /** As glibc's makedev. */
+    private static long device(long major, long minor) {
+        return (major & 0xfff) << 8 | (major & ~0xfffL) << 32 | (minor & 0xff) | (minor & ~0xffL) << 12;
+    }
+
+    private static Instant time(ByteBuffer status, int at) {
+        return Instant.ofEpochSecond(status.getLong(at), status.getInt(at + Long.BYTES));
+    }
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.store.posix;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.emplace.samples.nfs.server.store.Failure;
+import org.emplace.samples.nfs.server.store.FileId;
+import org.emplace.samples.nfs.server.store.FileName;
+import org.emplace.samples.nfs.server.store.StoreException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds files where they were last seen, for a server that may not open them by handle. What is reached is compared with the id, so the index can fail to find a file,
+ * but never finds a wrong one. A file that is not where it was is searched for in the whole tree ({@link TreeSearch}).
+ */
+final class IndexedHandles implements Handles {
+    private static final int LOCATIONS = 1 << 19;
+    private static final int DEPTH_LIMIT = 1 << 16;
+
+    /** Paths of 4096 bytes, the NUL included, are the longest that Linux takes at once. */
+    private static final int PATH_LIMIT = 4095;
+
+    private final Descriptor root;
+    private final FileId rootId;
+    private final FileIds ids;
+    private final Locations locations = new Locations(LOCATIONS);
+    private final TreeSearch search;
+    private final ReadWriteLock moves = new ReentrantReadWriteLock();
+
+    /** @param root not closed here */
+    IndexedHandles(Descriptor root, FileId rootId, FileIds ids) {
+        this.root = root;
+        this.rootId = rootId;
+        this.ids = ids;
+        this.search = new TreeSearch(this, ids, rootId, System::nanoTime);
+    }
+
+    @Override
+    public Descriptor open(FileId id) throws IOException {
+        Descriptor known = openKnown(id);
+        if (known == null) {
+            search.find(id);
+            known = openKnown(id);
+        }
+        if (known == null) {
+            throw new StoreException(Failure.JUKEBOX, "the file was found, and moved again: " + id);
+        }
+        return known;
+    }
+
+    /** Whether the file was seen and not missed since. */
+    boolean knows(FileId id) {
+        return !locations.of(id).isEmpty();
+    }
+
+    /** Opens a file where it was last seen; returns null if it is not there. */
+    @Nullable
+    Descriptor openKnown(FileId id) throws IOException {
+        return whileNothingMoves(() -> openWhereSeen(id)).orElse(null);
+    }
+
+    private Optional<Descriptor> openWhereSeen(FileId id) throws IOException {
+        if (id.equals(rootId)) {
+            return Optional.ofNullable(descend(new ArrayDeque<>()));
+        }
+        for (Locations.Location location : locations.of(id)) {
+            Deque<byte[]> names = namesTo(location);
+            Descriptor found = names == null ? null : descend(names);
+            if (found != null) {
+                if (idOf(found).equals(id)) {
+                    return Optional.of(found);
+                }
+                found.close();
+            }
+            locations.remove(id, location);
+        }
+        return Optional.empty();
+    }
+
+    private FileId idOf(Descriptor found) throws IOException {
+        try {
+            return ids.of(found, found.status());
+        } catch (IOException e) {
+            Descriptor.closeAfter(e, found);
+            throw e;
+        }
+    }
+
+    private @Nullable Deque<byte[]> namesTo(Locations.Location location) {
+        Deque<byte[]> names = new ArrayDeque<>();
+        Locations.Location at = location;
+        while (true) {
+            names.addFirst(at.name().bytes());
+            if (at.directory().equals(rootId)) {
+                return names;
+            }
+            var above = locations.of(at.directory());
+            // A directory that was moved into one below it while its parents were not looked at makes a circle of old
+            // locations.
+            if (above.isEmpty() || names.size() > DEPTH_LIMIT) {
+                return null;
+            }
+            at = above.get(0);
+        }
+    }
+
+    private @Nullable Descriptor descend(Deque<byte[]> names) throws IOException {
+        Descriptor at = Descriptor.of(step(root, new byte[] {'.', 0}), "opening the root");
+        while (!names.isEmpty()) {
+            long next = step(at, nextPath(names));
+            at.close();
+            if (Errno.ENOENT.is(next) || Errno.ENOTDIR.is(next) || Errno.ELOOP.is(next) || Errno.EXDEV.is(next)) {
+                return null;
+            }
+            at = Descriptor.of(next, "following the index");
+        }
+        return at;
+    }
+
+    private static byte[] nextPath(Deque<byte[]> names) {
+        ByteArrayOutputStream path = new ByteArrayOutputStream();
+        byte[] name = names.peekFirst();
+        while (name != null && (path.size() == 0 || path.size() + 1 + name.length <= PATH_LIMIT)) {
+            if (path.size() > 0) {
+                path.write('/');
+            }
+            path.writeBytes(name);
+            names.removeFirst();
+            name = names.peekFirst();
+        }
+        path.write(0);
+        return path.toByteArray();
+    }
+
+    private static long step(Descriptor from, byte[] path) {
+        return SystemCalls.locate(from.number(), path);
+    }
+
+    @Override
+    public void seen(FileId file, FileId directory, FileName name) {
+        search.found(file);
+        locations.add(file, new Locations.Location(directory, name));
+    }
+
+    @Override
+    public void lost(FileId file, FileId directory, FileName name) {
+        locations.remove(file, new Locations.Location(directory, name));
+    }
+
+    @Override
+    public void removed(FileId file) {
+        search.gone(file);
+    }
+
+    @Override
+    public void moved(FileId directory) {
+        search.moved(directory);
+    }
+
+    @Override
+    public <T> T whileNothingMoves(Action<T> action) throws IOException {
+        moves.readLock().lock();
+        try {
+            return action.run();
+        } finally {
+            moves.readLock().unlock();
+        }
+    }
+
+    @Override
+    public <T> T moving(Action<T> action) throws IOException {
+        moves.writeLock().lock();
+        try {
+            return action.run();
+        } finally {
+            moves.writeLock().unlock();
+        }
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.store.posix;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.emplace.samples.nfs.server.store.FileId;
+import org.emplace.samples.nfs.server.store.FileName;
+
+/**
+ * Where files were last seen: in which directory, by which name. A hint, which its users check. At most so many files; the least recently used are forgotten.
+ * A file points to its directory and not to a path, so renaming a directory moves everything below it. Safe for use by several threads.
+ */
+final class Locations {
+    private static final int NAMES_KEPT = 4;
+
+    private final Map<FileId, List<Location>> byFile = new LinkedHashMap<>(1024, 0.75f, true);
+    private final int limit;
+
+    /** @param limit how many files to remember; positive */
+    Locations(int limit) {
+        this.limit = limit;
+    }
+
+    /** A directory and a name in it. */
+    record Location(FileId directory, FileName name) {}
+
+    /** The file was seen here. */
+    synchronized void add(FileId file, Location location) {
+        List<Location> known = byFile.computeIfAbsent(file, f -> new ArrayList<>(1));
+        if (!known.isEmpty() && known.get(0).equals(location)) {
+            return;
+        }
+        known.remove(location);
+        known.add(0, location);
+        if (known.size() > NAMES_KEPT) {
+            known.remove(NAMES_KEPT);
+        }
+        if (byFile.size() > limit) {
+            byFile.remove(byFile.keySet().iterator().next());
+        }
+    }
+
+    /** The file is not there any more. */
+    synchronized void remove(FileId file, Location location) {
+        List<Location> known = byFile.get(file);
+        if (known != null && known.remove(location) && known.isEmpty()) {
+            byFile.remove(file);
+        }
+    }
+
+    /** Where to look for the file, the latest place first. */
+    synchronized List<Location> of(FileId file) {
+        List<Location> known = byFile.get(file);
+        return known == null ? List.of() : List.copyOf(known);
+    }
+}

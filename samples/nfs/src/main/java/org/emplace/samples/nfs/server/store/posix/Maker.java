@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.store.posix;
+
+import java.io.IOException;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.Optional;
+import org.emplace.samples.nfs.server.store.AttributeChange;
+import org.emplace.samples.nfs.server.store.AttributeChange.NewTime;
+import org.emplace.samples.nfs.server.store.Caller;
+import org.emplace.samples.nfs.server.store.Creation;
+import org.emplace.samples.nfs.server.store.Failure;
+import org.emplace.samples.nfs.server.store.FileName;
+import org.emplace.samples.nfs.server.store.FileType;
+import org.emplace.samples.nfs.server.store.StoreException;
+
+/**
+ * Makes files as the caller, so that the kernel checks rights and names the owner, and gives them the attributes they are to have. What cannot be given its attributes is
+ * removed again. Its callers hold the directory's lock.
+ */
+final class Maker {
+    private static final int SET_ID_BITS = 06000;
+    private static final int SET_GROUP_ID = 02000;
+    private static final int MODE_BITS = 07777;
+    private static final int DEFAULT_FILE_MODE = 0644;
+    private static final int EXCLUSIVE_FILE_MODE = 0600;
+    private static final int DEFAULT_DIRECTORY_MODE = 0755;
+    private static final int ATTEMPTS = 10;
+    private static final long SECONDS = 0x7fffffffL;
+
+    private final DirectoryTree tree;
+    private final Credentials credentials;
+    private final Umask umask;
+    private final Contents contents;
+    private final AttributeSetter setter;
+
+    Maker(DirectoryTree tree, Credentials credentials, Umask umask, Contents contents, AttributeSetter setter) {
+        this.tree = tree;
+        this.credentials = credentials;
+        this.umask = umask;
+        this.contents = contents;
+        this.setter = setter;
+    }
+
+    private long call(Caller caller, SystemCall call) {
+        return credentials.call(caller, () -> umask.without(call));
+    }
+
+    /** A regular file that CREATE came to, and whether it has just been made. */
+    record Outcome(FileNode file, boolean made) {}
+
+    /** The new file, or the one that has the name if that will do. */
+    Outcome file(Caller caller, FileNode directory, FileName name, byte[] bytes, Creation how) throws IOException {
+        AttributeChange wanted = wanted(how);
+        int mode = wanted.mode().orElse(DEFAULT_FILE_MODE) & MODE_BITS;
+        int flags = SystemCalls.READ_WRITE
+                | SystemCalls.CREATE
+                | SystemCalls.EXCLUSIVE
+                | SystemCalls.NO_FOLLOW
+                | SystemCalls.NON_BLOCKING;
+        int resolve = SystemCalls.RESOLVE_BENEATH | SystemCalls.RESOLVE_NO_SYMLINKS | SystemCalls.RESOLVE_NO_XDEV;
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            long opened = call(caller, () -> SystemCalls.open(directory.number(), bytes, flags, mode, resolve));
+            if (!Errno.EEXIST.is(opened)) {
+                FileNode made = tree.node(Descriptor.of(opened, "making a file"));
+                finished(caller, directory, name, bytes, made, () -> {
+                    setter.apply(caller, made, withoutMode(ownedBy(caller, wanted)));
+                    if (wanted.size().orElse(0L) != 0) {
+                        setter.resize(caller, made, wanted.size().get());
+                    }
+                    contents.adopt(made);
+                });
+                return new Outcome(made, true);
+            }
+            try {
+                return new Outcome(existing(tree.lookup(caller, directory, name), how), false);
+            } catch (StoreException e) {
+                if (e.failure() != Failure.NOENT) {
+                    throw e;
+                }
+                // It has just been removed: so there is room for a new one.
+            }
+        }
+        throw new StoreException(Failure.JUKEBOX, "the name comes and goes: " + name);
+    }
+
+    private static AttributeChange wanted(Creation how) {
+        if (how instanceof Creation.Exclusive exclusive) {
+            AttributeChange none = AttributeChange.NONE;
+            return new AttributeChange(
+                    Optional.of(EXCLUSIVE_FILE_MODE),
+                    none.uid(),
+                    none.gid(),
+                    none.size(),
+                    new NewTime.Given(highHalf(exclusive.verifier())),
+                    new NewTime.Given(lowHalf(exclusive.verifier())));
+        }
+        return how instanceof Creation.Guarded guarded ? guarded.attributes() : ((Creation.Unchecked) how).attributes();
+    }
+
+    private static FileNode existing(FileNode file, Creation how) throws IOException {
+        boolean unchecked = how instanceof Creation.Unchecked;
+        boolean madeByThisCall = how instanceof Creation.Exclusive exclusive
+                && seconds(file.attributes().accessed()) == seconds(highHalf(exclusive.verifier()))
+                && seconds(file.attributes().modified()) == seconds(lowHalf(exclusive.verifier()));
+        if (file.attributes().isRegular() && (unchecked || madeByThisCall)) {
+            return file;
+        }
+        file.close();
+        throw new StoreException(Failure.EXIST, "the name is taken");
+    }
+
+    private static FileTime highHalf(long verifier) {
+        return FileTime.from(Instant.ofEpochSecond((verifier >>> 32) & SECONDS));
+    }
+
+    private static FileTime lowHalf(long verifier) {
+        return FileTime.from(Instant.ofEpochSecond(verifier & SECONDS));
+    }
+
+    private static long seconds(FileTime time) {
+        return time.toInstant().getEpochSecond();
+    }
+
+    /** The kernel passes a parent's set-group-id bit on, and takes the bits for set-id only afterwards. */
+    FileNode directory(Caller caller, FileNode parent, FileName name, byte[] bytes, AttributeChange wanted)
+            throws IOException {
+        int mode = wanted.mode().orElse(DEFAULT_DIRECTORY_MODE) & MODE_BITS;
+        long result = call(caller, () -> SystemCalls.makeDirectory(parent.number(), bytes, mode & ~SET_ID_BITS));
+        FileNode made = made(result, parent, name, FileType.DIRECTORY);
+        boolean setIdWanted = (mode & SET_ID_BITS & ~made.attributes().mode()) != 0;
+        int inherited = made.attributes().mode() & SET_GROUP_ID;
+        AttributeChange owned = withoutMode(ownedBy(caller, wanted));
+        return finished(
+                caller,
+                parent,
+                name,
+                bytes,
+                made,
+                () -> setter.apply(caller, made, setIdWanted ? owned.withMode(mode | inherited) : owned));
+    }
+
+    FileNode symbolicLink(
+            Caller caller, FileNode directory, FileName name, byte[] bytes, byte[] target, AttributeChange wanted)
+            throws IOException {
+        byte[] held = Names.requireTarget(target);
+        long result = call(caller, () -> SystemCalls.makeSymbolicLink(held, directory.number(), bytes));
+        FileNode made = made(result, directory, name, FileType.SYMBOLIC_LINK);
+        AttributeChange owned = withoutMode(ownedBy(caller, wanted));
+        return finished(caller, directory, name, bytes, made, () -> setter.apply(caller, made, owned));
+    }
+
+    /** Makes a FIFO, socket or device. */
+    FileNode node(
+            Caller caller,
+            FileNode directory,
+            FileName name,
+            byte[] bytes,
+            FileType type,
+            long device,
+            AttributeChange wanted)
+            throws IOException {
+        int mode = typeBits(type) | (wanted.mode().orElse(DEFAULT_FILE_MODE) & MODE_BITS);
+        boolean isDevice = type == FileType.BLOCK_DEVICE || type == FileType.CHARACTER_DEVICE;
+        if (isDevice && device >>> 32 != 0) {
+            throw new StoreException(Failure.INVAL, "Linux has no device numbers of more than 32 bits");
+        }
+        long number = isDevice ? device : 0;
+        long result = call(caller, () -> SystemCalls.makeNode(directory.number(), bytes, mode, number));
+        FileNode made = made(result, directory, name, type);
+        AttributeChange owned = withoutMode(ownedBy(caller, wanted));
+        return finished(caller, directory, name, bytes, made, () -> setter.apply(caller, made, owned));
+    }
+
+    private static int typeBits(FileType type) throws StoreException {
+        return switch (type) {
+            case FIFO -> 0010000;
+            case CHARACTER_DEVICE -> 0020000;
+            case BLOCK_DEVICE -> 0060000;
+            case SOCKET -> 0140000;
+            default -> throw new StoreException(Failure.BADTYPE, "MKNOD makes no " + type);
+        };
+    }
+
+    /** What a call has just made. A local program may have put another file in its place. */
+    private FileNode made(long result, FileNode directory, FileName name, FileType type) throws IOException {
+        Errno.check(result, "making a file");
+        FileNode made = tree.entry(directory, name);
+        if (made.attributes().type() != type) {
+            made.close();
+            throw new StoreException(Failure.JUKEBOX, "something else has taken the new file's name");
+        }
+        return made;
+    }
+
+    /** A step that can fail. */
+    private interface Step {
+        void run() throws IOException;
+    }
+
+    private FileNode finished(
+            Caller caller, FileNode directory, FileName name, byte[] bytes, FileNode made, Step attributesSet)
+            throws IOException {
+        try {
+            attributesSet.run();
+            tree.made(made, directory, name);
+            return made;
+        } catch (IOException | RuntimeException e) {
+            Descriptor.closeAfter(e, made.descriptor());
+            contents.forget(made.id());
+            boolean isDirectory = made.attributes().isDirectory();
+            credentials.call(
+                    caller,
+                    () -> isDirectory
+                            ? SystemCalls.removeDirectory(directory.number(), bytes)
+                            : SystemCalls.remove(directory.number(), bytes));
+            throw e;
+        }
+    }
+
+    /** New files are their makers'; only root makes some for others, and a group must be one of the maker's. */
+    private AttributeChange ownedBy(Caller caller, AttributeChange wanted) {
+        if (!credentials.act() || caller.isSuperuser()) {
+            return wanted;
+        }
+        return new AttributeChange(
+                wanted.mode(),
+                Optional.empty(),
+                wanted.gid().filter(caller::isIn),
+                wanted.size(),
+                wanted.accessed(),
+                wanted.modified());
+    }
+
+    private static AttributeChange withoutMode(AttributeChange change) {
+        return new AttributeChange(
+                Optional.empty(), change.uid(), change.gid(), change.size(), change.accessed(), change.modified());
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.store.posix;
+
+import java.util.Arrays;
+import org.emplace.samples.nfs.server.store.Failure;
+import org.emplace.samples.nfs.server.store.FileName;
+import org.emplace.samples.nfs.server.store.StoreException;
+
+/** Names as system calls take them: one component of a path, with a NUL at its end. How long one may be says the kernel. */
+final class Names {
+    static final byte[] SELF = {'.', 0};
+
+    private Names() {}
+
+    /** A name that is known to be one, for it was read from a directory or comes from {@link #require}. */
+    static byte[] terminated(FileName name) {
+        byte[] bytes = name.bytes();
+        return Arrays.copyOf(bytes, bytes.length + 1);
+    }
+
+    /**
+     * Any name, "." and ".." included.
+     *
+     * @throws StoreException of ACCES for what cannot be a name (RFC 1813 section 3.2)
+     */
+    static byte[] require(FileName name) throws StoreException {
+        byte[] terminated = terminated(name);
+        if (terminated.length == 1) {
+            throw new StoreException(Failure.ACCES, "an empty file name");
+        }
+        for (int i = 0; i < terminated.length - 1; i++) {
+            if (terminated[i] == 0 || terminated[i] == '/') {
+                throw new StoreException(Failure.ACCES, "a file name with a " + (terminated[i] == 0 ? "NUL" : "slash"));
+            }
+        }
+        return terminated;
+    }
+
+    /**
+     * A name other than "." and "..".
+     *
+     * @param self the failure for "."
+     * @param parent the failure for ".."
+     */
+    static byte[] require(FileName name, Failure self, Failure parent) throws StoreException {
+        byte[] bytes = require(name);
+        if (isSelf(bytes) || isParent(bytes)) {
+            throw new StoreException(
+                    isSelf(bytes) ? self : parent, "'" + name + "' is not to be made, moved or removed");
+        }
+        return bytes;
+    }
+
+    static boolean isSelf(byte[] terminated) {
+        return Arrays.equals(terminated, SELF);
+    }
+
+    static boolean isParent(byte[] terminated) {
+        return terminated.length == 3 && terminated[0] == '.' && terminated[1] == '.';
+    }
+
+    /**
+     * What a symbolic link is to hold.
+     *
+     * @throws StoreException of INVAL for what none can hold
+     */
+    static byte[] requireTarget(byte[] target) throws StoreException {
+        if (target.length == 0) {
+            throw new StoreException(Failure.INVAL, "an empty symbolic link");
+        }
+        for (byte b : target) {
+            if (b == 0) {
+                throw new StoreException(Failure.INVAL, "a symbolic link with a NUL");
+            }
+        }
+        return Arrays.copyOf(target, target.length + 1);
+    }
+}

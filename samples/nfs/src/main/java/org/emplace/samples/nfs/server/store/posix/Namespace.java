@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.store.posix;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.emplace.samples.nfs.server.store.AttributeChange;
+import org.emplace.samples.nfs.server.store.Caller;
+import org.emplace.samples.nfs.server.store.Creation;
+import org.emplace.samples.nfs.server.store.Failure;
+import org.emplace.samples.nfs.server.store.FileAttributes;
+import org.emplace.samples.nfs.server.store.FileId;
+import org.emplace.samples.nfs.server.store.FileName;
+import org.emplace.samples.nfs.server.store.FileType;
+import org.emplace.samples.nfs.server.store.Found;
+import org.emplace.samples.nfs.server.store.Made;
+import org.emplace.samples.nfs.server.store.Renamed;
+import org.emplace.samples.nfs.server.store.StoreException;
+import org.emplace.samples.nfs.server.store.WeakCacheAttributes;
+import org.jspecify.annotations.Nullable;
+
+/** Finding, making, renaming and removing files by name, relative to descriptors of their directories. */
+final class Namespace {
+    private static final int LONGEST_TARGET = 4096;
+
+    private final DirectoryTree tree;
+    private final Credentials credentials;
+    private final Maker maker;
+    private final AttributeSetter setter;
+    private final Contents contents;
+    private final Locks locks;
+    private final Durability durability;
+
+    Namespace(
+            DirectoryTree tree,
+            Credentials credentials,
+            Maker maker,
+            AttributeSetter setter,
+            Contents contents,
+            Locks locks,
+            Durability durability) {
+        this.tree = tree;
+        this.credentials = credentials;
+        this.maker = maker;
+        this.setter = setter;
+        this.contents = contents;
+        this.locks = locks;
+        this.durability = durability;
+    }
+
+    Found lookup(Caller caller, FileId directory, FileName name) throws IOException {
+        try (FileNode in = tree.directory(directory);
+                FileNode found = tree.lookup(caller, in, name)) {
+            return new Found(found.id(), found.attributes());
+        }
+    }
+
+    byte[] readLink(FileId id) throws IOException {
+        try (FileNode link = tree.node(id)) {
+            if (!link.attributes().isSymbolicLink()) {
+                throw new StoreException(Failure.INVAL, "not a symbolic link: " + id);
+            }
+            byte[] target = new byte[LONGEST_TARGET];
+            long length = Errno.check(SystemCalls.readLink(link.number(), target), "reading a symbolic link");
+            return Arrays.copyOf(target, (int) length);
+        }
+    }
+
+    Made create(Caller caller, FileId directory, FileName name, Creation how) throws IOException {
+        Optional<Long> size = how instanceof Creation.Unchecked unchecked
+                ? unchecked.attributes().size()
+                : Optional.empty();
+        AtomicBoolean made = new AtomicBoolean();
+        return make(
+                directory,
+                name,
+                (in, bytes) -> {
+                    Maker.Outcome outcome = maker.file(caller, in, name, bytes, how);
+                    made.set(outcome.made());
+                    return outcome.file();
+                },
+                file -> {
+                    // One that was made now has its size already.
+                    if (size.isPresent() && !made.get()) {
+                        setter.resize(caller, file, size.get());
+                    }
+                });
+    }
+
+    Made makeDirectory(Caller caller, FileId directory, FileName name, AttributeChange wanted) throws IOException {
+        return make(directory, name, (in, bytes) -> maker.directory(caller, in, name, bytes, wanted));
+    }
+
+    Made makeSymbolicLink(Caller caller, FileId directory, FileName name, byte[] target, AttributeChange wanted)
+            throws IOException {
+        return make(directory, name, (in, bytes) -> maker.symbolicLink(caller, in, name, bytes, target, wanted));
+    }
+
+    Made makeNode(Caller caller, FileId directory, FileName name, FileType type, long device, AttributeChange wanted)
+            throws IOException {
+        return make(directory, name, (in, bytes) -> maker.node(caller, in, name, bytes, type, device, wanted));
+    }
+
+    Made link(Caller caller, FileId id, FileId directory, FileName name) throws IOException {
+        return make(directory, name, (in, bytes) -> {
+            FileNode file = tree.node(id);
+            try {
+                if (file.attributes().isDirectory()) {
+                    throw new StoreException(Failure.INVAL, "directories cannot be linked: " + id);
+                }
+                long result = credentials.call(caller, () -> SystemCalls.link(file.number(), in.number(), bytes));
+                Errno.check(result, "linking");
+                tree.made(file, in, name);
+                return file;
+            } catch (IOException e) {
+                Descriptor.closeAfter(e, file.descriptor());
+                throw e;
+            }
+        });
+    }
+
+    /** Makes a name in a directory, whose lock is held. */
+    private interface Making {
+        FileNode make(FileNode directory, byte[] name) throws IOException;
+    }
+
+    /** What is to be done with a file when the lock is not held any more, since it may take long. */
+    private interface Finishing {
+        void finish(FileNode file) throws IOException;
+    }
+
+    private Made make(FileId directory, FileName name, Making making) throws IOException {
+        return make(directory, name, making, file -> {});
+    }
+
+    private Made make(FileId directory, FileName name, Making making, Finishing finishing) throws IOException {
+        byte[] bytes = Names.require(name, Failure.EXIST, Failure.EXIST);
+        try (FileNode in = tree.directory(directory)) {
+            FileNode file = null;
+            WeakCacheAttributes change;
+            try {
+                synchronized (locks.of(in)) {
+                    FileAttributes before = in.now();
+                    file = making.make(in, bytes);
+                    change = change(before, in);
+                }
+                finishing.finish(file);
+                durability.commit(file);
+                durability.commit(in);
+                return new Made(file.foundNow(), change);
+            } finally {
+                if (file != null) {
+                    file.close();
+                }
+            }
+        }
+    }
+
+    private static WeakCacheAttributes change(FileAttributes before, FileNode directory) throws IOException {
+        return new WeakCacheAttributes(Optional.of(before), Optional.of(directory.now()));
+    }
+
+    WeakCacheAttributes remove(Caller caller, FileId directory, FileName name) throws IOException {
+        return remove(caller, directory, name, SystemCalls::remove);
+    }
+
+    WeakCacheAttributes removeDirectory(Caller caller, FileId directory, FileName name) throws IOException {
+        return remove(caller, directory, name, SystemCalls::removeDirectory);
+    }
+
+    /** A system call that removes a name. */
+    private interface Removing {
+        long remove(int directory, byte[] name);
+    }
+
+    private WeakCacheAttributes remove(Caller caller, FileId directory, FileName name, Removing removing)
+            throws IOException {
+        byte[] bytes = Names.require(name, Failure.INVAL, Failure.EXIST);
+        try (FileNode in = tree.directory(directory)) {
+            WeakCacheAttributes change;
+            synchronized (locks.of(in)) {
+                FileAttributes before = in.now();
+                try (FileNode file = existing(in, name)) {
+                    long result = credentials.call(caller, () -> removing.remove(in.number(), bytes));
+                    Errno.check(result, "removing");
+                    forget(file, in, name);
+                }
+                change = change(before, in);
+            }
+            durability.commit(in);
+            return change;
+        }
+    }
+
+    /** What has a name now; null if nothing is to be found there: then the kernel says why the operation fails. */
+    private @Nullable FileNode existing(FileNode directory, FileName name) throws IOException {
+        try {
+            return tree.entry(directory, name);
+        } catch (StoreException e) {
+            return null;
+        }
+    }
+
+    /** The file lost a name. */
+    private void forget(@Nullable FileNode file, FileNode directory, FileName name) throws IOException {
+        if (file != null) {
+            boolean last = file.now().links() == 0;
+            tree.lost(file, directory, name, last);
+            if (last) {
+                contents.forget(file.id());
+            }
+        }
+    }
+
+    Renamed rename(Caller caller, FileId fromDirectory, FileName oldName, FileId toDirectory, FileName newName)
+            throws IOException {
+        byte[] old = Names.require(oldName, Failure.INVAL, Failure.INVAL);
+        byte[] fresh = Names.require(newName, Failure.INVAL, Failure.INVAL);
+        try (FileNode from = tree.directory(fromDirectory);
+                FileNode to = tree.directory(toDirectory)) {
+            FileId first = locks.directories().first(from.id(), to.id());
+            FileId second = first.equals(from.id()) ? to.id() : from.id();
+            Renamed renamed;
+            synchronized (locks.directories().of(first)) {
+                synchronized (locks.directories().of(second)) {
+                    FileAttributes beforeFrom = from.now();
+                    FileAttributes beforeTo = to.now();
+                    try (FileNode moved = existing(from, oldName);
+                            FileNode replaced = existing(to, newName)) {
+                        tree.moving(() -> {
+                            requireRenamed(credentials.call(
+                                    caller, () -> SystemCalls.rename(from.number(), old, to.number(), fresh)));
+                            noteRename(moved, from, oldName, replaced, to, newName);
+                            return true;
+                        });
+                    }
+                    renamed = new Renamed(change(beforeFrom, from), change(beforeTo, to));
+                }
+            }
+            durability.commit(to);
+            if (!from.id().equals(to.id())) {
+                durability.commit(from);
+            }
+            return renamed;
+        }
+    }
+
+    /** RFC 1813 section 3.3.14: what is in place of the new name must be of the same kind. */
+    private static void requireRenamed(long result) throws IOException {
+        if (Errno.ENOTDIR.is(result) || Errno.EISDIR.is(result)) {
+            throw new StoreException(Failure.EXIST, "what has the new name is not of the kind of what has the old one");
+        }
+        Errno.check(result, "renaming");
+    }
+
+    private void noteRename(
+            @Nullable FileNode moved,
+            FileNode from,
+            FileName oldName,
+            @Nullable FileNode replaced,
+            FileNode to,
+            FileName newName)
+            throws IOException {
+        boolean onTwoNamesOfOneFile =
+                moved != null && replaced != null && moved.id().equals(replaced.id());
+        if (!onTwoNamesOfOneFile) {
+            forget(replaced, to, newName);
+            if (moved != null) {
+                tree.moved(moved, from, oldName, to, newName);
+            }
+        }
+    }
+}

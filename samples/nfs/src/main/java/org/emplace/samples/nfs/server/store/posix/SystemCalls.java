@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.store.posix;
+
+import com.sun.jna.Native;
+import java.io.IOException;
+
+/**
+ * The system calls that the store makes. Each returns what the kernel does: a result, or a negative error number ({@link Errno}). None throws, so
+ * that they can be made while a thread has a caller's identity ({@link Credentials}). Paths and names are bytes that end with a NUL.
+ */
+final class SystemCalls {
+    static final int CURRENT_DIRECTORY = -100;
+
+    static final int READ_ONLY = 0;
+    static final int WRITE_ONLY = 1;
+    static final int READ_WRITE = 2;
+    static final int CREATE = 0100;
+    static final int EXCLUSIVE = 0200;
+    static final int NON_BLOCKING = 04000;
+    static final int CLOSE_ON_EXEC = 02000000;
+    static final int PATH_ONLY = 010000000;
+    static final int DIRECTORY;
+    static final int NO_FOLLOW;
+
+    static final int RESOLVE_NO_XDEV = 1;
+    static final int RESOLVE_NO_SYMLINKS = 4;
+    static final int RESOLVE_BENEATH = 8;
+
+    static final int MAY_READ = 4;
+    static final int MAY_WRITE = 2;
+    static final int MAY_EXECUTE = 1;
+
+    private static final int AT_EFFECTIVE_ACCESS = 0x200;
+    private static final int AT_REMOVE_DIRECTORY = 0x200;
+    private static final int AT_SYMLINK_FOLLOW = 0x400;
+    private static final int AT_EMPTY_PATH = 0x1000;
+    private static final int CLONE_FS = 0x200;
+    private static final int FCNTL_DUPLICATE = 1030;
+    private static final int OPENAT2 = 437;
+    private static final int FACCESSAT2 = 439;
+    private static final int CAPABILITY_VERSION_3 = 0x20080522;
+
+    private static final Architecture CPU;
+    private static final byte[] NO_PATH = {0};
+
+    static {
+        try {
+            CPU = Architecture.ofThisMachine();
+        } catch (IOException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+        DIRECTORY = CPU.directory;
+        NO_FOLLOW = CPU.noFollow;
+    }
+
+    private SystemCalls() {}
+
+    private static long result(long returned) {
+        return returned < 0 ? -Native.getLastError() : returned;
+    }
+
+    /** Opens a path as the kernel finds it: for what the server's administrator names, and for {@code /proc/self/fd}. */
+    static long open(byte[] path, int flags) {
+        return result(LibC.openat(CURRENT_DIRECTORY, path, flags | CLOSE_ON_EXEC, 0));
+    }
+
+    /** Opens what a directory has by a name; how the way there is restricted says {@code resolve}. */
+    static long open(int directory, byte[] name, int flags, int mode, int resolve) {
+        long[] how = {(flags | CLOSE_ON_EXEC) & 0xffffffffL, mode, resolve};
+        return result(LibC.syscall(OPENAT2, directory, name, how, (long) Long.BYTES * how.length));
+    }
+
+    /**
+     * Opens what is found from a directory without following a link or crossing a mount point, to locate it only (O_PATH). Leads nowhere above the
+     * directory.
+     */
+    static long locate(int directory, byte[] path) {
+        return open(directory, path, PATH_ONLY | NO_FOLLOW, 0, RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_XDEV);
+    }
+
+    /** Opens the directory that a directory is in, on the same mount. */
+    static long locateParent(int directory) {
+        return open(
+                directory, new byte[] {'.', '.', 0}, PATH_ONLY | DIRECTORY, 0, RESOLVE_NO_SYMLINKS | RESOLVE_NO_XDEV);
+    }
+
+    /** Opens a descriptor's file once more. */
+    static long reopen(int descriptor, int flags) {
+        return open(link(descriptor), flags);
+    }
+
+    /** What names the file of a descriptor, and never another one, to calls that only take paths. */
+    static byte[] link(int descriptor) {
+        String path = "/proc/self/fd/" + descriptor + '\0';
+        byte[] bytes = new byte[path.length()];
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = (byte) path.charAt(i);
+        }
+        return bytes;
+    }
+
+    static long close(int descriptor) {
+        return result(LibC.close(descriptor));
+    }
+
+    static long duplicate(int descriptor) {
+        return result(LibC.fcntl(descriptor, FCNTL_DUPLICATE, 0));
+    }
+
+    /** @param handle a {@code struct file_handle} that says how much room it has */
+    static long handle(int descriptor, byte[] handle, int[] mount) {
+        return result(LibC.name_to_handle_at(descriptor, NO_PATH, handle, mount, AT_EMPTY_PATH));
+    }
+
+    static long openByHandle(int mount, byte[] handle, int flags) {
+        return result(LibC.open_by_handle_at(mount, handle, flags | CLOSE_ON_EXEC));
+    }
+
+    static long status(int descriptor, int mask, byte[] result) {
+        return result(LibC.statx(descriptor, NO_PATH, AT_EMPTY_PATH, mask, result));
+    }
+
+    static long fileSystemStatus(int descriptor, long[] result) {
+        return result(LibC.fstatvfs(descriptor, result));
+    }
+
+    static long limit(int descriptor, int which) {
+        return LibC.fpathconf(descriptor, which);
+    }
+
+    /** Whether this thread may do this to the file: a sum of MAY_ constants. */
+    static long access(int descriptor, int rights) {
+        return result(LibC.syscall(FACCESSAT2, descriptor, NO_PATH, rights, AT_EFFECTIVE_ACCESS | AT_EMPTY_PATH));
+    }
+
+    static long makeDirectory(int directory, byte[] name, int mode) {
+        return result(LibC.mkdirat(directory, name, mode));
+    }
+
+    static long makeNode(int directory, byte[] name, int mode, long device) {
+        return result(LibC.syscall(CPU.makeNode, directory, name, mode, device));
+    }
+
+    static long makeSymbolicLink(byte[] target, int directory, byte[] name) {
+        return result(LibC.symlinkat(target, directory, name));
+    }
+
+    static long link(int descriptor, int directory, byte[] name) {
+        return result(LibC.linkat(CURRENT_DIRECTORY, link(descriptor), directory, name, AT_SYMLINK_FOLLOW));
+    }
+
+    static long remove(int directory, byte[] name) {
+        return result(LibC.unlinkat(directory, name, 0));
+    }
+
+    static long removeDirectory(int directory, byte[] name) {
+        return result(LibC.unlinkat(directory, name, AT_REMOVE_DIRECTORY));
+    }
+
+    static long rename(int from, byte[] oldName, int to, byte[] newName) {
+        return result(LibC.renameat(from, oldName, to, newName));
+    }
+
+    static long readLink(int descriptor, byte[] target) {
+        return result(LibC.readlinkat(descriptor, NO_PATH, target, target.length));
+    }
+
+    static long setMode(int descriptor, int mode) {
+        return result(LibC.fchmodat(CURRENT_DIRECTORY, link(descriptor), mode, 0));
+    }
+
+    static long setOwner(int descriptor, int uid, int gid) {
+        return result(LibC.fchownat(descriptor, NO_PATH, uid, gid, AT_EMPTY_PATH));
+    }
+
+    /** @param times two {@code struct timespec} */
+    static long setTimes(int descriptor, long[] times) {
+        return result(LibC.utimensat(descriptor, NO_PATH, times, AT_EMPTY_PATH));
+    }
+
+    static long setSize(int descriptor, long size) {
+        return result(LibC.ftruncate(descriptor, size));
+    }
+
+    static long write(int descriptor, long address, long count, long offset) {
+        return result(LibC.pwrite(descriptor, address, count, offset));
+    }
+
+    static long synchronize(int descriptor) {
+        return result(LibC.fsync(descriptor));
+    }
+
+    static long synchronizeData(int descriptor) {
+        return result(LibC.fdatasync(descriptor));
+    }
+
+    static long seek(int descriptor, long offset) {
+        return result(LibC.lseek(descriptor, offset, 0));
+    }
+
+    static long readDirectory(int descriptor, byte[] entries) {
+        return result(LibC.syscall(CPU.getDirectoryEntries, descriptor, entries, entries.length));
+    }
+
+    /** Gives this thread a umask of its own. */
+    static long separateUmask() {
+        return result(LibC.unshare(CLONE_FS));
+    }
+
+    /** Sets this thread's umask, and that of all which share it; returns the former one. */
+    static int setUmask(int mask) {
+        return LibC.umask(mask);
+    }
+
+    /** Sets this thread's user for files; returns the former one, and changes nothing if it may not. */
+    static int setFileUser(int uid) {
+        return (int) LibC.syscall(CPU.setFsUid, uid);
+    }
+
+    /** Like {@link #setFileUser}, for the group. */
+    static int setFileGroup(int gid) {
+        return (int) LibC.syscall(CPU.setFsGid, gid);
+    }
+
+    /** Sets this thread's supplementary groups. */
+    static long setGroups(int[] gids) {
+        return result(LibC.syscall(CPU.setGroups, gids.length, gids));
+    }
+
+    static long groups(int[] gids) {
+        return result(LibC.getgroups(gids.length, gids));
+    }
+
+    static int user() {
+        return LibC.geteuid();
+    }
+
+    static int group() {
+        return LibC.getegid();
+    }
+
+    /** @param sets effective, permitted and inheritable capabilities up to 31, then from 32 */
+    static long capabilities(int[] sets) {
+        return result(LibC.syscall(CPU.getCapabilities, new int[] {CAPABILITY_VERSION_3, 0}, sets));
+    }
+
+    /** Sets this thread's capabilities. */
+    static long setCapabilities(int[] sets) {
+        return result(LibC.syscall(CPU.setCapabilities, new int[] {CAPABILITY_VERSION_3, 0}, sets));
+    }
+}

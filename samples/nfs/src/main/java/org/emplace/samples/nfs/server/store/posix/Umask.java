@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.store.posix;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * The process's umask, which must not apply to what clients make: they have applied their own. Changing a mode afterwards would not do, for it undoes
+ * what a directory's default ACL says.
+ */
+final class Umask {
+    private static final String FIELD = "Umask:";
+
+    private final boolean zero;
+
+    private Umask(boolean zero) {
+        this.zero = zero;
+    }
+
+    static Umask ofProcess() throws IOException {
+        List<String> status = Files.readAllLines(Path.of("/proc/thread-self/status"));
+        boolean zero = status.stream()
+                .filter(line -> line.startsWith(FIELD))
+                .allMatch(
+                        line -> Integer.parseInt(line.substring(FIELD.length()).strip(), 8) == 0);
+        if (!zero && SystemCalls.separateUmask() < 0) {
+            throw new IOException("cannot set the umask of single threads here (unshare is forbidden):"
+                    + " start the server with umask 0");
+        }
+        return new Umask(zero);
+    }
+
+    /** Makes a call that no umask applies to. The umask is changed for this thread only. */
+    long without(SystemCall call) {
+        if (zero) {
+            return call.make();
+        }
+        long failed = SystemCalls.separateUmask();
+        if (failed < 0) {
+            return failed;
+        }
+        int former = SystemCalls.setUmask(0);
+        try {
+            return call.make();
+        } finally {
+            SystemCalls.setUmask(former);
+        }
+    }
+}

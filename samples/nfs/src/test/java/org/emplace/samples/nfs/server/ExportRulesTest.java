@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.emplace.rpc.Destination;
+import org.emplace.samples.nfs.protocol.*;
+import org.emplace.samples.nfs.server.Served.On;
+import org.emplace.samples.nfs.server.export.AddressRange;
+import org.emplace.samples.nfs.server.export.ClientRule;
+import org.emplace.samples.nfs.server.export.ExportDefinition;
+import org.emplace.samples.nfs.server.export.ExportOptions;
+import org.emplace.xdr.Payload;
+import org.emplace.xdr.XdrOpaque;
+import org.emplace.xdr.XdrString;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What clients meet of the rules of exports. */
+@Timeout(60)
+class ExportRulesTest {
+    private static final XdrOpaque NO_VERIFIER = XdrOpaque.copyOf(ByteBuffer.allocate(8));
+
+    @TempDir
+    Path temporary;
+
+    private Path directory(String name) throws Exception {
+        return Files.createDirectory(temporary.resolve(name));
+    }
+
+    private static ExportDefinition exported(Path directory, ExportOptions options, String... clients)
+            throws Exception {
+        List<ClientRule> rules = new ArrayList<>();
+        for (String client : clients) {
+            rules.add(new ClientRule(AddressRange.parse(client), options));
+        }
+        return new ExportDefinition(directory, rules);
+    }
+
+    private static Payload bytes(String text) {
+        return Payload.of(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aReadOnlyExportIsChangedByNoProcedure(On on) throws Exception {
+        Path directory = directory("export");
+        Files.writeString(directory.resolve("file"), "content");
+        Files.createDirectory(directory.resolve("empty"));
+        ExportDefinition export = ExportDefinition.forEverybody(directory, Served.OPEN.withReadOnly(true));
+        try (Served served = new Served(on, temporary, List.of(export))) {
+            Nfs3Client nfs = served.nfs;
+            NfsFh3 root = served.root();
+            NfsFh3 file = ((Lookup3Res.Resok) nfs.lookup(new Lookup3Args(served.in(root, "file"))))
+                    .resok()
+                    .object();
+            Diropargs3 fresh = served.in(root, "new");
+            Sattr3 none = Served.NO_ATTRIBUTES;
+            assertThat(List.of(
+                            nfs.setattr(new Setattr3Args(file, none, Optional.empty()))
+                                    .status(),
+                            nfs.write(new Write3Args(file, 0, 1, StableHow.UNSTABLE, bytes("x")))
+                                    .status(),
+                            nfs.commit(new Commit3Args(file, 0, 0)).status(),
+                            nfs.create(new Create3Args(
+                                            fresh, new Createhow3.ObjAttributes(Createmode3.UNCHECKED, none)))
+                                    .status(),
+                            nfs.mkdir(new Mkdir3Args(fresh, none)).status(),
+                            nfs.symlink(new Symlink3Args(fresh, new Symlinkdata3(none, bytes("file"))))
+                                    .status(),
+                            nfs.mknod(new Mknod3Args(fresh, new Mknoddata3.PipeAttributes(Ftype3.NF3FIFO, none)))
+                                    .status(),
+                            nfs.remove(new Remove3Args(served.in(root, "file"))).status(),
+                            nfs.rmdir(new Rmdir3Args(served.in(root, "empty"))).status(),
+                            nfs.rename(new Rename3Args(served.in(root, "file"), fresh))
+                                    .status(),
+                            nfs.link(new Link3Args(file, fresh)).status()))
+                    .containsOnly(Nfsstat3.NFS3ERR_ROFS);
+            Access3Res access = nfs.access(new Access3Args(root, 0x3f));
+            assertThat(((Access3Res.Resok) access).resok().access()).isEqualTo(0x03);
+            Read3Res read = nfs.read(new Read3Args(file, 0, 100), Destination.allocate());
+            assertThat(((Read3Res.Resok) read).resok().count()).isEqualTo(7);
+            try (var names = Files.list(directory)) {
+                assertThat(names).hasSize(2);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void clientsThatAreNotAdmittedGetNothing(On on) throws Exception {
+        Path directory = directory("export");
+        NfsFh3 root;
+        try (Served served =
+                new Served(on, temporary, List.of(exported(directory, Served.OPEN, "10.0.0.0/8", "127.0.0.1")))) {
+            root = served.root();
+        }
+        try (Served served =
+                new Served(on, temporary, List.of(exported(directory, Served.OPEN, "10.0.0.0/8", "127.0.0.2")))) {
+            assertThat(served.mount.mnt(XdrString.of(directory.toString())).fhsStatus())
+                    .isEqualTo(Mountstat3.MNT3ERR_ACCES);
+            Nfs3Client nfs = served.nfs;
+            assertThat(List.of(
+                            nfs.getattr(new Getattr3Args(root)).status(),
+                            nfs.lookup(new Lookup3Args(served.in(root, "."))).status(),
+                            nfs.access(new Access3Args(root, 1)).status(),
+                            nfs.readdir(new Readdir3Args(root, 0, NO_VERIFIER, 4096))
+                                    .status(),
+                            nfs.mkdir(new Mkdir3Args(served.in(root, "d"), Served.NO_ATTRIBUTES))
+                                    .status(),
+                            nfs.fsinfo(new Fsinfo3Args(root)).status(),
+                            nfs.fsstat(new Fsstat3Args(root)).status()))
+                    .containsOnly(Nfsstat3.NFS3ERR_ACCES);
+            assertThat(((Lookup3Res.Resfail) nfs.lookup(new Lookup3Args(served.in(root, "."))))
+                            .resfail()
+                            .dirAttributes())
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void theLongestPrefixDecides() throws Exception {
+        Path directory = directory("export");
+        ExportDefinition export = new ExportDefinition(
+                directory,
+                List.of(
+                        new ClientRule(AddressRange.ALL, Served.OPEN),
+                        new ClientRule(AddressRange.parse("127.0.0.0/8"), Served.OPEN.withReadOnly(true)),
+                        new ClientRule(AddressRange.parse("127.0.0.0/16"), Served.OPEN),
+                        new ClientRule(AddressRange.parse("127.1.0.0/16"), Served.OPEN.withReadOnly(true))));
+        try (Served served = new Served(On.TCP_POSIX, temporary, List.of(export))) {
+            served.create("file");
+        }
+    }
+
+    @Test
+    void secureRefusesPortsThatAnybodyMayUse() throws Exception {
+        ExportDefinition export =
+                ExportDefinition.forEverybody(directory("export"), Served.OPEN.withPrivilegedPorts(true));
+        try (Served served = new Served(On.TCP_POSIX, temporary, List.of(export))) {
+            assertThat(served.mount
+                            .mnt(XdrString.of(served.directory.toString()))
+                            .fhsStatus())
+                    .isEqualTo(Mountstat3.MNT3ERR_ACCES);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void anotherExportsDirectoryIsAnotherFileSystem(On on) throws Exception {
+        Path a = directory("a");
+        Path b = directory("b");
+        List<ExportDefinition> both =
+                List.of(ExportDefinition.forEverybody(a, Served.OPEN), ExportDefinition.forEverybody(b, Served.OPEN));
+        try (Served served = new Served(on, temporary, both)) {
+            NfsFh3 inA = served.root();
+            NfsFh3 inB = served.mounted(b.toString());
+            NfsFh3 file = served.create("file");
+            assertThat(served.nfs
+                            .rename(new Rename3Args(served.in(inA, "file"), served.in(inB, "file")))
+                            .status())
+                    .isEqualTo(Nfsstat3.NFS3ERR_XDEV);
+            assertThat(served.nfs
+                            .link(new Link3Args(file, served.in(inB, "file")))
+                            .status())
+                    .isEqualTo(Nfsstat3.NFS3ERR_XDEV);
+            assertThat(attributes(served, inA).fsid())
+                    .isNotEqualTo(attributes(served, inB).fsid());
+            assertThat(attributes(served, file).fsid())
+                    .isEqualTo(attributes(served, inA).fsid());
+        }
+    }
+
+    private static Fattr3 attributes(Served served, NfsFh3 file) throws Exception {
+        return ((Getattr3Res.Resok) served.nfs.getattr(new Getattr3Args(file)))
+                .resok()
+                .objAttributes();
+    }
+
+    @Test
+    void handlesEndWithTheirExportAndLastBeyondItsOptions() throws Exception {
+        Path a = directory("a");
+        Path b = directory("b");
+        NfsFh3 root;
+        try (Served served =
+                new Served(On.TCP_POSIX, temporary, List.of(ExportDefinition.forEverybody(a, Served.OPEN)))) {
+            root = served.root();
+        }
+        List<ExportDefinition> more = List.of(
+                ExportDefinition.forEverybody(b, Served.OPEN),
+                ExportDefinition.forEverybody(a, Served.OPEN.withReadOnly(true)));
+        try (Served served = new Served(On.TCP_POSIX, temporary, more)) {
+            assertThat(attributes(served, root)).isEqualTo(attributes(served, served.mounted(a.toString())));
+        }
+        try (Served served = new Served(On.TCP_POSIX, temporary, more.subList(0, 1))) {
+            assertThat(served.nfs.getattr(new Getattr3Args(root)).status()).isEqualTo(Nfsstat3.NFS3ERR_STALE);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void handlesCannotBeForged(On on) throws Exception {
+        try (Served served = new Served(on, temporary)) {
+            byte[] handle = served.create("file").data().bytes();
+            assertThat(handle).hasSizeLessThanOrEqualTo(64);
+            for (int bit = 0; bit < handle.length * 8; bit++) {
+                byte[] changed = handle.clone();
+                changed[bit / 8] ^= (byte) (1 << bit % 8);
+                assertThat(statusOf(served, changed)).isEqualTo(Nfsstat3.NFS3ERR_BADHANDLE);
+            }
+            for (int length = 0; length <= 64; length++) {
+                assertThat(statusOf(served, new byte[length])).isEqualTo(Nfsstat3.NFS3ERR_BADHANDLE);
+            }
+        }
+    }
+
+    private static Nfsstat3 statusOf(Served served, byte[] handle) throws Exception {
+        return served.nfs
+                .getattr(new Getattr3Args(new NfsFh3(XdrOpaque.of(handle))))
+                .status();
+    }
+
+    @Test
+    void theExportsAreListedWithTheirClients() throws Exception {
+        Path a = directory("a");
+        Path b = directory("b");
+        List<ExportDefinition> both = List.of(
+                exported(a, Served.OPEN, "127.0.0.1", "10.0.0.0/8", "fd00::/8", "*"),
+                ExportDefinition.forEverybody(b, Served.OPEN));
+        try (Served served = new Served(On.TCP_POSIX, temporary, both)) {
+            assertThat(served.mount.export())
+                    .containsExactly(
+                            new Exportnode(
+                                    XdrString.of(a.toString()),
+                                    List.of(
+                                            new Groupnode(XdrString.of("127.0.0.1")),
+                                            new Groupnode(XdrString.of("10.0.0.0/8")),
+                                            new Groupnode(XdrString.of("fd00::/8")),
+                                            new Groupnode(XdrString.of("*")))),
+                            new Exportnode(XdrString.of(b.toString()), List.of()));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void theExportWithTheLongestPathIsMounted(On on) throws Exception {
+        Path outer = directory("outer");
+        Path inner = Files.createDirectory(outer.resolve("inner"));
+        Files.createDirectory(inner.resolve("deep"));
+        Files.createDirectory(outer.resolve("innermost"));
+        List<ExportDefinition> both = List.of(
+                ExportDefinition.forEverybody(outer, Served.OPEN),
+                ExportDefinition.forEverybody(inner, Served.OPEN.withReadOnly(true)));
+        try (Served served = new Served(on, temporary, both)) {
+            long outerId = attributes(served, served.root()).fsid();
+            long innerId = attributes(served, served.mounted(inner.toString())).fsid();
+            assertThat(outerId).isNotEqualTo(innerId);
+            assertThat(fileSystemOf(served, outer + "/innermost")).isEqualTo(outerId);
+            assertThat(fileSystemOf(served, outer + "//./inner/deep/")).isEqualTo(innerId);
+            assertThat(fileSystemOf(served, outer + "/inner/deep/../../innermost/.."))
+                    .isEqualTo(outerId);
+            assertThat(served.mount.mnt(XdrString.of("outer")).fhsStatus()).isEqualTo(Mountstat3.MNT3ERR_ACCES);
+            assertThat(served.mount.mnt(XdrString.of(outer + "/..")).fhsStatus())
+                    .isEqualTo(Mountstat3.MNT3ERR_ACCES);
+        }
+    }
+
+    private static long fileSystemOf(Served served, String path) throws Exception {
+        return attributes(served, served.mounted(path)).fsid();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aDirectoryDeepDownIsMounted(On on) throws Exception {
+        try (Served served = new Served(on, temporary)) {
+            int depth = (1024 - served.directory.toString().length()) / 2 - 2;
+            String below = IntStream.range(0, depth).mapToObj(i -> "/d").collect(Collectors.joining());
+            Files.createDirectories(Path.of(served.directory + below));
+            Files.createFile(Path.of(served.directory + below + "/f"));
+            assertThat(attributes(served, served.mounted(served.directory + below))
+                            .type())
+                    .isEqualTo(Ftype3.NF3DIR);
+            assertThat(served.mount
+                            .mnt(XdrString.of(served.directory + below + "/f"))
+                            .fhsStatus())
+                    .isEqualTo(Mountstat3.MNT3ERR_NOTDIR);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whatClientsDoWrongIsNotLogged(On on) throws Exception {
+        try (Served served = new Served(on, temporary);
+                LogRecords records = new LogRecords("org.emplace.samples.nfs")) {
+            NfsFh3 root = served.root();
+            NfsFh3 forged = new NfsFh3(XdrOpaque.of(new byte[64]));
+            for (int i = 0; i < 100; i++) {
+                served.nfs.getattr(new Getattr3Args(forged));
+                served.nfs.lookup(new Lookup3Args(served.in(root, "nothing\n" + i)));
+                served.nfs.lookup(new Lookup3Args(served.in(root, "a/b")));
+                served.nfs.lookup(new Lookup3Args(served.in(root, "x".repeat(300))));
+                served.nfs.read(new Read3Args(root, 0, 10), Destination.allocate());
+                served.nfs.read(new Read3Args(root, -1, 10), Destination.allocate());
+                served.nfs.write(new Write3Args(root, -1, 1, StableHow.UNSTABLE, bytes("x")));
+                served.nfs.readdir(new Readdir3Args(root, -1, NO_VERIFIER, 4096));
+                served.nfs.readdir(new Readdir3Args(root, 0, NO_VERIFIER, 1));
+                served.mount.mnt(XdrString.of("/etc/\n" + i));
+                served.mount.mnt(XdrString.of(served.directory + "/nothing"));
+            }
+            assertThat(records.all()).isEmpty();
+        }
+    }
+
+    /** A peer with room for a megabyte cannot have a directory of any size looked through by one call. */
+    @Test
+    void oneCallListsABoundedNumberOfEntries() throws Exception {
+        try (Served served = new Served(On.TCP_POSIX, temporary)) {
+            for (int i = 0; i < 8200; i++) {
+                Files.createFile(served.directory.resolve(Integer.toString(i, 36)));
+            }
+            NfsFh3 root = served.root();
+            int room = 1 << 20;
+            Dirlist3 names = ((Readdir3Res.Resok) served.nfs.readdir(new Readdir3Args(root, 0, NO_VERIFIER, room)))
+                    .resok()
+                    .reply();
+            assertThat(names.entries()).hasSize(8192);
+            assertThat(names.eof()).isFalse();
+            Dirlistplus3 files = ((Readdirplus3Res.Resok)
+                            served.nfs.readdirplus(new Readdirplus3Args(root, 0, NO_VERIFIER, room, room)))
+                    .resok()
+                    .reply();
+            assertThat(files.entries()).hasSize(2048);
+            assertThat(files.eof()).isFalse();
+        }
+    }
+}

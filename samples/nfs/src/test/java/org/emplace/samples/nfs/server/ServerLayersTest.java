@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import java.nio.channels.FileChannel;
+
+/** Program → exports → store, and paths below a store only. */
+@AnalyzeClasses(packages = "org.emplace.samples.nfs.server", importOptions = ImportOption.DoNotIncludeTests.class)
+class ServerLayersTest {
+    @ArchTest
+    static final ArchRule storesKnowNothingAboveThem = noClasses()
+            .that()
+            .resideInAPackage("..server.store..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "..server", "..server.export..", "..server.program..", "..server.command..", "..nfs.protocol..");
+
+    @ArchTest
+    static final ArchRule storesDoNotKnowEachOther = noClasses()
+            .that()
+            .resideInAPackage("..server.store.nio..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("..server.store.posix..");
+
+    @ArchTest
+    static final ArchRule norTheOtherWay = noClasses()
+            .that()
+            .resideInAPackage("..server.store.posix..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("..server.store.nio..");
+
+    @ArchTest
+    static final ArchRule exportsKnowNoProtocol = noClasses()
+            .that()
+            .resideInAPackage("..server.export..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "..server", "..server.program..", "..server.command..", "..nfs.protocol..", "..store.*..");
+
+    @ArchTest
+    static final ArchRule programsKnowNoPaths = noClasses()
+            .that()
+            .resideInAPackage("..server.program..")
+            .should()
+            .dependOnClassesThat()
+            .haveNameMatching("java\\.nio\\.file\\.(Path|Paths|Files|FileSystem|FileSystems)|java\\.io\\.File")
+            .orShould()
+            .callMethod(FileChannel.class, "open", java.nio.file.Path.class, java.nio.file.OpenOption[].class);
+}

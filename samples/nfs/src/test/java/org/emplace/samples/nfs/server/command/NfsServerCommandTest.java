@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.emplace.samples.nfs.server.export.ExportArgument;
+import org.emplace.samples.nfs.server.export.ExportDefinition;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class NfsServerCommandTest {
+    @TempDir
+    Path temporary;
+
+    /** The exit status and what was written, in one text. */
+    private static String run(String... arguments) {
+        StringWriter written = new StringWriter();
+        int status = NfsServerCommand.commandLine()
+                .setOut(new PrintWriter(written, true))
+                .setErr(new PrintWriter(written, true))
+                .execute(arguments);
+        return status + " " + written;
+    }
+
+    @Test
+    void wrongUsageIsExplained() throws Exception {
+        assertThat(run()).startsWith("2 nfs-server: nothing is exported: --export DIR or --exports FILE");
+        assertThat(run("--export", "/srv/a:rw,fast")).startsWith("2 nfs-server: 'fast' is no option here");
+        assertThat(run("--export", "/srv/a", "--port", "70000")).startsWith("2 nfs-server: a port is 0 to 65535");
+        assertThat(run("--identity", "caller")).startsWith("2 nfs-server: Unknown option");
+        Path file = Files.writeString(temporary.resolve("exports"), "\n/srv/a *(fast)\n");
+        assertThat(run("--exports", file.toString())).startsWith("2 nfs-server: " + file + ":2: 'fast' is no option");
+    }
+
+    @Test
+    void whatCannotBeExportedIsSaidInALine() {
+        String state = temporary.resolve("state").toString();
+        String nothing = temporary.resolve("nothing").toString();
+        assertThat(run("--state", state, "--export", nothing))
+                .isEqualTo("1 nfs-server: " + nothing + ": no such directory\n");
+        assertThat(run("--state", state, "--export", nothing + ":rww"))
+                .startsWith("1 nfs-server: " + nothing + ":rww: no such directory; options after a ':' begin with one");
+        assertThat(run("--exports", nothing)).isEqualTo("1 nfs-server: " + nothing + ": no such file\n");
+        assertThat(run("--state", state, "--export", "/")).startsWith("1 nfs-server: / is the whole system");
+    }
+
+    private static List<String> warnings(boolean toOthers, boolean callersAct, String... exports) throws Exception {
+        List<ExportDefinition> definitions = new ArrayList<>();
+        for (String export : exports) {
+            definitions.add(ExportArgument.parse(export));
+        }
+        return Warnings.of(definitions, toOthers, callersAct);
+    }
+
+    @Test
+    void whatIsOpenIsWarnedOf() throws Exception {
+        assertThat(warnings(true, true, "/srv/a")).singleElement().asString().contains("exported to everybody");
+        assertThat(warnings(true, true, "/srv/a:clients=*")).hasSize(1);
+        assertThat(warnings(false, true, "/srv/a")).isEmpty();
+        assertThat(warnings(true, true, "/srv/a:clients=10.0.0.0/8")).isEmpty();
+        assertThat(warnings(false, true, "/srv/a:rw,no_root_squash"))
+                .singleElement()
+                .asString()
+                .contains("can act as root");
+        assertThat(warnings(false, true, "/srv/a:no_root_squash,all_squash")).isEmpty();
+        assertThat(warnings(false, true, "/srv/a:no_root_squash,clients=10.0.0.1"))
+                .isEmpty();
+        assertThat(warnings(false, false, "/srv/a:rw,no_root_squash")).isEmpty();
+        assertThat(warnings(false, true, "/srv", "/srv/a"))
+                .singleElement()
+                .asString()
+                .startsWith("/srv/a is inside /srv");
+    }
+
+    @Test
+    void theStateIsWhereTheSystemKeepsSuch() {
+        assertThat(StateFolder.of(Map.of("XDG_STATE_HOME", "/var/x"))).isEqualTo(Path.of("/var/x/emplace-nfs"));
+        assertThat(StateFolder.of(Map.of("XDG_STATE_HOME", "relative")))
+                .isEqualTo(Path.of(System.getProperty("user.home"), ".local/state/emplace-nfs"));
+        assertThat(StateFolder.of(Map.of()))
+                .isEqualTo(Path.of(System.getProperty("user.home"), ".local/state/emplace-nfs"));
+    }
+}

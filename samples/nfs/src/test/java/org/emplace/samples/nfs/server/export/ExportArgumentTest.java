@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.export;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ExportArgumentTest {
+
+    private static ExportOptions optionsOf(String argument) throws Exception {
+        ExportDefinition export = ExportArgument.parse(argument);
+        assertThat(export.directory()).isEqualTo(Path.of("/srv/a"));
+        assertThat(export.rules()).hasSize(1);
+        return export.rules().get(0).options();
+    }
+
+    @Test
+    void aDirectoryAloneHasTheDefaults() throws Exception {
+        assertThat(ExportArgument.parse("/srv/a"))
+                .isEqualTo(ExportDefinition.forEverybody(Path.of("/srv/a"), ExportOptions.DEFAULT));
+        assertThat(ExportOptions.DEFAULT).isEqualTo(new ExportOptions(true, true, false, 65534, 65534, false, false));
+    }
+
+    @Test
+    void everyOptionCanBeGiven() throws Exception {
+        ExportOptions defaults = ExportOptions.DEFAULT;
+        assertThat(optionsOf("/srv/a:rw")).isEqualTo(defaults.withReadOnly(false));
+        assertThat(optionsOf("/srv/a:rw,ro")).isEqualTo(defaults);
+        assertThat(optionsOf("/srv/a:no_root_squash")).isEqualTo(defaults.withSquashRoot(false));
+        assertThat(optionsOf("/srv/a:no_root_squash,root_squash")).isEqualTo(defaults);
+        assertThat(optionsOf("/srv/a:all_squash")).isEqualTo(defaults.withSquashAll(true));
+        assertThat(optionsOf("/srv/a:all_squash,no_all_squash")).isEqualTo(defaults);
+        assertThat(optionsOf("/srv/a:all_squash,root_squash")).isEqualTo(defaults.withSquashAll(true));
+        assertThat(optionsOf("/srv/a:anonuid=1,anongid=4294967294")).isEqualTo(defaults.withAnonymous(1, 4294967294L));
+        assertThat(optionsOf("/srv/a:secure")).isEqualTo(defaults.withPrivilegedPorts(true));
+        assertThat(optionsOf("/srv/a:secure,insecure")).isEqualTo(defaults);
+        assertThat(optionsOf("/srv/a:async")).isEqualTo(defaults.withDeferred(true));
+        assertThat(optionsOf("/srv/a:async,sync")).isEqualTo(defaults);
+        assertThat(optionsOf("/srv/a:no_subtree_check,sec=sys")).isEqualTo(defaults);
+    }
+
+    @Test
+    void clientsAreAList() throws Exception {
+        ExportOptions writable = ExportOptions.DEFAULT.withReadOnly(false);
+        assertThat(ExportArgument.parse("/srv/b:clients=10.0.0.0/8+fd00::1,rw").rules())
+                .isEqualTo(List.of(
+                        new ClientRule(AddressRange.parse("10.0.0.0/8"), writable),
+                        new ClientRule(AddressRange.parse("fd00::1"), writable)));
+    }
+
+    @Test
+    void directoriesCanHaveColons() throws Exception {
+        assertThat(ExportArgument.parse("/srv/a:b").directory()).isEqualTo(Path.of("/srv/a:b"));
+        assertThat(ExportArgument.parse("/srv/a:b:rw").directory()).isEqualTo(Path.of("/srv/a:b"));
+        assertThat(ExportArgument.parse("relative").directory()).isAbsolute();
+        assertThat(ExportArgument.parse("/srv/./x/../a").directory()).isEqualTo(Path.of("/srv/a"));
+    }
+
+    @Test
+    void changesAreDeferredOnlyIfAllClientsWantThat() throws Exception {
+        ClientRule quick = new ClientRule(AddressRange.parse("10.0.0.1"), ExportOptions.DEFAULT.withDeferred(true));
+        ClientRule careful = new ClientRule(AddressRange.parse("10.0.0.2"), ExportOptions.DEFAULT);
+        assertThat(new ExportDefinition(Path.of("/srv/a"), List.of(quick)).isDeferred())
+                .isTrue();
+        assertThat(new ExportDefinition(Path.of("/srv/a"), List.of(quick, careful)).isDeferred())
+                .isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            ''                       | names no directory
+            :rw                      | names no directory
+            /srv/a:rw,               | '' is no option here: there are ro, rw
+            /srv/a:rw,writable       | 'writable' is no option here: there are ro, rw
+            /srv/a:anonuid=nobody    | 'anonuid=nobody' takes a number from 0 to 4294967294
+            /srv/a:anongid=4294967295| 'anongid=4294967295' takes a number from 0 to 4294967294
+            /srv/a:anonuid=-2        | 'anonuid=-2' takes a number
+            /srv/a:clients=          | '' is no address
+            /srv/a:clients=host      | 'host' is no address; names are not looked up
+            """)
+    void mistakesAreExplained(String argument, String explanation) {
+        assertThatThrownBy(() -> ExportArgument.parse(argument))
+                .isInstanceOf(ExportSyntaxException.class)
+                .hasMessageContaining(explanation);
+    }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.export;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ExportsFileTest {
+    private static final ExportOptions DEFAULT = ExportOptions.DEFAULT;
+
+    @TempDir
+    Path folder;
+
+    private List<ExportDefinition> exports(String text) throws Exception {
+        return ExportsFile.read(Files.writeString(folder.resolve("exports"), text));
+    }
+
+    private static ExportDefinition export(String directory, Object... clientsAndOptions) throws Exception {
+        List<ClientRule> rules = new ArrayList<>();
+        for (int i = 0; i < clientsAndOptions.length; i += 2) {
+            rules.add(new ClientRule(
+                    AddressRange.parse((String) clientsAndOptions[i]), (ExportOptions) clientsAndOptions[i + 1]));
+        }
+        return new ExportDefinition(Path.of(directory), rules);
+    }
+
+    @Test
+    void linesAreExports() throws Exception {
+        String text = """
+                # The lab's.
+                /srv/a 10.0.0.0/8(rw,no_root_squash) *
+
+                \t/srv/b\tfd00::/8(rw)   # to be written by one network
+                /srv/c
+                /srv/d *(async,anonuid=7)""";
+        assertThat(exports(text))
+                .isEqualTo(List.of(
+                        export(
+                                "/srv/a",
+                                "10.0.0.0/8",
+                                DEFAULT.withReadOnly(false).withSquashRoot(false),
+                                "*",
+                                DEFAULT),
+                        export("/srv/b", "fd00::/8", DEFAULT.withReadOnly(false)),
+                        export("/srv/c", "*", DEFAULT),
+                        export("/srv/d", "*", DEFAULT.withDeferred(true).withAnonymous(7, 65534))));
+    }
+
+    @Test
+    void anEmptyFileHasNoExports() throws Exception {
+        assertThat(exports("")).isEmpty();
+        assertThat(exports("# nothing\n\n \\\n")).isEmpty();
+    }
+
+    @Test
+    void linesGoOnAfterABackslash() throws Exception {
+        assertThat(exports("/srv/a \\\n  10.0.0.1(rw)\\\n  10.0.0.2\n/srv/b\n"))
+                .isEqualTo(List.of(
+                        export("/srv/a", "10.0.0.1", DEFAULT.withReadOnly(false), "10.0.0.2", DEFAULT),
+                        export("/srv/b", "*", DEFAULT)));
+    }
+
+    @Test
+    void defaultsHoldForTheClientsAfterThem() throws Exception {
+        assertThat(exports("/srv/a 10.0.0.1 -rw,all_squash 10.0.0.2 10.0.0.3(ro) -async 10.0.0.4\n/srv/b -rw\n"))
+                .isEqualTo(List.of(
+                        export(
+                                "/srv/a",
+                                "10.0.0.1",
+                                DEFAULT,
+                                "10.0.0.2",
+                                DEFAULT.withReadOnly(false).withSquashAll(true),
+                                "10.0.0.3",
+                                DEFAULT.withSquashAll(true),
+                                "10.0.0.4",
+                                DEFAULT.withReadOnly(false).withSquashAll(true).withDeferred(true)),
+                        export("/srv/b", "*", DEFAULT.withReadOnly(false))));
+    }
+
+    @Test
+    void namesAreQuotedOrEscaped() throws Exception {
+        assertThat(exports("\"/srv/with space\" *\n/srv/with\\040space#2 *\n\"/srv/a#\"/\"b\\042\"\n"))
+                .isEqualTo(List.of(
+                        export("/srv/with space", "*", DEFAULT),
+                        export("/srv/with space#2", "*", DEFAULT),
+                        export("/srv/a#/b\"", "*", DEFAULT)));
+    }
+
+    @Test
+    void namesAreBytes() throws Exception {
+        String name = "/srv/\u00fc";
+        Path file =
+                Files.write(folder.resolve("exports"), (name + "\n/srv/\\303\\244").getBytes(StandardCharsets.UTF_8));
+        assertThat(ExportsFile.read(file))
+                .extracting(export -> new String(export.name(), StandardCharsets.UTF_8))
+                .containsExactly(name, "/srv/\u00e4");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            /srv/a@/srv/b host.example     | 2: 'host.example' is no address; names are not looked up
+            /srv/a@srv/b                   | 2: 'srv/b' is no directory: a line begins with an absolute path
+            #@@/srv/a *(rw,wrong)          | 3: 'wrong' is no option here: there are ro, rw
+            /srv/a * (rw)                  | 1: no client stands right before '(rw)': take out the space between them, or write *(rw) for everybody
+            /srv/a *(rw                    | 1: '*(rw' is no client: write CLIENT or CLIENT(OPTION,...)
+            /srv/a *(rw)(ro)               | 1: '*(rw)(ro)' is no client
+            /srv/a *@/srv/b@/srv/a/. *     | 3: /srv/a is exported on line 1 already
+            "/srv/a *@/srv/b               | 1: a quote (") is not closed
+            /srv/a\\40b                    | 1: a backslash is followed by three octal digits
+            /srv/a\\x                      | 1: a backslash is followed by three octal digits
+            /srv/a \\@ 10.0.0.0/8 \\@ x    | 1: 'x' is no address
+            /srv/a -rw,subtree_check *     | 1: 'subtree_check' is no option here
+            /srv/a *(anonuid=)             | 1: 'anonuid=' takes a number from 0 to 4294967294
+            """)
+    void mistakesAreSaidWithTheirLine(String lines, String explanation) {
+        assertThatThrownBy(() -> exports(lines.replace('@', '\n').replace("\\\\", "\\")))
+                .isInstanceOf(ExportSyntaxException.class)
+                .hasMessageStartingWith(folder.resolve("exports") + ":" + explanation);
+    }
+}

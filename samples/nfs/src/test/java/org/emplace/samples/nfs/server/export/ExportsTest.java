@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.export;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.stream.Stream;
+import org.emplace.samples.nfs.server.StoreKind;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.io.TempDir;
+
+class ExportsTest {
+    @TempDir
+    Path temporary;
+
+    private Path directory = Path.of("");
+    private Path state = Path.of("");
+
+    @BeforeEach
+    void nameTheFolders() throws IOException {
+        directory = Files.createDirectory(temporary.resolve("export"));
+        state = temporary.resolve("state");
+    }
+
+    private Exports open(Path... directories) throws IOException {
+        return Exports.open(
+                Stream.of(directories)
+                        .map(each -> ExportDefinition.forEverybody(each, ExportOptions.DEFAULT))
+                        .toList(),
+                state,
+                StoreKind.ofThisSystem().opener(1));
+    }
+
+    private byte[] handleOfRoot(Exports exports) throws IOException {
+        Export export = exports.all().get(0);
+        return exports.handle(new ExportedFile(export, export.store().root().id()));
+    }
+
+    @Test
+    void theKeyIsKeptForItsOwnerAlone() throws IOException {
+        byte[] handle;
+        try (Exports exports = open(directory)) {
+            handle = handleOfRoot(exports);
+        }
+        assertThat(permissions(state)).isEqualTo("rwx------");
+        assertThat(permissions(state.resolve("handle-key"))).isEqualTo("rw-------");
+        try (Exports exports = open(directory)) {
+            assertThat(exports.file(handle).file())
+                    .isEqualTo(exports.all().get(0).store().root().id());
+        }
+    }
+
+    private static String permissions(Path file) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
+    }
+
+    @Test
+    void anotherKeysHandleIsNone() throws IOException {
+        byte[] handle;
+        try (Exports exports = open(directory)) {
+            handle = handleOfRoot(exports);
+        }
+        state = temporary.resolve("another-state");
+        try (Exports exports = open(directory)) {
+            assertThatThrownBy(() -> exports.file(handle)).hasMessageContaining("did not make");
+        }
+    }
+
+    @Test
+    void aKeyThatOthersMayReadIsRefused() throws IOException {
+        open(directory).close();
+        Files.setPosixFilePermissions(state.resolve("handle-key"), PosixFilePermissions.fromString("rw-r-----"));
+        assertThatThrownBy(() -> open(directory)).hasMessageContaining("others may read it");
+    }
+
+    @Test
+    void aStateFolderThatOthersMayWriteToIsRefused() throws IOException {
+        for (String mode : List.of("rwxrwx---", "rwx----w-", "rwxrwxrwx")) {
+            Files.createDirectories(state);
+            Files.setPosixFilePermissions(state, PosixFilePermissions.fromString(mode));
+            assertThatThrownBy(() -> open(directory)).hasMessageContaining("others may write to it: chmod go-w");
+        }
+        Files.setPosixFilePermissions(state, PosixFilePermissions.fromString("rwxr-xr-x"));
+        open(directory).close();
+    }
+
+    static boolean isRoot() {
+        return System.getProperty("user.name").equals("root");
+    }
+
+    @Test
+    @EnabledIf("isRoot")
+    void somebodyElsesStateFolderIsRefused() throws IOException {
+        Files.createDirectory(state);
+        Files.setAttribute(state, "unix:uid", 1000);
+        assertThatThrownBy(() -> open(directory)).hasMessageContaining("choose one of the server's own user");
+        try (Stream<Path> left = Files.list(state)) {
+            assertThat(left).isEmpty();
+        }
+    }
+
+    @Test
+    void aStateFolderInsideAnExportIsRefused() throws IOException {
+        state = directory.resolve("deep/state");
+        assertThatThrownBy(() -> open(directory)).hasMessageContaining("is inside the export " + directory);
+        Path link = Files.createSymbolicLink(temporary.resolve("link"), directory);
+        state = link.resolve("state");
+        assertThatThrownBy(() -> open(directory)).hasMessageContaining("is inside the export " + directory);
+    }
+
+    @Test
+    void twoServersDoNotShareAState() throws IOException {
+        Exports first = open(directory);
+        assertThatThrownBy(() -> open(directory)).hasMessageContaining("another server uses the state folder");
+        first.close();
+        open(directory).close();
+    }
+
+    @Test
+    void theWholeSystemIsNotExported() throws IOException {
+        assertThatThrownBy(() -> open(Path.of("/"))).hasMessageContaining("export a directory below it");
+        Path link = Files.createSymbolicLink(temporary.resolve("link"), Path.of("/"));
+        assertThatThrownBy(() -> open(link)).hasMessageContaining("export a directory below it");
+    }
+
+    @Test
+    void whatIsNoDirectoryIsNotExported() throws IOException {
+        Path file = Files.createFile(temporary.resolve("file"));
+        assertThatThrownBy(() -> open(file)).isInstanceOf(NotDirectoryException.class);
+        assertThatThrownBy(() -> open(temporary.resolve("nothing"))).isInstanceOf(NoSuchFileException.class);
+        open(directory).close();
+    }
+
+    @Test
+    void aDirectoryIsExportedOnce() {
+        assertThatThrownBy(() -> open(directory, directory.resolve(".")))
+                .hasMessageContaining(directory + " is exported twice");
+    }
+
+    @Test
+    void noPathIsLongerThanClientsCanSay() throws IOException {
+        Path deep = directory;
+        while (deep.toString().length() <= 1024) {
+            deep = Files.createDirectory(deep.resolve("x".repeat(100)));
+        }
+        Path deepest = deep;
+        assertThatThrownBy(() -> open(deepest)).hasMessageContaining("1024 are the most");
+    }
+}

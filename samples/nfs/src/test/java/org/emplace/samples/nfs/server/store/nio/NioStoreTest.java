@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.store.nio;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.emplace.samples.nfs.server.store.TestedStore.assertFailure;
+
+import com.github.marschall.memoryfilesystem.MemoryFileSystemBuilder;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.emplace.samples.nfs.server.store.Failure;
+import org.emplace.samples.nfs.server.store.FileId;
+import org.emplace.samples.nfs.server.store.FileType;
+import org.emplace.samples.nfs.server.store.Store;
+import org.emplace.samples.nfs.server.store.StoreFixture;
+import org.emplace.samples.nfs.server.store.TestedStore;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is particular to this store: its bounds, what other programs do to its files, and file systems that lack much. */
+class NioStoreTest {
+    private static final NioOptions OPTIONS = NioOptions.DEFAULT.withSynchronous(false);
+
+    @TempDir
+    Path temporary;
+
+    private static TestedStore over(Path directory, NioOptions options) throws IOException {
+        return new TestedStore(new StoreFixture() {
+            @Override
+            public Set<Feature> features() {
+                return Set.of();
+            }
+
+            @Override
+            public Store open() throws IOException {
+                return NioStore.open(directory, options);
+            }
+
+            @Override
+            public void close() {}
+        });
+    }
+
+    @Test
+    void aDirectoryReplacedByASymbolicLinkIsNotGoneThrough() throws IOException {
+        Path exported = Files.createDirectory(temporary.resolve("exported"));
+        try (TestedStore tested = over(exported, OPTIONS)) {
+            FileId inside = tested.makeDirectory(tested.root(), "inside");
+            FileId file = tested.create(inside, "file", "text");
+            Files.move(exported.resolve("inside"), temporary.resolve("taken away"));
+            Files.createSymbolicLink(exported.resolve("inside"), temporary.resolve("taken away"));
+            assertFailure(() -> tested.read(file), Failure.STALE);
+            assertFailure(() -> tested.write(file, 0, "x"), Failure.STALE);
+            assertFailure(() -> tested.create(inside, "new"), Failure.STALE);
+            assertThat(temporary.resolve("taken away/file")).hasContent("text");
+        }
+    }
+
+    @Test
+    void aFileThatSomebodyElseMovedIsStaleUntilItIsSeenAgain() throws IOException {
+        try (TestedStore tested = over(temporary, OPTIONS)) {
+            FileId a = tested.makeDirectory(tested.root(), "a");
+            FileId file = tested.create(a, "file", "text");
+            Files.move(temporary.resolve("a"), temporary.resolve("b"));
+            assertFailure(() -> tested.read(file), Failure.STALE);
+            assertThat(tested.read(tested.lookup("b", "file"))).isEqualTo("text");
+        }
+    }
+
+    @Test
+    void whatSomebodyElseMadeOrRemovedIsSeen() throws IOException {
+        try (TestedStore tested = over(temporary, OPTIONS)) {
+            FileId root = tested.root();
+            for (int i = 0; i < 20; i++) {
+                Files.writeString(temporary.resolve("file" + i), "made");
+                assertThat(tested.names(root, 5)).hasSize(i + 3).contains("file" + i);
+            }
+            FileId file = tested.lookup("file3");
+            assertThat(tested.read(file)).isEqualTo("made");
+            Files.delete(temporary.resolve("file3"));
+            assertFailure(() -> tested.read(file), Failure.STALE);
+            assertThat(tested.names(root, 5)).doesNotContain("file3");
+        }
+    }
+
+    @Test
+    void aFifoInAFilesPlaceIsNotOpened() throws Exception {
+        try (TestedStore tested = over(temporary, OPTIONS)) {
+            FileId file = tested.create(tested.root(), "file");
+            Files.delete(temporary.resolve("file"));
+            assertThat(new ProcessBuilder("mkfifo", temporary.resolve("file").toString())
+                            .start()
+                            .waitFor())
+                    .isZero();
+            assertFailure(() -> tested.read(file, 0, 10), Failure.STALE);
+            FileId fifo = tested.lookup("file");
+            assertThat(tested.attributes(fifo).type()).isEqualTo(FileType.FIFO);
+            assertFailure(() -> tested.read(fifo, 0, 10), Failure.INVAL);
+            assertFailure(() -> tested.write(fifo, 0, "x"), Failure.INVAL);
+            assertFailure(() -> tested.set(fifo, TestedStore.size(0)), Failure.INVAL);
+            FileTime time = FileTime.fromMillis(1000);
+            assertFailure(() -> tested.set(fifo, TestedStore.times(time, time)), Failure.NOTSUPP);
+            tested.set(fifo, TestedStore.mode(0600));
+            assertThat(tested.attributes(fifo).mode()).isEqualTo(0600);
+            tested.rename(tested.root(), "file", tested.root(), "renamed");
+            tested.remove(tested.root(), "renamed");
+            assertThat(temporary).isEmptyDirectory();
+        }
+    }
+
+    @Test
+    void idsAreForgottenWhenThereAreTooMany() throws IOException {
+        try (TestedStore tested = over(temporary, OPTIONS.withNodes(50))) {
+            FileId deep = tested.root();
+            for (int i = 0; i < 20; i++) {
+                deep = tested.makeDirectory(deep, "d" + i);
+            }
+            List<FileId> files = new ArrayList<>();
+            for (int i = 0; i < 200; i++) {
+                files.add(tested.create(deep, "file" + i, "text " + i));
+            }
+            for (int i = 0; i < 200; i++) {
+                FileId file = files.get(i);
+                if (i < 170) {
+                    assertFailure(() -> tested.attributes(file), Failure.STALE);
+                } else if (i >= 180) {
+                    assertThat(tested.read(file)).isEqualTo("text " + i);
+                }
+            }
+            assertThat(tested.attributes(deep).isDirectory()).isTrue();
+            assertThat(tested.names(deep, 30)).hasSize(202);
+            assertThat(tested.read(tested.lookup(deep, "file0"))).isEqualTo("text 0");
+        }
+    }
+
+    @Test
+    void aDirectoryWithMoreNamesThanAreKeptIsListedInParts() throws IOException {
+        try (TestedStore tested = over(temporary, OPTIONS.withListedNames(100))) {
+            Set<String> expected = new HashSet<>(List.of(".", ".."));
+            for (int i = 0; i < 1000; i++) {
+                Files.createFile(temporary.resolve("n" + i));
+                expected.add("n" + i);
+            }
+            for (int page : new int[] {1, 7, 25, 26, 300, 2000}) {
+                List<String> names = tested.names(tested.root(), page);
+                assertThat(names).hasSize(expected.size());
+                assertThat(new HashSet<>(names)).isEqualTo(expected);
+            }
+        }
+    }
+
+    @Test
+    void fewFilesAreKeptOpen() throws IOException {
+        try (TestedStore tested = over(temporary, OPTIONS.withOpenFiles(3))) {
+            List<FileId> files = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                files.add(tested.create(tested.root(), "file" + i, "content " + i));
+            }
+            for (int i = 0; i < 20; i++) {
+                assertThat(tested.read(files.get(i))).isEqualTo("content " + i);
+            }
+            try (java.util.stream.Stream<Path> open = Files.list(Path.of("/proc/self/fd"))) {
+                assertThat(open.filter(fd -> leadsBelow(fd, temporary))).hasSizeLessThanOrEqualTo(3);
+            }
+        }
+    }
+
+    private static boolean leadsBelow(Path descriptor, Path directory) {
+        try {
+            return Files.readSymbolicLink(descriptor).startsWith(directory);
+        } catch (IOException closedMeanwhile) {
+            return false;
+        }
+    }
+
+    @Test
+    void changesCanBePutOnStableStorageBeforeTheReply() throws IOException {
+        try (TestedStore tested = over(temporary, NioOptions.DEFAULT)) {
+            FileId directory = tested.makeDirectory(tested.root(), "directory");
+            FileId file = tested.create(directory, "file", "text");
+            tested.set(file, TestedStore.mode(0600));
+            tested.makeLink(directory, "link", "file");
+            tested.rename(directory, "file", tested.root(), "moved");
+            assertThat(temporary.resolve("moved")).hasContent("text");
+        }
+    }
+
+    @Test
+    void aGuardNoticesChangesThatTheFileSystemDoesNotTell() throws IOException {
+        try (FileSystem memory = MemoryFileSystemBuilder.newLinux().build();
+                TestedStore tested = over(Files.createDirectory(memory.getPath("/exported")), OPTIONS)) {
+            FileId file = tested.create(tested.root(), "file");
+            FileTime changed = tested.attributes(file).changed();
+            tested.store().setAttributes(tested.caller(), file, TestedStore.mode(0600), Optional.of(changed));
+            assertFailure(
+                    () -> tested.store()
+                            .setAttributes(tested.caller(), file, TestedStore.mode(0640), Optional.of(changed)),
+                    Failure.NOT_SYNC);
+        }
+    }
+
+    @Test
+    void aSymbolicLinkThatJavaWouldChangeIsRefused() throws IOException {
+        try (TestedStore tested = over(temporary, OPTIONS)) {
+            assertFailure(() -> tested.makeLink(tested.root(), "link", "a//b"), Failure.NOTSUPP);
+            assertThat(temporary).isEmptyDirectory();
+        }
+    }
+
+    @Test
+    void aFileSystemThatCannotReadAtAPositionSaysSo() throws IOException {
+        Path modules = FileSystems.getFileSystem(URI.create("jrt:/")).getPath("/modules/java.base/java/lang");
+        try (TestedStore tested = over(modules, OPTIONS)) {
+            assertThat(tested.limits().readOnly()).isTrue();
+            assertThat(tested.names(tested.root(), 100)).contains("String.class", "reflect");
+            FileId object = tested.lookup("Object.class");
+            assertThat(tested.attributes(object).size()).isPositive();
+            assertFailure(() -> tested.read(object, 0, 4), Failure.NOTSUPP);
+            assertFailure(() -> tested.remove(tested.root(), "Object.class"), Failure.ROFS);
+        }
+    }
+
+    @Test
+    void aGapThatWouldHaveToBeWrittenIsNotTooLarge() throws IOException {
+        try (FileSystem memory = MemoryFileSystemBuilder.newLinux().build();
+                TestedStore tested = over(Files.createDirectory(memory.getPath("/exported")), OPTIONS)) {
+            FileId file = tested.create(tested.root(), "file", "text");
+            assertFailure(() -> tested.write(file, 1L << 40, "x"), Failure.FBIG);
+            assertFailure(() -> tested.set(file, TestedStore.size(1L << 40)), Failure.FBIG);
+            assertThat(tested.read(file)).isEqualTo("text");
+        }
+    }
+
+    @Test
+    void onlyADirectoryCanBeOpened() throws IOException {
+        Path file = Files.createFile(temporary.resolve("file"));
+        assertThatThrownBy(() -> NioStore.open(file, OPTIONS)).isInstanceOf(NotDirectoryException.class);
+        assertThatThrownBy(() -> NioStore.open(temporary.resolve("nothing"), OPTIONS))
+                .isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void theHashIsSipHash() {
+        byte[] message = new byte[15];
+        for (int i = 0; i < message.length; i++) {
+            message[i] = (byte) i;
+        }
+        assertThat(new SipHash(0x0706050403020100L, 0x0f0e0d0c0b0a0908L).hash(message))
+                .isEqualTo(0xa129ca6149be45e5L);
+        assertThat(new SipHash(1, 2).hash("a".getBytes(StandardCharsets.UTF_8)))
+                .isNotEqualTo(new SipHash(1, 3).hash("a".getBytes(StandardCharsets.UTF_8)));
+    }
+}

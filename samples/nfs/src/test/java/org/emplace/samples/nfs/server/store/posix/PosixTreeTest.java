@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.store.posix;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.emplace.samples.nfs.server.store.TestedStore.assertFailure;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.emplace.samples.nfs.server.store.AttributeChange;
+import org.emplace.samples.nfs.server.store.Caller;
+import org.emplace.samples.nfs.server.store.Creation;
+import org.emplace.samples.nfs.server.store.DirectoryEntry;
+import org.emplace.samples.nfs.server.store.Failure;
+import org.emplace.samples.nfs.server.store.FileId;
+import org.emplace.samples.nfs.server.store.FileName;
+import org.emplace.samples.nfs.server.store.FileType;
+import org.emplace.samples.nfs.server.store.Store;
+import org.emplace.samples.nfs.server.store.TestedStore;
+import org.junit.jupiter.api.Assertions;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a local program can do to the tree while it is served, and what only Linux has. With the kernel's handles, where the process may use them, and with the index. */
+class PosixTreeTest {
+    private static final Caller ANYBODY = Caller.NOBODY;
+
+    @TempDir
+    Path temporary;
+
+    private TestedStore open(boolean index) throws IOException {
+        Path directory = Files.createDirectory(temporary.resolve("export"));
+        return new TestedStore(new PosixFixture(directory, PosixFixture.OPTIONS.withIndex(index)));
+    }
+
+    private Path local(String path) {
+        return temporary.resolve("export").resolve(path);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void depthDoesNotMatter(boolean index) throws IOException {
+        try (TestedStore tested = open(index)) {
+            // 500 levels, and a path of 100,000 bytes: the kernel takes 4096 at once.
+            String name = "x".repeat(200);
+            Deque<FileId> above = new ArrayDeque<>(List.of(tested.root()));
+            for (int i = 0; i < 500; i++) {
+                above.push(tested.makeDirectory(above.getFirst(), name));
+            }
+            FileId file = tested.create(above.getFirst(), "file", "deep");
+            tested.restart();
+            assertThat(tested.read(file)).isEqualTo("deep");
+            assertThat(tested.lookup(above.getFirst(), ".."))
+                    .isEqualTo(above.stream().skip(1).findFirst().orElseThrow());
+            tested.remove(above.pop(), "file");
+            while (!above.isEmpty()) {
+                tested.removeDirectory(above.pop(), name);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void nothingWaitsForAFifo(boolean index) throws IOException {
+        try (TestedStore tested = open(index)) {
+            FileId root = tested.root();
+            FileId file = tested.create(root, "file", "text");
+            Files.delete(local("file"));
+            Store store = tested.store();
+            FileId fifo = store.makeNode(
+                            ANYBODY, root, FileName.of("file"), FileType.FIFO, 0, AttributeChange.NONE.withMode(0666))
+                    .file()
+                    .id();
+            Assertions.assertTimeoutPreemptively(Duration.ofSeconds(10), () -> {
+                assertFailure(() -> tested.read(file), Failure.STALE);
+                assertFailure(() -> tested.write(file, 0, "text"), Failure.STALE);
+                assertFailure(() -> store.read(ANYBODY, fifo), Failure.INVAL);
+                assertFailure(() -> tested.write(fifo, 0, "text"), Failure.INVAL);
+                assertFailure(() -> store.commit(ANYBODY, fifo), Failure.INVAL);
+                assertFailure(() -> tested.set(fifo, TestedStore.size(0)), Failure.INVAL);
+                for (Creation how : new Creation[] {
+                    new Creation.Unchecked(TestedStore.size(0)),
+                    new Creation.Guarded(AttributeChange.NONE),
+                    new Creation.Exclusive(5)
+                }) {
+                    assertFailure(() -> tested.create(root, "file", how), Failure.EXIST);
+                }
+                tested.set(fifo, TestedStore.mode(0600));
+                tested.link(fifo, root, "another");
+                tested.rename(root, "another", root, "renamed");
+                tested.remove(root, "renamed");
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void noLinkIsFollowed(boolean index) throws IOException {
+        Path outside = Files.createDirectory(temporary.resolve("outside"));
+        Files.writeString(outside.resolve("file"), "outside");
+        try (TestedStore tested = open(index)) {
+            FileId directory = tested.makeDirectory(tested.root(), "directory");
+            FileId file = tested.create(directory, "file", "inside");
+            Files.move(local("directory"), local("moved"));
+            Files.createSymbolicLink(local("directory"), outside);
+
+            FileId link = tested.lookup("directory");
+            assertThat(tested.attributes(link).type()).isEqualTo(FileType.SYMBOLIC_LINK);
+            assertFailure(() -> tested.lookup(link, "file"), Failure.NOTDIR);
+            assertFailure(() -> tested.create(link, "new"), Failure.NOTDIR);
+            assertFailure(() -> tested.list(link, 10), Failure.NOTDIR);
+            assertFailure(() -> tested.read(link), Failure.INVAL);
+            assertThat(tested.read(eventually(tested, file))).isEqualTo("inside");
+            tested.write(file, 0, "INSIDE");
+            tested.set(link, TestedStore.mode(0777));
+            assertThat(Files.readString(outside.resolve("file"))).isEqualTo("outside");
+            assertThat(local("moved/file")).hasContent("INSIDE");
+        }
+    }
+
+    /** Clients that are told to come again do. */
+    private static FileId eventually(TestedStore tested, FileId file) throws IOException {
+        Awaitility.await().ignoreExceptions().until(() -> {
+            tested.attributes(file);
+            return true;
+        });
+        return file;
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whatWasMovedOutOfTheTreeLeadsNowhere(boolean index) throws IOException {
+        try (TestedStore tested = open(index)) {
+            FileId directory = tested.makeDirectory(tested.root(), "directory");
+            Files.move(local("directory"), temporary.resolve("outside"));
+            assertFailure(() -> tested.lookup(directory, ".."), Failure.STALE, Failure.JUKEBOX);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whatTheStoreCannotHaveMadeIsABadHandle(boolean index) throws IOException {
+        try (TestedStore tested = open(index)) {
+            for (byte[] id : new byte[][] {{}, {1}, {0, 1, 2, 3}, {9, 9, 9, 9, 9, 9, 9, 9, 9}, new byte[46]}) {
+                assertFailure(() -> tested.attributes(new FileId(id)), Failure.BADHANDLE);
+            }
+            byte[] other = tested.root().bytes();
+            other[other.length - 1] ^= 0x55;
+            assertFailure(() -> tested.attributes(new FileId(other)), Failure.STALE);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void mountPointsAreABoundary(boolean index) throws IOException {
+        try (PosixStore store = PosixStore.open(Path.of("/"), PosixFixture.OPTIONS.withIndex(index))) {
+            FileId root = store.root().id();
+            assertFailure(() -> store.lookup(ANYBODY, root, FileName.of("proc")), Failure.ACCES);
+            List<DirectoryEntry> mounted = new ArrayList<>();
+            store.list(ANYBODY, root, 0, 0, true, entry -> {
+                if (Set.of("proc", "..").contains(entry.name().toString())) {
+                    mounted.add(entry);
+                }
+                return true;
+            });
+            assertThat(mounted).hasSize(2);
+            assertThat(mounted.get(0).file()).map(f -> f.id()).contains(root);
+            assertThat(mounted.get(1).file()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aRemovedFileIsNotKeptOpen(boolean index) throws IOException {
+        try (TestedStore tested = open(index)) {
+            for (String name : new String[] {"removed", "replaced"}) {
+                tested.read(tested.create(tested.root(), name, "text"));
+            }
+            tested.remove(tested.root(), "removed");
+            tested.create(tested.root(), "other");
+            tested.rename(tested.root(), "other", tested.root(), "replaced");
+            try (Stream<Path> open = Files.list(Path.of("/proc/self/fd"))) {
+                assertThat(open.map(PosixTreeTest::target))
+                        .noneMatch(target -> target.contains(temporary.toString()) && target.contains("(deleted)"));
+            }
+        }
+    }
+
+    private static String target(Path descriptor) {
+        try {
+            return Files.readSymbolicLink(descriptor).toString();
+        } catch (IOException closedMeanwhile) {
+            return "";
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void everythingCanBePutOnStableStorageFirst(boolean index) throws IOException {
+        Path directory = Files.createDirectory(temporary.resolve("export"));
+        PosixOptions options = PosixOptions.DEFAULT.withIndex(index);
+        assertThat(options.durability()).isEqualTo(Durability.SYNCHRONOUS);
+        try (TestedStore tested = new TestedStore(new PosixFixture(directory, options))) {
+            FileId root = tested.root();
+            FileId file = tested.create(root, "file", "text");
+            tested.makeLink(root, "link", "target");
+            FileId below = tested.makeDirectory(root, "below");
+            tested.link(file, below, "file too");
+            tested.rename(root, "link", below, "link");
+            tested.set(tested.lookup("below", "link"), TestedStore.owner(-1, -1));
+            tested.set(file, TestedStore.mode(0600));
+            tested.store().setAttributes(tested.caller(), below, TestedStore.mode(0700), Optional.empty());
+            tested.remove(below, "link");
+            tested.remove(below, "file too");
+            tested.removeDirectory(root, "below");
+            assertThat(tested.read(file)).isEqualTo("text");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aFileSystemWhoseFilesCannotBeToldApartIsRefused(boolean index) {
+        assertThatThrownBy(() -> PosixStore.open(Path.of("/proc"), PosixFixture.OPTIONS.withIndex(index)))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("cannot export this file system");
+    }
+}

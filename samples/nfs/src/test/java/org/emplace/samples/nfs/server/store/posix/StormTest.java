@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.store.posix;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.emplace.samples.nfs.server.store.Caller;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Clients race every operation against one another, while a local program swaps files, FIFOs, directories and links under their feet. Nothing outside the export may change or
+ * be read, and every operation is answered.
+ *
+ * <p>{@code -Demplace.storm.operations=N} makes it longer, {@code -Demplace.storm.seed=N} has the threads do the same again, though not in the same order.
+ */
+class StormTest {
+    private static final int OPERATIONS = Integer.getInteger("emplace.storm.operations", 6_000);
+    private static final long SEED = Long.getLong("emplace.storm.seed", System.nanoTime());
+    private static final long ANSWER = Duration.ofSeconds(10).toNanos();
+    private static final int CLIENTS = 4;
+    private static final Caller USER = new Caller(1001, 1001, Set.of(1002L));
+    private static final Caller SUPERUSER = new Caller(0, 0, Set.of());
+
+    @TempDir
+    Path temporary;
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void nothingEscapesAndEverybodyIsAnswered(boolean index) throws Exception {
+        System.out.println("storm of " + OPERATIONS + " operations, seed " + SEED);
+        Canary canary = new Canary(temporary.resolve("canary"));
+        Path export = Files.createDirectory(temporary.resolve("export"));
+        Files.setAttribute(export, "unix:mode", 0777);
+        PosixOptions options =
+                PosixFixture.OPTIONS.withCallersAct(true).withIndex(index).withOpenFiles(16);
+        try (PosixStore store = PosixStore.open(export, options)) {
+            ExecutorService threads = Executors.newCachedThreadPool();
+            List<Future<?>> clients = new ArrayList<>();
+            List<StormClient> storms = new ArrayList<>();
+            LocalStorm local = new LocalStorm(export, canary.directory, new Random(SEED));
+            Future<?> swaps = threads.submit(local);
+            try {
+                for (int i = 0; i < CLIENTS; i++) {
+                    StormClient client = new StormClient(
+                            store,
+                            i % 2 == 0 ? USER : SUPERUSER,
+                            canary.directory,
+                            new Random(SEED + 1 + i),
+                            OPERATIONS / CLIENTS);
+                    storms.add(client);
+                    clients.add(threads.submit(client));
+                }
+                awaitAnswers(clients, storms);
+            } finally {
+                local.stop();
+                threads.shutdownNow();
+            }
+            swaps.get(10, TimeUnit.SECONDS);
+            long succeeded = storms.stream().mapToLong(StormClient::succeeded).sum();
+            System.out.println("storm: " + succeeded + " operations succeeded, " + local.swaps() + " local swaps");
+            assertThat(succeeded).isGreaterThan(OPERATIONS / 10);
+        }
+        canary.assertUntouched();
+    }
+
+    private static void awaitAnswers(List<Future<?>> clients, List<StormClient> storms) throws Exception {
+        while (!clients.stream().allMatch(Future::isDone)) {
+            for (StormClient client : storms) {
+                client.unansweredFor(ANSWER).ifPresent(operation -> fail("not answered: " + operation));
+            }
+            Thread.sleep(20);
+        }
+        for (Future<?> client : clients) {
+            client.get();
+        }
+    }
+}
