@@ -182,9 +182,9 @@ final class ThreadShares {
 
     /** What the connections of one address have. */
     private final class Peer {
-        private final Map<RpcConnection, Share> shares = new HashMap<>();
+        private final Map<RpcConnection, Share> shares = new HashMap<>(2);
         /** The connections with calls that wait, the one whose turn it is first. */
-        private final Deque<Share> line = new ArrayDeque<>();
+        private final Deque<Share> line = new ArrayDeque<>(1);
 
         private int running;
         private int waiting;
@@ -213,7 +213,7 @@ final class ThreadShares {
 
     /** What one connection has. */
     private final class Share {
-        private final Deque<ServerExchange> waiting = new ArrayDeque<>();
+        private final Deque<ServerExchange> waiting = new ArrayDeque<>(1);
         private int running;
 
         boolean mayRun() {

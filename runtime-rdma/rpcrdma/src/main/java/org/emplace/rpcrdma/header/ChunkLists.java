@@ -4,7 +4,6 @@ package org.emplace.rpcrdma.header;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.stream.Stream;
 import org.emplace.rdma.RemoteSegment;
 
 /**
@@ -18,6 +17,8 @@ public record ChunkLists(List<ReadSegment> reads, List<WriteChunk> writes, Optio
 
     /** No chunks at all. */
     public static final ChunkLists EMPTY = new ChunkLists(List.of(), List.of(), Optional.empty());
+
+    private static final WriteChunk NO_CHUNK = new WriteChunk(List.of());
 
     /** Copies the lists. */
     public ChunkLists {
@@ -41,14 +42,22 @@ public record ChunkLists(List<ReadSegment> reads, List<WriteChunk> writes, Optio
 
     /** The STag of all segments, if they have only one. */
     public OptionalInt onlyStag() {
-        Stream<RemoteSegment> read = reads.stream().map(ReadSegment::target);
-        Stream<RemoteSegment> written =
-                Stream.concat(writes.stream(), reply.stream()).flatMap(chunk -> chunk.segments().stream());
-        int[] stags = Stream.concat(read, written)
-                .mapToInt(RemoteSegment::stag)
-                .distinct()
-                .limit(2)
-                .toArray();
-        return stags.length == 1 ? OptionalInt.of(stags[0]) : OptionalInt.empty();
+        RemoteSegment first = null;
+        for (ReadSegment read : reads) {
+            first = first == null ? read.target() : first;
+            if (read.target().stag() != first.stag()) {
+                return OptionalInt.empty();
+            }
+        }
+        for (int i = 0; i <= writes.size(); i++) {
+            WriteChunk chunk = i < writes.size() ? writes.get(i) : reply.orElse(NO_CHUNK);
+            for (RemoteSegment segment : chunk.segments()) {
+                first = first == null ? segment : first;
+                if (segment.stag() != first.stag()) {
+                    return OptionalInt.empty();
+                }
+            }
+        }
+        return first == null ? OptionalInt.empty() : OptionalInt.of(first.stag());
     }
 }

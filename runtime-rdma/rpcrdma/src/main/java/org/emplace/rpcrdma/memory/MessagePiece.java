@@ -2,10 +2,7 @@
 package org.emplace.rpcrdma.memory;
 
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Set;
 import org.emplace.xdr.ChunkMark;
 import org.emplace.xdr.EncodedMessage;
 import org.emplace.xdr.Payload;
@@ -31,22 +28,28 @@ public sealed interface MessagePiece {
     /** XDR padding after an {@link Item}: zeros. */
     record Padding(int length) implements MessagePiece {}
 
-    /** The pieces of {@code message} in order, without the items of {@code chunks} and their padding. */
+    /**
+     * The pieces of a message in order, without some of its items and their padding.
+     *
+     * @param chunks the items to leave out, in message order
+     */
     static List<MessagePiece> of(EncodedMessage message, List<? extends ChunkMark> chunks) {
-        List<MessagePiece> pieces = new ArrayList<>();
+        List<MessagePiece> pieces = new ArrayList<>(2);
         if (message.marks().isEmpty()) {
             addStream(pieces, 0, message.streamLength());
             return pieces;
         }
-        Set<ChunkMark> taken = Collections.newSetFromMap(new IdentityHashMap<>());
-        taken.addAll(chunks);
         int done = 0;
+        int left = 0;
         for (ChunkMark mark : message.marks()) {
-            if (mark instanceof PayloadMark item && !taken.contains(mark)) {
+            // By identity, since two equal items can stand in one place of the stream.
+            boolean leftOut = left < chunks.size() && chunks.get(left) == mark;
+            left += leftOut ? 1 : 0;
+            if (mark instanceof PayloadMark item && !leftOut) {
                 addStream(pieces, done, mark.streamOffset());
                 addItem(pieces, item.payload());
                 done = mark.streamOffset();
-            } else if (mark instanceof RangeMark range && taken.contains(mark)) {
+            } else if (mark instanceof RangeMark range && leftOut) {
                 addStream(pieces, done, mark.streamOffset());
                 done = mark.streamOffset() + range.rangeLength();
             }

@@ -2,9 +2,9 @@
 package org.emplace.rpcrdma.responder;
 
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.emplace.rpcrdma.header.ChunkLists;
 import org.emplace.rpcrdma.header.ReadSegment;
+import org.emplace.rpcrdma.header.WriteChunk;
 import org.emplace.rpcrdma.link.CallDirection;
 
 /**
@@ -23,7 +23,7 @@ public record ChunkRules(CallDirection calls, int maximumMessage) {
         if (chunks.isEmpty()) {
             return Optional.empty();
         }
-        if (chunks.reads().stream().anyMatch(segment -> segment.position() == 0)) {
+        if (hasPositionZero(chunks)) {
             return Optional.of("RDMA_MSG with a Position Zero Read chunk");
         }
         return broken(chunks);
@@ -31,10 +31,19 @@ public record ChunkRules(CallDirection calls, int maximumMessage) {
 
     /** What is wrong with the lists of an RDMA_NOMSG call, in words; empty if nothing. */
     Optional<String> brokenByNoMessage(ChunkLists chunks) {
-        if (chunks.reads().stream().noneMatch(segment -> segment.position() == 0)) {
+        if (!hasPositionZero(chunks)) {
             return Optional.of("RDMA_NOMSG without a Position Zero Read chunk");
         }
         return broken(chunks);
+    }
+
+    private static boolean hasPositionZero(ChunkLists chunks) {
+        for (ReadSegment segment : chunks.reads()) {
+            if (segment.position() == 0) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private Optional<String> broken(ChunkLists chunks) {
@@ -51,14 +60,21 @@ public record ChunkRules(CallDirection calls, int maximumMessage) {
         if (total > maximumMessage) {
             return Optional.of("Read chunks of " + total + " bytes, at most " + maximumMessage + " are accepted");
         }
-        if (chunks.reply().filter(chunk -> chunk.segments().isEmpty()).isPresent()) {
+        for (WriteChunk write : chunks.writes()) {
+            if (write.segments().size() > MOST_SEGMENTS) {
+                return Optional.of(tooManySegments("a Write chunk", write));
+            }
+        }
+        WriteChunk reply = chunks.reply().orElse(null);
+        if (reply != null && reply.segments().isEmpty()) {
             return Optional.of("a Reply chunk of no segments");
         }
-        return Stream.concat(chunks.writes().stream(), chunks.reply().stream())
-                .map(chunk -> chunk.segments().size())
-                .filter(segments -> segments > MOST_SEGMENTS)
-                .map(segments -> "a Write or Reply chunk of " + segments + " segments, " + MOST_SEGMENTS
-                        + " at most are accepted")
-                .findFirst();
+        return reply != null && reply.segments().size() > MOST_SEGMENTS
+                ? Optional.of(tooManySegments("a Reply chunk", reply))
+                : Optional.empty();
+    }
+
+    private static String tooManySegments(String what, WriteChunk chunk) {
+        return what + " of " + chunk.segments().size() + " segments, " + MOST_SEGMENTS + " at most are accepted";
     }
 }

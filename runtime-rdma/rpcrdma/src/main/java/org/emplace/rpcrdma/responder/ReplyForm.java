@@ -32,12 +32,10 @@ record ReplyForm(List<Placement> placed, List<MessagePiece> pieces, Header heade
      * @return empty if the reply fits nothing that was offered
      */
     static Optional<ReplyForm> of(EncodedMessage reply, ChunkLists offered, int xid, int credits, int threshold) {
-        List<ChunkMark> eligible = offered.writes().isEmpty()
-                ? List.of()
-                : reply.marks().stream().filter(ChunkMark::eligible).toList();
-        List<Placement> placed = new ArrayList<>();
-        List<ChunkMark> taken = new ArrayList<>();
-        List<WriteChunk> returned = new ArrayList<>();
+        List<ChunkMark> eligible = offered.writes().isEmpty() ? List.of() : eligible(reply.marks());
+        List<Placement> placed = new ArrayList<>(eligible.size());
+        List<ChunkMark> taken = new ArrayList<>(eligible.size());
+        List<WriteChunk> returned = new ArrayList<>(offered.writes().size());
         for (int i = 0; i < offered.writes().size(); i++) {
             WriteChunk chunk = offered.writes().get(i);
             if (i >= eligible.size() || chunk.segments().isEmpty()) {
@@ -67,5 +65,15 @@ record ReplyForm(List<Placement> placed, List<MessagePiece> pieces, Header heade
         return HeaderSize.of(lists) + length <= threshold
                 ? Optional.of(new ReplyForm(placed, pieces, new Header.Message(xid, credits, lists)))
                 : Optional.empty();
+    }
+
+    private static List<ChunkMark> eligible(List<? extends ChunkMark> marks) {
+        List<ChunkMark> eligible = new ArrayList<>(marks.size());
+        for (ChunkMark mark : marks) {
+            if (mark.eligible()) {
+                eligible.add(mark);
+            }
+        }
+        return eligible;
     }
 }

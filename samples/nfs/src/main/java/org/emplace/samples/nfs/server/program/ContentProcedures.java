@@ -24,7 +24,7 @@ import org.emplace.samples.nfs.protocol.Write3Resok;
 import org.emplace.samples.nfs.server.store.Committed;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileAttributes;
-import org.emplace.samples.nfs.server.store.Reading;
+import org.emplace.samples.nfs.server.store.ReadableFile;
 import org.emplace.samples.nfs.server.store.Stability;
 import org.emplace.samples.nfs.server.store.StoreException;
 import org.emplace.samples.nfs.server.store.Written;
@@ -53,7 +53,7 @@ final class ContentProcedures {
             throw new StoreException(Failure.INVAL, "a read beyond the largest offset");
         }
         AddressedFile target = calls.target(args.file(), call);
-        try (Reading file = target.store().read(target.caller(), target.id())) {
+        try (ReadableFile file = target.store().read(target.caller(), target.id())) {
             long left = Math.max(0, file.attributes().size() - args.offset());
             int wanted = (int) Math.min(Math.min(args.count(), LARGEST_TRANSFER), left);
             Payload data = wanted == 0 ? Payload.of(ByteBuffer.allocate(0)) : data(file, args.offset(), wanted, call);
@@ -64,7 +64,7 @@ final class ContentProcedures {
     }
 
     /** The bytes in memory of the call's transport. What runs out there comes back, so the client is to try again. */
-    private static Payload data(Reading file, long offset, int wanted, ServerCall call) throws IOException {
+    private static Payload data(ReadableFile file, long offset, int wanted, ServerCall call) throws IOException {
         Optional<FileChannel> channel = file.channel();
         try {
             if (channel.isPresent()) {

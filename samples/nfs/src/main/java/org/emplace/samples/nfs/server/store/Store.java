@@ -45,7 +45,7 @@ public interface Store extends AutoCloseable {
     byte[] readLink(FileId link) throws IOException;
 
     /** Opens a regular file for reading (READ). */
-    Reading read(Caller caller, FileId file) throws IOException;
+    ReadableFile read(Caller caller, FileId file) throws IOException;
 
     /**
      * Writes all of a payload at an offset (WRITE). The payload may still be in the client's memory; the store fetches it when it wants it.

@@ -53,7 +53,7 @@ public interface ContentsContract {
         FileId file = tested().create(tested().root(), "file", "0123456789");
         for (ByteBuffer buffer : new ByteBuffer[] {ByteBuffer.allocate(8), ByteBuffer.allocateDirect(8)}) {
             buffer.position(2).limit(5);
-            try (Reading reading = tested().store().read(tested().caller(), file)) {
+            try (ReadableFile reading = tested().store().read(tested().caller(), file)) {
                 assertThat(reading.read(buffer, 4)).isEqualTo(3);
                 assertThat(reading.attributes().size()).isEqualTo(10);
             }
@@ -67,7 +67,7 @@ public interface ContentsContract {
     @Test
     default void aReadingsChannelHoldsTheSameBytes() throws IOException {
         FileId file = tested().create(tested().root(), "file", "0123456789");
-        try (Reading reading = tested().store().read(tested().caller(), file)) {
+        try (ReadableFile reading = tested().store().read(tested().caller(), file)) {
             if (reading.channel().isPresent()) {
                 FileChannel channel = reading.channel().get();
                 ByteBuffer bytes = ByteBuffer.allocate(4);

@@ -155,7 +155,7 @@ public interface RenamesContract {
     default void whatIsBeingReadCanBeRenamed() throws IOException {
         FileId root = tested().root();
         FileId file = tested().create(root, "file", "text");
-        try (Reading reading = tested().store().read(tested().caller(), file)) {
+        try (ReadableFile reading = tested().store().read(tested().caller(), file)) {
             tested().rename(root, "file", root, "other");
             assertThat(reading.attributes().size()).isEqualTo(4);
         }

@@ -136,7 +136,7 @@ public final class TestedStore implements AutoCloseable {
     /** What a file holds from an offset on. */
     public byte[] read(FileId file, long offset, int most) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(most);
-        try (Reading reading = store.read(caller(), file)) {
+        try (ReadableFile reading = store.read(caller(), file)) {
             int count = reading.read(bytes, offset);
             assertThat(bytes.position()).isEqualTo(count);
         }

@@ -23,7 +23,7 @@ import org.emplace.samples.nfs.server.store.Made;
 import org.emplace.samples.nfs.server.store.Renamed;
 import org.emplace.samples.nfs.server.store.StoreException;
 import org.emplace.samples.nfs.server.store.WeakCacheAttributes;
-import org.emplace.samples.nfs.server.store.nio.Tree.Located;
+import org.emplace.samples.nfs.server.store.nio.NodeTree.Located;
 
 /** Making, renaming and removing files, and setting their attributes. Safe for use by several threads. */
 final class Changes {
@@ -36,7 +36,7 @@ final class Changes {
     private static final int SET_GROUP_ID = 02000;
     private static final long SECONDS = 0x7fffffffL;
 
-    private final Tree tree;
+    private final NodeTree tree;
     private final PathNames names;
     private final AttributeSource source;
     private final OpenChannels openFiles;
@@ -45,7 +45,7 @@ final class Changes {
     private final boolean synchronous;
 
     Changes(
-            Tree tree,
+            NodeTree tree,
             PathNames names,
             AttributeSource source,
             OpenChannels openFiles,

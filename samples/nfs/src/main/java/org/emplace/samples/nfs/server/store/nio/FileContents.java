@@ -12,12 +12,12 @@ import org.emplace.samples.nfs.server.store.Committed;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.emplace.samples.nfs.server.store.FileId;
-import org.emplace.samples.nfs.server.store.Reading;
+import org.emplace.samples.nfs.server.store.ReadableFile;
 import org.emplace.samples.nfs.server.store.Stability;
 import org.emplace.samples.nfs.server.store.StoreException;
 import org.emplace.samples.nfs.server.store.WeakCacheAttributes;
 import org.emplace.samples.nfs.server.store.Written;
-import org.emplace.samples.nfs.server.store.nio.Tree.Located;
+import org.emplace.samples.nfs.server.store.nio.NodeTree.Located;
 import org.emplace.xdr.Payload;
 
 /** Reading and writing what files hold, through channels that are opened while names stand still and used while they may change. Safe for use by several threads. */
@@ -26,7 +26,7 @@ final class FileContents {
     private static final int ZEROS = 1 << 16;
     private static final long LARGEST_GAP = 256L << 20;
 
-    private final Tree tree;
+    private final NodeTree tree;
     private final OpenChannels openFiles;
     private final Abilities abilities;
     private final long largestFile;
@@ -35,7 +35,7 @@ final class FileContents {
     private final SecureRandom random = new SecureRandom();
     private volatile long verifier = random.nextLong();
 
-    FileContents(Tree tree, OpenChannels openFiles, Abilities abilities, long largestFile) {
+    FileContents(NodeTree tree, OpenChannels openFiles, Abilities abilities, long largestFile) {
         this.tree = tree;
         this.openFiles = openFiles;
         this.abilities = abilities;
@@ -47,14 +47,14 @@ final class FileContents {
         return monitors[(int) (file.number % STRIPES)];
     }
 
-    Reading read(FileId id) throws IOException {
+    ReadableFile read(FileId id) throws IOException {
         return tree.shared(() -> {
             Located file = tree.resolve(id).requireRegular();
             return new OpenReading(file, openFiles.use(file, StandardOpenOption.READ));
         });
     }
 
-    private final class OpenReading implements Reading {
+    private final class OpenReading implements ReadableFile {
         private final Located file;
         private final OpenChannels.Use use;
 

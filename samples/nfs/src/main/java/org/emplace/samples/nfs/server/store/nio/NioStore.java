@@ -25,7 +25,7 @@ import org.emplace.samples.nfs.server.store.Found;
 import org.emplace.samples.nfs.server.store.Granted;
 import org.emplace.samples.nfs.server.store.Listed;
 import org.emplace.samples.nfs.server.store.Made;
-import org.emplace.samples.nfs.server.store.Reading;
+import org.emplace.samples.nfs.server.store.ReadableFile;
 import org.emplace.samples.nfs.server.store.Renamed;
 import org.emplace.samples.nfs.server.store.Space;
 import org.emplace.samples.nfs.server.store.Stability;
@@ -34,7 +34,7 @@ import org.emplace.samples.nfs.server.store.StoreException;
 import org.emplace.samples.nfs.server.store.StoreLimits;
 import org.emplace.samples.nfs.server.store.WeakCacheAttributes;
 import org.emplace.samples.nfs.server.store.Written;
-import org.emplace.samples.nfs.server.store.nio.Tree.Located;
+import org.emplace.samples.nfs.server.store.nio.NodeTree.Located;
 import org.emplace.xdr.Payload;
 
 /**
@@ -60,22 +60,22 @@ public final class NioStore implements Store {
     private final Abilities abilities;
     private final StoreLimits limits;
     private final PathNames names;
-    private final Tree tree;
+    private final NodeTree tree;
     private final OpenChannels openFiles;
     private final FileContents contents;
     private final Changes changes;
-    private final Listings listings;
+    private final DirectoryListings listings;
 
     private NioStore(Path root, Abilities abilities, NioOptions options) throws IOException {
         this.fileStore = Files.getFileStore(root);
         this.abilities = abilities;
         this.names = new PathNames(root.getFileSystem(), abilities.local());
         AttributeSource source = abilities.local() ? new UnixAttributes(root) : new PortableAttributes();
-        this.tree = new Tree(root, source, options.nodes());
+        this.tree = new NodeTree(root, source, options.nodes());
         this.openFiles = new OpenChannels(abilities, options);
         this.contents = new FileContents(tree, openFiles, abilities, options.largestFile());
         this.changes = new Changes(tree, names, source, openFiles, contents, abilities, options.synchronous());
-        this.listings = new Listings(tree, names, options.listedNames());
+        this.listings = new DirectoryListings(tree, names, options.listedNames());
         this.limits = new StoreLimits(
                 false,
                 false,
@@ -168,7 +168,7 @@ public final class NioStore implements Store {
     }
 
     @Override
-    public Reading read(Caller caller, FileId file) throws IOException {
+    public ReadableFile read(Caller caller, FileId file) throws IOException {
         return translated(() -> contents.read(file));
     }
 

@@ -8,7 +8,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
-import org.emplace.samples.nfs.server.store.nio.Tree.Located;
+import org.emplace.samples.nfs.server.store.nio.NodeTree.Located;
 
 /**
  * Files and directories that one operation changed and that have to be on stable storage before its reply. They are opened while names stand still, and

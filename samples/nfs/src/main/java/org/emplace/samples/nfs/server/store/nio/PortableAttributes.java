@@ -17,7 +17,7 @@ import org.emplace.samples.nfs.server.store.FileType;
 
 /**
  * Attributes of a file system that knows no inodes. What it does not know is 0644 or 0755, user and group nobody, change time the later of
- * the others; number and links are the {@link Tree}'s to fill in.
+ * the others; number and links are the {@link NodeTree}'s to fill in.
  */
 final class PortableAttributes implements AttributeSource {
     private static final long NOBODY = 65534;

@@ -17,7 +17,7 @@ import org.emplace.samples.nfs.server.store.Committed;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.emplace.samples.nfs.server.store.FileId;
-import org.emplace.samples.nfs.server.store.Reading;
+import org.emplace.samples.nfs.server.store.ReadableFile;
 import org.emplace.samples.nfs.server.store.Stability;
 import org.emplace.samples.nfs.server.store.StoreException;
 import org.emplace.samples.nfs.server.store.WeakCacheAttributes;
@@ -62,7 +62,7 @@ final class Contents implements AutoCloseable {
         return open(file, SystemCalls.WRITE_ONLY);
     }
 
-    Reading read(Caller caller, FileId id) throws IOException {
+    ReadableFile read(Caller caller, FileId id) throws IOException {
         FileNode file = regular(id);
         try {
             rights.requireRead(caller, file);
@@ -84,7 +84,7 @@ final class Contents implements AutoCloseable {
         }
     }
 
-    private final class OpenReading implements Reading {
+    private final class OpenReading implements ReadableFile {
         private final FileNode file;
         private final OpenFiles<FileChannel>.Use use;
 

@@ -34,7 +34,7 @@ final class DirectoryTree implements Closeable {
 
     /** @param index whether to use an index even if the kernel could open files by handle */
     static DirectoryTree open(Path directory, boolean index, Credentials credentials) throws IOException {
-        byte[] path = Names.terminated(new FileName(PathBytes.of(directory.toRealPath())));
+        byte[] path = NameBytes.terminated(new FileName(PathBytes.of(directory.toRealPath())));
         int flags = SystemCalls.READ_ONLY | SystemCalls.DIRECTORY;
         Descriptor root = Descriptor.of(SystemCalls.open(path, flags), "opening " + directory);
         try {
@@ -86,11 +86,13 @@ final class DirectoryTree implements Closeable {
 
     /** What a caller finds in a directory by a name, "." and ".." included. */
     FileNode lookup(Caller caller, FileNode directory, FileName name) throws IOException {
-        byte[] bytes = Names.require(name);
-        if (Names.isParent(bytes)) {
-            return directory.id().equals(rootId) ? located(caller, directory, Names.SELF) : parent(caller, directory);
+        byte[] bytes = NameBytes.require(name);
+        if (NameBytes.isParent(bytes)) {
+            return directory.id().equals(rootId)
+                    ? located(caller, directory, NameBytes.SELF)
+                    : parent(caller, directory);
         }
-        if (Names.isSelf(bytes)) {
+        if (NameBytes.isSelf(bytes)) {
             return located(caller, directory, bytes);
         }
         return handles.whileNothingMoves(() -> {
@@ -155,7 +157,7 @@ final class DirectoryTree implements Closeable {
     /** What a directory has by a name, found as the server's user. */
     FileNode entry(FileNode directory, FileName name) throws IOException {
         return handles.whileNothingMoves(() -> {
-            FileNode found = node(opened(SystemCalls.locate(directory.number(), Names.terminated(name))));
+            FileNode found = node(opened(SystemCalls.locate(directory.number(), NameBytes.terminated(name))));
             handles.seen(found.id(), directory.id(), name);
             return found;
         });

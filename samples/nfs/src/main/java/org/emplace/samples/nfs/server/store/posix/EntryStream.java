@@ -82,8 +82,8 @@ final class EntryStream implements Closeable {
     }
 
     private static boolean isDots(FileName name) {
-        byte[] terminated = Names.terminated(name);
-        return Names.isSelf(terminated) || Names.isParent(terminated);
+        byte[] terminated = NameBytes.terminated(name);
+        return NameBytes.isSelf(terminated) || NameBytes.isParent(terminated);
     }
 
     /** Makes the entry that was returned last the next one again. */

@@ -143,7 +143,7 @@ final class Maker {
     FileNode symbolicLink(
             Caller caller, FileNode directory, FileName name, byte[] bytes, byte[] target, AttributeChange wanted)
             throws IOException {
-        byte[] held = Names.requireTarget(target);
+        byte[] held = NameBytes.requireTarget(target);
         long result = call(caller, () -> SystemCalls.makeSymbolicLink(held, directory.number(), bytes));
         FileNode made = made(result, directory, name, FileType.SYMBOLIC_LINK);
         AttributeChange owned = withoutMode(ownedBy(caller, wanted));

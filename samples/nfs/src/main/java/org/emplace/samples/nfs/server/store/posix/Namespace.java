@@ -135,7 +135,7 @@ final class Namespace {
     }
 
     private Made make(FileId directory, FileName name, Making making, Finishing finishing) throws IOException {
-        byte[] bytes = Names.require(name, Failure.EXIST, Failure.EXIST);
+        byte[] bytes = NameBytes.require(name, Failure.EXIST, Failure.EXIST);
         try (FileNode in = tree.directory(directory)) {
             FileNode file = null;
             WeakCacheAttributes change;
@@ -176,7 +176,7 @@ final class Namespace {
 
     private WeakCacheAttributes remove(Caller caller, FileId directory, FileName name, Removing removing)
             throws IOException {
-        byte[] bytes = Names.require(name, Failure.INVAL, Failure.EXIST);
+        byte[] bytes = NameBytes.require(name, Failure.INVAL, Failure.EXIST);
         try (FileNode in = tree.directory(directory)) {
             WeakCacheAttributes change;
             synchronized (locks.of(in)) {
@@ -215,8 +215,8 @@ final class Namespace {
 
     Renamed rename(Caller caller, FileId fromDirectory, FileName oldName, FileId toDirectory, FileName newName)
             throws IOException {
-        byte[] old = Names.require(oldName, Failure.INVAL, Failure.INVAL);
-        byte[] fresh = Names.require(newName, Failure.INVAL, Failure.INVAL);
+        byte[] old = NameBytes.require(oldName, Failure.INVAL, Failure.INVAL);
+        byte[] fresh = NameBytes.require(newName, Failure.INVAL, Failure.INVAL);
         try (FileNode from = tree.directory(fromDirectory);
                 FileNode to = tree.directory(toDirectory)) {
             FileId first = locks.directories().first(from.id(), to.id());

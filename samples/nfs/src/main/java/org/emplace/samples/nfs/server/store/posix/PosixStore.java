@@ -18,7 +18,7 @@ import org.emplace.samples.nfs.server.store.Found;
 import org.emplace.samples.nfs.server.store.Granted;
 import org.emplace.samples.nfs.server.store.Listed;
 import org.emplace.samples.nfs.server.store.Made;
-import org.emplace.samples.nfs.server.store.Reading;
+import org.emplace.samples.nfs.server.store.ReadableFile;
 import org.emplace.samples.nfs.server.store.Renamed;
 import org.emplace.samples.nfs.server.store.Space;
 import org.emplace.samples.nfs.server.store.Stability;
@@ -125,7 +125,7 @@ public final class PosixStore implements Store {
     }
 
     @Override
-    public Reading read(Caller caller, FileId file) throws IOException {
+    public ReadableFile read(Caller caller, FileId file) throws IOException {
         return contents.read(caller, file);
     }
 

@@ -120,7 +120,7 @@ final class TreeSearch {
     }
 
     private boolean visit(Descriptor directory, FileId directoryId, FileName name) throws IOException {
-        long opened = SystemCalls.locate(directory.number(), Names.terminated(name));
+        long opened = SystemCalls.locate(directory.number(), NameBytes.terminated(name));
         if (opened < 0) {
             return false;
         }

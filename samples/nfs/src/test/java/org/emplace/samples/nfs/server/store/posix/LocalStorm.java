@@ -40,7 +40,7 @@ final class LocalStorm implements Runnable {
 
     @Override
     public void run() {
-        byte[] path = Names.terminated(new FileName(PathBytes.of(export)));
+        byte[] path = NameBytes.terminated(new FileName(PathBytes.of(export)));
         try (Descriptor root = Descriptor.of(SystemCalls.open(path, SystemCalls.DIRECTORY), "opening the export")) {
             while (!stopped) {
                 long below = random.nextInt(2) == 0 ? -1 : SystemCalls.locate(root.number(), name());

@@ -19,7 +19,7 @@ import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
 import org.emplace.samples.nfs.server.store.FileType;
 import org.emplace.samples.nfs.server.store.Found;
-import org.emplace.samples.nfs.server.store.Reading;
+import org.emplace.samples.nfs.server.store.ReadableFile;
 import org.emplace.samples.nfs.server.store.Stability;
 import org.emplace.samples.nfs.server.store.Store;
 import org.emplace.samples.nfs.server.store.StoreException;
@@ -177,7 +177,7 @@ final class StormClient implements Runnable {
 
     private void read() throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(100);
-        try (Reading reading = store.read(caller, any())) {
+        try (ReadableFile reading = store.read(caller, any())) {
             reading.read(bytes, 0);
             reading.attributes();
         }

@@ -7,7 +7,7 @@ import java.nio.channels.FileChannel;
 import java.util.Optional;
 
 /** A regular file that is open for reading. Used by one call, which closes it. */
-public interface Reading extends AutoCloseable {
+public interface ReadableFile extends AutoCloseable {
 
     /**
      * Reads bytes at an offset until the buffer is full or the file ends.

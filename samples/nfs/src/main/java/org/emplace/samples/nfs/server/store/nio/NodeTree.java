@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * followed. So a path never leads to another file than the id's, but for what other programs do between the comparison and the use of the path; clients
  * cannot come between, since names only change in {@link #exclusive}. Safe for use by several threads.
  */
-final class Tree {
+final class NodeTree {
     private static final int ID_LENGTH = 2 * Long.BYTES;
 
     private final Path rootPath;
@@ -39,7 +39,7 @@ final class Tree {
     private final long run = new SecureRandom().nextLong();
     private final ReadWriteLock names = new ReentrantReadWriteLock();
 
-    Tree(Path rootPath, AttributeSource source, int nodes) throws IOException {
+    NodeTree(Path rootPath, AttributeSource source, int nodes) throws IOException {
         this.rootPath = rootPath;
         this.source = source;
         this.table = new NodeTable(nodes, source.read(rootPath));

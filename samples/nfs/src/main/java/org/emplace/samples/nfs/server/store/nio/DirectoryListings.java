@@ -24,7 +24,7 @@ import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
 import org.emplace.samples.nfs.server.store.Listed;
 import org.emplace.samples.nfs.server.store.StoreException;
-import org.emplace.samples.nfs.server.store.nio.Tree.Located;
+import org.emplace.samples.nfs.server.store.nio.NodeTree.Located;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * shared by all that list the directory. Directories are read while clients may change names; only opening them and looking at entries holds
  * the names, for a few entries at a time. Safe for use by several threads.
  */
-final class Listings {
+final class DirectoryListings {
     private static final long SELF = 1;
     private static final long PARENT = 2;
     private static final long FIRST = 3;
@@ -43,7 +43,7 @@ final class Listings {
     /** Longer than the steps in which any file system counts the times of directories. */
     private static final long SETTLED_MILLIS = 2_500;
 
-    private final Tree tree;
+    private final NodeTree tree;
     private final PathNames names;
     private final int mostNames;
     private final SipHash hash;
@@ -57,7 +57,7 @@ final class Listings {
     private int keptNames;
 
     /** @param mostNames names to keep in all snapshots together */
-    Listings(Tree tree, PathNames names, int mostNames) {
+    DirectoryListings(NodeTree tree, PathNames names, int mostNames) {
         this.tree = tree;
         this.names = names;
         this.mostNames = mostNames;

@@ -7,10 +7,10 @@ import org.emplace.samples.nfs.server.store.FileName;
 import org.emplace.samples.nfs.server.store.StoreException;
 
 /** Names as system calls take them: one component of a path, with a NUL at its end. How long one may be says the kernel. */
-final class Names {
+final class NameBytes {
     static final byte[] SELF = {'.', 0};
 
-    private Names() {}
+    private NameBytes() {}
 
     /** A name that is known to be one, for it was read from a directory or comes from {@link #require}. */
     static byte[] terminated(FileName name) {
