@@ -44,4 +44,4 @@ listens() { (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
 random_file() { head -c "$2" /dev/urandom >"$1"; }
 
 # The sizes around the default inline thresholds, and one that is not a multiple of four in every position.
-odd_sizes=(0 1 1023 1024 1025 1026 4093 4095 4096 4097 65537 1000003)
+odd_sizes=(0 1 1023 1024 1025 1026 4093 4095 4096 4097 8191 8193 65537 1000003)

@@ -9,6 +9,7 @@ import java.util.HexFormat;
 import java.util.List;
 import org.emplace.RpcServer;
 import org.emplace.interop.RecordedClient.Answer;
+import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.RpcException;
 import org.emplace.samples.nfs.protocol.Nfs3;
@@ -46,6 +47,7 @@ class LinuxClientReplayTest {
     private record Mount(String recording, List<Procedure<?, ?>> procedures) {
         RpcServer serve(Recording recorded) throws RpcException {
             return RpcServer.builder()
+                    .options(ConnectionOptions.DEFAULT.withInlineThreshold(4096)) // Linux's
                     .service(new LinuxAnswers(recorded, procedures).service())
                     .listen(URI.create("rdma://127.0.0.1:0"))
                     .start();

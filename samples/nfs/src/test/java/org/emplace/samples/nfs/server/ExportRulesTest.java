@@ -136,9 +136,9 @@ class ExportRulesTest {
         ExportDefinition export = new ExportDefinition(
                 directory,
                 List.of(
-                        new ClientRule(AddressRange.ALL, Served.OPEN),
-                        new ClientRule(AddressRange.parse("127.0.0.0/8"), Served.OPEN.withReadOnly(true)),
+                        new ClientRule(AddressRange.ALL, Served.OPEN.withReadOnly(true)),
                         new ClientRule(AddressRange.parse("127.0.0.0/16"), Served.OPEN),
+                        new ClientRule(AddressRange.parse("127.0.0.0/8"), Served.OPEN.withReadOnly(true)),
                         new ClientRule(AddressRange.parse("127.1.0.0/16"), Served.OPEN.withReadOnly(true))));
         try (Served served = new Served(On.TCP_POSIX, temporary, List.of(export))) {
             served.create("file");

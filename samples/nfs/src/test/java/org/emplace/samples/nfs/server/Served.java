@@ -31,6 +31,7 @@ import org.emplace.samples.nfs.protocol.Write3Res;
 import org.emplace.samples.nfs.server.export.ExportDefinition;
 import org.emplace.samples.nfs.server.export.ExportOptions;
 import org.emplace.samples.nfs.server.export.Exports;
+import org.emplace.samples.nfs.server.export.StoreOpener;
 import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrString;
 
@@ -81,9 +82,19 @@ final class Served implements AutoCloseable {
 
     /** @param temporary has the server's state */
     Served(On on, Path temporary, List<ExportDefinition> definitions) throws IOException {
+        this(on.protocol, temporary, definitions, on.store.opener(definitions.size()));
+    }
+
+    /** A directory that has just been made, with everything allowed, in a store of the test's. */
+    Served(Path temporary, StoreOpener stores) throws IOException {
+        this("tcp", temporary, List.of(openExport(temporary)), stores);
+    }
+
+    private Served(String protocol, Path temporary, List<ExportDefinition> definitions, StoreOpener stores)
+            throws IOException {
         directory = definitions.get(0).directory();
-        Exports exports = Exports.open(definitions, temporary.resolve("state"), on.store.opener(definitions.size()));
-        server = NfsServer.start(exports, List.of(URI.create(on.protocol + "://127.0.0.1:0")), 64);
+        Exports exports = Exports.open(definitions, temporary.resolve("state"), stores);
+        server = NfsServer.start(exports, List.of(URI.create(protocol + "://127.0.0.1:0")), 64);
         connection = Rpc.connect(server.addresses().get(0));
         mount = Mount3Client.on(connection, CallOptions.DEFAULT);
         nfs = as(0, 0);

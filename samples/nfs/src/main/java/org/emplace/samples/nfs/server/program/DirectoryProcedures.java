@@ -25,7 +25,7 @@ import org.emplace.samples.nfs.server.store.Listed;
 import org.emplace.samples.nfs.server.store.StoreException;
 import org.emplace.xdr.XdrString;
 
-/** READDIR and READDIRfalse. */
+/** READDIR and READDIRPLUS. */
 final class DirectoryProcedures {
     private final Calls calls;
 
@@ -51,7 +51,7 @@ final class DirectoryProcedures {
                         directory.id(),
                         cookie(args.cookie()),
                         FromWire.verifier(args.cookieverf()),
-                        true,
+                        false,
                         entry -> {
                             if (!budget.take(entry.name().length(), 0)) {
                                 return false;

@@ -141,19 +141,22 @@ public interface ConcurrencyContract {
         AtomicBoolean done = new AtomicBoolean();
         inThreads(3, thread -> {
             if (thread == 2) {
-                for (int i = 0; i < 500; i++) {
-                    tested().rename(root, "a", root, "c");
-                    tested().rename(root, "b", root, "a");
-                    tested().rename(root, "c", root, "b");
+                try {
+                    for (int i = 0; i < 500; i++) {
+                        tested().rename(root, "a", root, "c");
+                        tested().rename(root, "b", root, "a");
+                        tested().rename(root, "c", root, "b");
+                    }
+                } finally {
+                    done.set(true);
                 }
-                done.set(true);
                 return;
             }
-            while (!done.get()) {
+            do {
                 String text = "the file made in " + (thread == 0 ? "a" : "b");
                 assertThat(tested().read(files.get(thread))).isEqualTo(text);
                 tested().write(files.get(thread), 0, text);
-            }
+            } while (!done.get());
         });
     }
 

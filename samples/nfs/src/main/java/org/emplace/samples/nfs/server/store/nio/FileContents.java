@@ -5,9 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.StandardOpenOption;
-import java.security.SecureRandom;
 import java.util.Optional;
-import java.util.stream.IntStream;
 import org.emplace.samples.nfs.server.store.Committed;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileAttributes;
@@ -15,14 +13,15 @@ import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.ReadableFile;
 import org.emplace.samples.nfs.server.store.Stability;
 import org.emplace.samples.nfs.server.store.StoreException;
+import org.emplace.samples.nfs.server.store.StripedLocks;
 import org.emplace.samples.nfs.server.store.WeakCacheAttributes;
+import org.emplace.samples.nfs.server.store.WriteVerifier;
 import org.emplace.samples.nfs.server.store.Written;
 import org.emplace.samples.nfs.server.store.nio.NodeTree.Located;
 import org.emplace.xdr.Payload;
 
 /** Reading and writing what files hold, through channels that are opened while names stand still and used while they may change. Safe for use by several threads. */
 final class FileContents {
-    private static final int STRIPES = 256;
     private static final int ZEROS = 1 << 16;
     private static final long LARGEST_GAP = 256L << 20;
 
@@ -30,10 +29,8 @@ final class FileContents {
     private final OpenChannels openFiles;
     private final Abilities abilities;
     private final long largestFile;
-    private final Object[] monitors =
-            IntStream.range(0, STRIPES).mapToObj(i -> new Object()).toArray();
-    private final SecureRandom random = new SecureRandom();
-    private volatile long verifier = random.nextLong();
+    private final StripedLocks writers = new StripedLocks();
+    private final WriteVerifier verifier = new WriteVerifier();
 
     FileContents(NodeTree tree, OpenChannels openFiles, Abilities abilities, long largestFile) {
         this.tree = tree;
@@ -44,7 +41,7 @@ final class FileContents {
 
     /** Held by whoever changes a file's content or attributes. Taken after the names, never before. */
     Object writersOf(Node file) {
-        return monitors[(int) (file.number % STRIPES)];
+        return writers.of(file.number);
     }
 
     ReadableFile read(FileId id) throws IOException {
@@ -112,6 +109,8 @@ final class FileContents {
             Optional<FileAttributes> before;
             Optional<FileAttributes> after;
             int count;
+            // Before the data is written: if it is lost from then on, the client sees another one.
+            long verifierBefore = verifier.value();
             synchronized (writersOf(file.node())) {
                 before = tree.now(file);
                 count = bytes.hasRemaining() ? writeAll(channel, offset, bytes) : 0;
@@ -120,7 +119,7 @@ final class FileContents {
             if (stability != Stability.UNSTABLE) {
                 force(channel, stability == Stability.FILE_SYNC);
             }
-            return new Written(count, stability, verifier, new WeakCacheAttributes(before, after));
+            return new Written(count, stability, verifierBefore, new WeakCacheAttributes(before, after));
         }
     }
 
@@ -186,7 +185,8 @@ final class FileContents {
         try (Writable writable = writable(id)) {
             Located file = writable.file();
             force(writable.use().channel(), false);
-            return new Committed(verifier, new WeakCacheAttributes(Optional.of(file.attributes()), tree.now(file)));
+            return new Committed(
+                    verifier.value(), new WeakCacheAttributes(Optional.of(file.attributes()), tree.now(file)));
         }
     }
 
@@ -194,7 +194,7 @@ final class FileContents {
         try {
             channel.force(metadata);
         } catch (IOException e) {
-            verifier = random.nextLong();
+            verifier.dataLost();
             throw e;
         }
     }

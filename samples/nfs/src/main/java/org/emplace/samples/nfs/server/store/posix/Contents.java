@@ -21,6 +21,7 @@ import org.emplace.samples.nfs.server.store.ReadableFile;
 import org.emplace.samples.nfs.server.store.Stability;
 import org.emplace.samples.nfs.server.store.StoreException;
 import org.emplace.samples.nfs.server.store.WeakCacheAttributes;
+import org.emplace.samples.nfs.server.store.WriteVerifier;
 import org.emplace.samples.nfs.server.store.Written;
 import org.emplace.xdr.Payload;
 

@@ -43,12 +43,4 @@ class ZipFileTest extends ReadOnlyStoreContract {
             }
         };
     }
-
-    /** The same, where the file system itself could be written to. */
-    static class WritableZipFileTest extends ZipFileTest {
-        @Override
-        Map<String, String> access() {
-            return Map.of();
-        }
-    }
 }

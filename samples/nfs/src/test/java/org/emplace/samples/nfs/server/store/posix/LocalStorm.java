@@ -44,14 +44,15 @@ final class LocalStorm implements Runnable {
         try (Descriptor root = Descriptor.of(SystemCalls.open(path, SystemCalls.DIRECTORY), "opening the export")) {
             while (!stopped) {
                 long below = random.nextInt(2) == 0 ? -1 : SystemCalls.locate(root.number(), name());
+                long swapped;
                 if (below < 0) {
-                    swap(root);
+                    swapped = swap(root);
                 } else {
                     try (Descriptor directory = new Descriptor((int) below)) {
-                        swap(directory);
+                        swapped = swap(directory);
                     }
                 }
-                swaps.incrementAndGet();
+                swaps.addAndGet(swapped >= 0 ? 1 : 0);
             }
         } catch (IOException e) {
             throw new IllegalStateException(e);
@@ -62,38 +63,40 @@ final class LocalStorm implements Runnable {
         return (StormClient.name(random) + '\0').getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** Swaps two names, or puts a link, FIFO or nothing in place of one. What fails is tried again with another. */
-    private void swap(Descriptor directory) {
+    /** Swaps two names, or puts a link, FIFO or nothing in place of one. What fails is tried again with another. @return negative if it failed */
+    private long swap(Descriptor directory) {
         int in = directory.number();
         byte[] name = name();
         byte[] aside = "aside\0".getBytes(StandardCharsets.US_ASCII);
+        long swapped;
         switch (random.nextInt(5)) {
             case 0 -> {
                 byte[] other = name();
                 SystemCalls.rename(in, name, in, aside);
-                SystemCalls.rename(in, other, in, name);
+                swapped = SystemCalls.rename(in, other, in, name);
                 SystemCalls.rename(in, aside, in, other);
             }
             case 1 -> {
                 SystemCalls.rename(in, name, in, aside);
-                SystemCalls.makeSymbolicLink(canary, in, name);
+                swapped = SystemCalls.makeSymbolicLink(canary, in, name);
                 SystemCalls.remove(in, name);
                 SystemCalls.rename(in, aside, in, name);
             }
             case 2 -> {
                 SystemCalls.rename(in, name, in, aside);
-                SystemCalls.makeNode(in, name, FIFO, 0);
+                swapped = SystemCalls.makeNode(in, name, FIFO, 0);
                 SystemCalls.remove(in, name);
                 SystemCalls.rename(in, aside, in, name);
             }
             case 3 -> {
                 SystemCalls.remove(in, name);
-                SystemCalls.makeSymbolicLink(canary, in, name);
+                swapped = SystemCalls.makeSymbolicLink(canary, in, name);
             }
             default -> {
                 SystemCalls.remove(in, name);
-                SystemCalls.makeNode(in, name, FIFO, 0);
+                swapped = SystemCalls.makeNode(in, name, FIFO, 0);
             }
         }
+        return swapped;
     }
 }

@@ -72,6 +72,7 @@ class StormTest {
             long succeeded = storms.stream().mapToLong(StormClient::succeeded).sum();
             System.out.println("storm: " + succeeded + " operations succeeded, " + local.swaps() + " local swaps");
             assertThat(succeeded).isGreaterThan(OPERATIONS / 10);
+            assertThat(local.swaps()).isPositive();
         }
         canary.assertUntouched();
     }

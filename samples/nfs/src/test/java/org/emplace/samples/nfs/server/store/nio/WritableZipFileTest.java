@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.store.nio;
+
+import java.util.Map;
+
+/** The same as {@link ZipFileTest}, where the file system itself could be written to. */
+final class WritableZipFileTest extends ZipFileTest {
+    @Override
+    Map<String, String> access() {
+        return Map.of();
+    }
+}
