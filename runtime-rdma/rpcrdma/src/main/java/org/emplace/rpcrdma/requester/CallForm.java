@@ -48,7 +48,7 @@ sealed interface CallForm {
             return Inline.WHOLE;
         }
         // By identity, since two equal items can stand in one place of the stream.
-        Set<ChunkMark> taken = Collections.newSetFromMap(new IdentityHashMap<>());
+        Set<ChunkMark> taken = Collections.newSetFromMap(new IdentityHashMap<>(1));
         for (ChunkMark mark : largestFirst(call.marks(), chunkLimit)) {
             if (reply.callHeader(taken.size()) + message <= threshold) {
                 break;
@@ -57,7 +57,17 @@ sealed interface CallForm {
             message -= EncodedMessage.roundUp(mark.length());
         }
         boolean fits = reply.callHeader(taken.size()) + message <= threshold;
-        return fits ? new Inline(call.marks().stream().filter(taken::contains).toList()) : new LongCall();
+        return fits ? new Inline(inMessageOrder(taken, call.marks())) : new LongCall();
+    }
+
+    private static List<ChunkMark> inMessageOrder(Set<ChunkMark> taken, List<ChunkMark> marks) {
+        List<ChunkMark> ordered = new ArrayList<>(taken.size());
+        for (ChunkMark mark : marks) {
+            if (taken.contains(mark)) {
+                ordered.add(mark);
+            }
+        }
+        return ordered;
     }
 
     /** The items that are worth a Read chunk each, as many as there may be. */

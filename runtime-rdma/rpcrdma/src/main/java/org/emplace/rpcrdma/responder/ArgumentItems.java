@@ -34,19 +34,24 @@ final class ArgumentItems implements EligibleItems {
      * @param ahead whether they are decoded before they are fetched, by a thread that must not wait
      */
     ArgumentItems(List<ReadSegment> reads, IncomingRdmaCall call, boolean ahead) {
-        this.left = reads.isEmpty() ? Map.of() : new HashMap<>();
+        this.left = reads.isEmpty() ? Map.of() : byPosition(reads, call);
         this.taken = reads.isEmpty() ? List.of() : new ArrayList<>(1);
         this.call = call;
         this.ahead = ahead;
-        Map<Long, List<RemoteSegment>> segments = new HashMap<>();
+    }
+
+    private static Map<Long, ReadChunkPayload> byPosition(List<ReadSegment> reads, IncomingRdmaCall call) {
+        Map<Long, List<RemoteSegment>> segments = new HashMap<>(2);
         for (ReadSegment read : reads) {
             if (read.position() != 0) {
                 segments.computeIfAbsent(read.position(), first -> new ArrayList<>(1))
                         .add(read.target());
             }
         }
+        Map<Long, ReadChunkPayload> chunks = new HashMap<>(2);
         segments.forEach(
-                (position, chunk) -> left.put(position, new ReadChunkPayload(new ReadChunk(position, chunk), call)));
+                (position, chunk) -> chunks.put(position, new ReadChunkPayload(new ReadChunk(position, chunk), call)));
+        return chunks;
     }
 
     /** Whether a Read list has more than the message itself. */
