@@ -13,7 +13,7 @@ import org.emplace.rpc.transport.RpcListener;
 final class RdmaRpcListener implements RpcListener {
     private static final System.Logger LOG = System.getLogger(RdmaRpcListener.class.getName());
 
-    /** Room of a shared receive queue: 32 MiB where a message has 4 KiB. Devices have more. */
+    /** Receives of a shared receive queue: 64 MiB with messages of 8 KiB. */
     private static final int SHARED_RECEIVES = 8192;
 
     private final RdmaListener listener;

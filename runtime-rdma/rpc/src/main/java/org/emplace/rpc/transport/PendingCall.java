@@ -38,7 +38,7 @@ public final class PendingCall<A, R> implements RpcCall<R> {
     private final CallOptions options;
     private final long startedAt;
     private final long deadline;
-    private final CallCounters tally;
+    private final CallCounters counters;
     private final CompletableFuture<R> completion = new CompletableFuture<>();
     private final Completer completer;
     /** Set once, by {@link PendingCalls}. */
@@ -53,7 +53,7 @@ public final class PendingCall<A, R> implements RpcCall<R> {
             A arguments,
             List<Destination> destinations,
             CallOptions options,
-            CallCounters tally,
+            CallCounters counters,
             long startedAt) {
         this.calls = calls;
         this.completer = new Completer(calls.threads());
@@ -62,7 +62,7 @@ public final class PendingCall<A, R> implements RpcCall<R> {
         this.arguments = arguments;
         this.destinations = destinations;
         this.options = options;
-        this.tally = tally;
+        this.counters = counters;
         this.startedAt = startedAt;
         this.deadline = startedAt + (options.timeout().compareTo(LONGEST) < 0 ? options.timeout() : LONGEST).toNanos();
     }
@@ -94,7 +94,7 @@ public final class PendingCall<A, R> implements RpcCall<R> {
 
     /** For the transport to count in. */
     public CallCounters counters() {
-        return tally;
+        return counters;
     }
 
     /** Whether the call was neither claimed nor given up yet. */

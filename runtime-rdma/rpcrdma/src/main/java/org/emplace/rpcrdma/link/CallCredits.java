@@ -6,7 +6,7 @@ import java.util.function.IntUnaryOperator;
 /**
  * How many calls a peer may have in flight, and how many it has (RFC 8166 section 3.3). A grant grows when the peer has used all of
  * it, by as many as further Receives are posted for; calls whose answers have not left count as well, since one that is answered at once is never
- * seen together with the next. A grant never falls, for a peer that is silent hears of no lower one. Safe for use by
+ * seen together with the next. A grant never falls, because a silent peer cannot be told of a lower one. Safe for use by
  * several threads.
  */
 public final class CallCredits {

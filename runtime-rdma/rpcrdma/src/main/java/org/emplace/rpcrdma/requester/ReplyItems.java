@@ -16,7 +16,7 @@ final class ReplyItems implements EligibleItems {
     private final List<ResultChunk> chunks;
     private final List<Long> placed;
     private final DestinationItems inline;
-    private final CallCounters tally;
+    private final CallCounters counters;
     private int items;
 
     /**
@@ -24,11 +24,11 @@ final class ReplyItems implements EligibleItems {
      * @param placed how many bytes the reply says are in each
      * @param inline copies what came with the message
      */
-    ReplyItems(List<ResultChunk> chunks, List<Long> placed, DestinationItems inline, CallCounters tally) {
+    ReplyItems(List<ResultChunk> chunks, List<Long> placed, DestinationItems inline, CallCounters counters) {
         this.chunks = chunks;
         this.placed = placed;
         this.inline = inline;
-        this.tally = tally;
+        this.counters = counters;
     }
 
     @Override
@@ -42,8 +42,8 @@ final class ReplyItems implements EligibleItems {
             throw new XdrException(
                     "Write chunk " + index + " came back with " + present + " bytes for a result of " + length);
         }
-        tally.writeChunk(present);
-        return chunks.get(index).placed((int) (length == UNKNOWN_LENGTH ? present : length), tally);
+        counters.writeChunk(present);
+        return chunks.get(index).placed((int) (length == UNKNOWN_LENGTH ? present : length), counters);
     }
 
     @Override

@@ -22,12 +22,12 @@ import org.emplace.xdr.XdrException;
 final class ReplyReader {
     private final OutgoingCall outgoing;
     private final PendingCall<?, ?> call;
-    private final CallCounters tally;
+    private final CallCounters counters;
 
     ReplyReader(OutgoingCall outgoing) {
         this.outgoing = outgoing;
         this.call = outgoing.call();
-        this.tally = call.counters();
+        this.counters = call.counters();
     }
 
     /**
@@ -72,15 +72,15 @@ final class ReplyReader {
         if (!call.procedure().binding().resultsEligible()) {
             return EligibleItems.ALL_INLINE;
         }
-        DestinationItems inline = new DestinationItems(call.destinations(), tally);
-        return new ReplyItems(outgoing.results(), placed, inline, tally);
+        DestinationItems inline = new DestinationItems(call.destinations(), counters);
+        return new ReplyItems(outgoing.results(), placed, inline, counters);
     }
 
     private XdrDecoder inline(ChunkLists returned, XdrDecoder body) throws XdrException {
         if (returned.reply().map(WriteChunk::length).orElse(0L) > 0) {
             throw new XdrException("RDMA_MSG with a Reply chunk that was used");
         }
-        tally.inline(body.remaining());
+        counters.inline(body.remaining());
         return body;
     }
 
@@ -91,7 +91,7 @@ final class ReplyReader {
             throw new XdrException("RDMA_NOMSG without a Reply chunk");
         }
         long length = checked(used.get(), offered.get().length(), "the Reply chunk");
-        tally.replyChunk(length);
+        counters.replyChunk(length);
         return new XdrDecoder(offered.get().buffer().limit((int) length));
     }
 

@@ -77,11 +77,11 @@ final class ResultChunk {
     }
 
     /** The result as the peer placed it. Called once the memory is fenced. */
-    Payload placed(int length, CallCounters tally) {
+    Payload placed(int length, CallCounters counters) {
         ByteBuffer bytes = result.slice(0, length);
         if (staged) {
             bytes.duplicate().put(memory.segment().buffer().limit(length));
-            tally.copy(length);
+            counters.copy(length);
         }
         return Payload.of(bytes);
     }

@@ -20,19 +20,19 @@ import org.jspecify.annotations.Nullable;
 final class BufferPool implements AutoCloseable {
     private final MemoryDomain memory;
     private final int bufferSize;
-    private final Duration patience;
+    private final Duration acquireTimeout;
     private final Semaphore permits;
     private final BlockingQueue<RegisteredBuffer> idle;
 
     /**
      * @param count most buffers that there are at a time; they are made as they are needed
      * @param bufferSize bytes in each
-     * @param patience how long to wait for a buffer: longer than any call takes that may hold one
+     * @param acquireTimeout how long to wait for a buffer: longer than any call takes that may hold one
      */
-    BufferPool(MemoryDomain memory, int count, int bufferSize, Duration patience) {
+    BufferPool(MemoryDomain memory, int count, int bufferSize, Duration acquireTimeout) {
         this.memory = memory;
         this.bufferSize = bufferSize;
-        this.patience = patience;
+        this.acquireTimeout = acquireTimeout;
         this.permits = new Semaphore(count);
         this.idle = new ArrayBlockingQueue<>(count);
     }
@@ -44,8 +44,8 @@ final class BufferPool implements AutoCloseable {
 
     /** A buffer, as soon as one is free. Whoever holds buffers already must not wait for another: see {@link #takeIfFree}. */
     RegisteredBuffer take() throws IOException, InterruptedException {
-        if (!permits.tryAcquire(patience.toMillis(), TimeUnit.MILLISECONDS)) {
-            throw new IOException("no transfer has ended for " + patience.toSeconds() + " s");
+        if (!permits.tryAcquire(acquireTimeout.toMillis(), TimeUnit.MILLISECONDS)) {
+            throw new IOException("no transfer has ended for " + acquireTimeout.toSeconds() + " s");
         }
         return idleOrNew();
     }

@@ -49,19 +49,19 @@ public final class NfsMount implements AutoCloseable {
         this.directories = new DirectoryReader(client, files);
         this.root = new RemoteNode(export.root(), files.attributes(export.root()));
         Fsinfo3Resok limits = files.info(export.root());
-        Duration patience = calling.timeout().multipliedBy(2);
-        this.readBuffers = buffers(limits.rtmax(), patience);
-        this.writeBuffers = buffers(limits.wtmax(), patience);
+        Duration acquireTimeout = calling.timeout().multipliedBy(2);
+        this.readBuffers = buffers(limits.rtmax(), acquireTimeout);
+        this.writeBuffers = buffers(limits.wtmax(), acquireTimeout);
         this.reader = new FileReader(client, calling, readBuffers);
         this.writer = new FileWriter(client, calling, writeBuffers);
     }
 
-    private BufferPool buffers(long largestTransfer, Duration patience) throws IOException {
+    private BufferPool buffers(long largestTransfer, Duration acquireTimeout) throws IOException {
         if (largestTransfer == 0) {
             throw new IOException("The server says that its largest transfer has no bytes");
         }
         int size = (int) Math.min(largestTransfer, LARGEST_TRANSFER);
-        return new BufferPool(connection.memory(), TRANSFERS_IN_FLIGHT, size, patience);
+        return new BufferPool(connection.memory(), TRANSFERS_IN_FLIGHT, size, acquireTimeout);
     }
 
     /**
