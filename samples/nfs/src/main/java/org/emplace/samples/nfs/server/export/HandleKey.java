@@ -34,13 +34,6 @@ final class HandleKey {
         this.secret = new SecretKeySpec(secret, ALGORITHM);
     }
 
-    /** A key that nobody keeps: its handles end with this object. */
-    static HandleKey random() {
-        byte[] secret = new byte[LENGTH];
-        new SecureRandom().nextBytes(secret);
-        return new HandleKey(secret);
-    }
-
     /**
      * The key in a file; a new one is put there if the file does not exist.
      *

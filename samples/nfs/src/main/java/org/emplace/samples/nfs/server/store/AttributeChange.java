@@ -38,14 +38,6 @@ public record AttributeChange(
         return !(accessed instanceof NewTime.Kept && modified instanceof NewTime.Kept);
     }
 
-    public boolean setsGivenTimes() {
-        return accessed instanceof NewTime.Given || modified instanceof NewTime.Given;
-    }
-
-    public boolean setsOwner() {
-        return uid.isPresent() || gid.isPresent();
-    }
-
     /** The same without a size, for what has just been made. */
     public AttributeChange withoutSize() {
         return new AttributeChange(mode, uid, gid, Optional.empty(), accessed, modified);

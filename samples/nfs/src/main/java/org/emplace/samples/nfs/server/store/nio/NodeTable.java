@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class NodeTable {
     private static final int DEEPEST = 10_000;
-    private static final int MOST_PLACES = 1000;
 
     private final int limit;
     private final Node root;
@@ -74,7 +73,7 @@ final class NodeTable {
 
     private void take(Node node, Place place) {
         if (!node.places.contains(place)) {
-            boolean full = node.type == FileType.DIRECTORY || node.places.size() == MOST_PLACES;
+            boolean full = node.type == FileType.DIRECTORY || node.places.size() == Changes.MOST_LINKS;
             if (full && !node.places.isEmpty()) {
                 leave(node.places.remove(0).directory());
             }
@@ -160,10 +159,5 @@ final class NodeTable {
             node = place.directory();
         }
         return new ArrayList<>(way);
-    }
-
-    /** Nodes that are known. */
-    synchronized int size() {
-        return byNumber.size();
     }
 }
