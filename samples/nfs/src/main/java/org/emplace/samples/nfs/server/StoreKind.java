@@ -14,7 +14,7 @@ import org.emplace.samples.nfs.server.store.posix.Durability;
 import org.emplace.samples.nfs.server.store.posix.PosixOptions;
 import org.emplace.samples.nfs.server.store.posix.PosixStore;
 
-/** The ways to a directory's files. */
+/** Implementations of a store for directories. */
 public enum StoreKind {
     /** Linux's system calls. Callers act as themselves where this process may let them. */
     POSIX {
@@ -28,7 +28,7 @@ public enum StoreKind {
                             .withOpenFiles(openFiles));
         }
     },
-    /** What every Java has. */
+    /** {@code java.nio.file}, on any platform. */
     NIO {
         @Override
         Store open(Path directory, boolean deferred, int openFiles) throws IOException {

@@ -12,7 +12,7 @@ import java.util.Optional;
 import org.emplace.samples.nfs.server.store.FileName;
 import org.jspecify.annotations.Nullable;
 
-/** Exports by the paths that clients know. To find one costs as much as its path is long. Immutable once it is filled. */
+/** Finds exports by the paths that clients use, in time proportional to the path's length. Immutable once filled. */
 final class ExportPaths {
     private static final FileName PARENT = FileName.of("..");
     private static final FileName SAME = FileName.of(".");

@@ -40,7 +40,7 @@ final class Calls {
         }
     }
 
-    /** The protocol's name for what a procedure threw; the log hears of what is the server's affair. */
+    /** Returns the protocol's status for an exception, and logs it if the server is at fault. */
     Failure failure(String procedure, Exception thrown) {
         if (thrown instanceof StoreException known) {
             switch (known.failure()) {

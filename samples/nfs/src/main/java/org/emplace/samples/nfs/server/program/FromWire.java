@@ -28,7 +28,7 @@ import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrOpaque;
 import org.emplace.xdr.XdrString;
 
-/** What arguments mean to exports and stores. */
+/** Converts protocol types to those of exports and stores. */
 final class FromWire {
     private static final long NANOSECONDS = 1_000_000_000L;
     private static final int MODE_BITS = 07777;

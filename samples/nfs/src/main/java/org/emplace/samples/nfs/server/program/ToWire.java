@@ -14,7 +14,7 @@ import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.emplace.samples.nfs.server.store.WeakCacheAttributes;
 import org.emplace.xdr.XdrOpaque;
 
-/** How what a store answers looks in results. */
+/** Converts a store's answers to protocol types. */
 final class ToWire {
     private static final long SECONDS = 0xffffffffL;
 

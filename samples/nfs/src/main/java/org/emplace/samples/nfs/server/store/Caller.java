@@ -3,7 +3,7 @@ package org.emplace.samples.nfs.server.store;
 
 import java.util.Set;
 
-/** Who asks, as it says itself. */
+/** The user and groups an operation runs as. */
 public record Caller(long uid, long gid, Set<Long> gids) {
 
     /** Somebody who did not say. */

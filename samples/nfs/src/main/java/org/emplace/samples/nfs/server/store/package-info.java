@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What a server needs of the place where files are: the contract of a store, in the terms of RFC 1813. */
+/** The interface between the server and the place where its files are stored, in the terms of RFC 1813. */
 @NullMarked
 package org.emplace.samples.nfs.server.store;
 

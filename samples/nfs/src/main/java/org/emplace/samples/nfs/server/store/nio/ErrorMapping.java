@@ -22,7 +22,7 @@ import org.emplace.samples.nfs.server.store.StoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * From what the file system throws to what the protocol says. Where Java has no exception of its own for an errno, the system's text for it
+ * Maps exceptions of the file system to protocol failures. Where Java has no exception of its own for an errno, the system's text for it
  * tells; the command runs in the C.UTF-8 locale, so that this text is English.
  */
 final class ErrorMapping {

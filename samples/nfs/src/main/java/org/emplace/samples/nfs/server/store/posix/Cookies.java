@@ -4,7 +4,7 @@ package org.emplace.samples.nfs.server.store.posix;
 import java.io.IOException;
 
 /**
- * Directory cookies: the file system's own offsets, which may be counters or hashes of 63 bits. The three least numbers are taken for the start, "." and ".."; an
+ * Directory cookies: the file system's own offsets, which may be counters or hashes of 63 bits. The values 0, 1 and 2 are reserved for the start, "." and ".."; an
  * entry with one of these offsets, on a file system that counts, gets one that no such file system comes to. Linux clients need positive ones.
  */
 final class Cookies {
