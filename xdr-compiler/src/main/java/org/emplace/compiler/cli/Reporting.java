@@ -26,8 +26,7 @@ final class Reporting {
             names = "--format",
             paramLabel = "FORMAT",
             defaultValue = "text",
-            description =
-                    "of what is said: text, or json: a line with an object for each; ${DEFAULT-VALUE} if not said")
+            description = "diagnostic format: text (default) or json (one object per line)")
     private Format format = Format.TEXT;
 
     @Mixin

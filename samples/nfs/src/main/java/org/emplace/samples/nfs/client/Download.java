@@ -102,7 +102,7 @@ public final class Download implements AutoCloseable {
             boolean present =
                     depth == 0 ? Files.isDirectory(directory) : Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS);
             if (!present) {
-                throw new IOException("'" + directory + "' is there already and is no directory", e);
+                throw new IOException("'" + directory + "' already exists and is not a directory", e);
             }
         }
     }

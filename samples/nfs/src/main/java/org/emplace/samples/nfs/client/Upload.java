@@ -101,7 +101,7 @@ public final class Upload implements AutoCloseable {
                 if (present.isDirectory()) {
                     return present.handle();
                 }
-                throw new IOException("'" + RemoteName.printable(name) + "' is there already and is no directory", e);
+                throw new IOException("'" + RemoteName.printable(name) + "' already exists and is not a directory", e);
             }
             throw e;
         }

@@ -97,7 +97,7 @@ class UntrustworthyServerTest {
                 Download download = new Download(mount, record)) {
             download.copy(stub.place(), mount.find(stub.place(), true), directory.resolve("copy"));
         }
-        assertThat(record.failures).hasSize(1).first().asString().contains("is no directory");
+        assertThat(record.failures).hasSize(1).first().asString().contains("is not a directory");
         assertThat(elsewhere).isEmptyDirectory();
     }
 

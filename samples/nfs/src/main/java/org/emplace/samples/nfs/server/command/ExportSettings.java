@@ -58,7 +58,7 @@ final class ExportSettings {
             definitions.addAll(read(file));
         }
         if (definitions.isEmpty()) {
-            throw new ExportSyntaxException("nothing is exported: --export DIR or --exports FILE");
+            throw new ExportSyntaxException("nothing to export: give --export DIR or --exports FILE");
         }
         return definitions;
     }

@@ -54,12 +54,11 @@ import picocli.CommandLine.Spec;
             "Each address that is listened at is a line on standard output:",
             "  listening rdma://127.0.0.1:20049 nfs",
             "",
-            "Security: there is no authentication but AUTH_SYS, where callers say themselves who they are, and nothing is"
-                    + " encrypted. So clients are told apart by their addresses, and the default address is loopback."
-                    + " If the server runs as root on Linux, callers act as the user and groups that they claim, after squashing;"
-                    + " otherwise everybody acts as the server's own user. File handles cannot be forged. With the posix store,"
-                    + " nothing outside a directory is reached through it, whoever changes names meanwhile."
-                    + " docs/nfs-server.md says more."
+            "Security: clients are identified by address only. AUTH_SYS credentials are not verified, and nothing is encrypted;"
+                    + " so the default address is loopback. If the server runs as root on Linux, it acts with the user and groups"
+                    + " that callers claim, after squashing; otherwise all callers act as the server's user. File handles cannot be"
+                    + " forged. With the posix store, no name leads outside an exported directory, even while local programs rename"
+                    + " files. See docs/nfs-server.md."
         })
 public final class NfsServerCommand implements Callable<Integer> {
     @Spec
@@ -126,7 +125,7 @@ public final class NfsServerCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         if (connections < 1) {
-            throw new ParameterException(self(), "--connections is 1 at least, not " + connections);
+            throw new ParameterException(self(), "--connections must be at least 1, not " + connections);
         }
         try {
             serve(exported.definitions());
@@ -143,7 +142,7 @@ public final class NfsServerCommand implements Callable<Integer> {
         return CommandLine.ExitCode.OK;
     }
 
-    /** Options with a mistake in the first one are taken for a part of the name. */
+    /** If the first option is misspelt, the options become part of the directory's name. */
     private static String hint(String name) {
         return name.contains(":") ? "; options after a ':' begin with one of those that --help lists" : "";
     }
@@ -175,7 +174,7 @@ public final class NfsServerCommand implements Callable<Integer> {
         boolean toOthers = !InetAddress.getByName(bind).isLoopbackAddress();
         Warnings.of(definitions, toOthers, exports.actAsCallers()).forEach(warning -> warn("warning: " + warning));
         if (!exports.actAsCallers()) {
-            warn("everybody acts as this server's user, " + System.getProperty("user.name"));
+            warn("all callers act as the server's user, " + System.getProperty("user.name"));
         }
         announce(definitions, server.addresses());
     }
@@ -183,7 +182,7 @@ public final class NfsServerCommand implements Callable<Integer> {
     private URI address(String scheme, int number) {
         String host = bind.indexOf(':') >= 0 && !bind.startsWith("[") ? "[" + bind + "]" : bind;
         if (number < 0 || number > 65535) {
-            throw new ParameterException(self(), "a port is 0 to 65535, not " + number);
+            throw new ParameterException(self(), "port " + number + " is not in 0 to 65535");
         }
         try {
             return new URI(scheme, null, host, number, null, null, null).parseServerAuthority();

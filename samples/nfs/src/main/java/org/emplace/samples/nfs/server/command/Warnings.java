@@ -6,13 +6,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.emplace.samples.nfs.server.export.ExportDefinition;
 
-/** What a server's user may not have meant, a line each. */
+/** Warns about settings that are probably unintended; one line each. */
 final class Warnings {
     private Warnings() {}
 
     /**
      * @param toOthers whether the server listens at addresses that other machines reach
-     * @param callersAct whether callers act as themselves; else everybody acts as the server's user
+     * @param callersAct whether callers act as themselves; else all callers act as the server's user
      */
     static List<String> of(List<ExportDefinition> exports, boolean toOthers, boolean callersAct) {
         List<String> warnings = new ArrayList<>();

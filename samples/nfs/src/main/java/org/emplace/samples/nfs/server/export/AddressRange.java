@@ -51,11 +51,11 @@ public final class AddressRange {
             try {
                 return InetAddress.getByName(address).getAddress();
             } catch (UnknownHostException e) {
-                throw new ExportSyntaxException("'" + whole + "' is no address: clients are given as " + EXAMPLES);
+                throw new ExportSyntaxException("'" + whole + "' is not an address: clients are given as " + EXAMPLES);
             }
         }
         throw new ExportSyntaxException(
-                "'" + whole + "' is no address; names are not looked up: clients are given as " + EXAMPLES);
+                "'" + whole + "' is not an address; names are not looked up: clients are given as " + EXAMPLES);
     }
 
     private static int bits(String length, byte[] address, String whole) throws ExportSyntaxException {
@@ -71,7 +71,7 @@ public final class AddressRange {
             return Integer.parseInt(length);
         }
         throw new ExportSyntaxException(
-                "'" + whole + "' is no network: the length of its prefix is a number from 0 to " + most);
+                "'" + whole + "' is not a network: the length of its prefix is a number from 0 to " + most);
     }
 
     private static byte[] masked(byte[] address, int bits) {

@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
 /** Reads options of exports(5): words, separated by commas. */
 final class ExportOptionList {
     /** What to write, for messages. */
-    static final String KNOWN = "ro, rw, root_squash, no_root_squash, all_squash, no_all_squash, anonuid=N, anongid=N,"
-            + " secure, insecure, sync, async";
+    private static final String KNOWN =
+            "ro, rw, root_squash, no_root_squash, all_squash, no_all_squash, anonuid=N, anongid=N,"
+                    + " secure, insecure, sync, async";
 
     private static final long LARGEST_ID = 0xfffffffeL;
 
@@ -58,7 +59,7 @@ final class ExportOptionList {
         } else if (word.startsWith("anongid=")) {
             return options.withAnonymous(options.anonymousUid(), id(word));
         }
-        throw new ExportSyntaxException("'" + word + "' is no option here: there are " + KNOWN);
+        throw new ExportSyntaxException("'" + word + "' is not an export option; use one of " + KNOWN);
     }
 
     private static long id(String word) throws ExportSyntaxException {

@@ -68,8 +68,8 @@ public final class Exports implements AutoCloseable {
                     + " one (--state)");
         }
         if (definition.name().length > LONGEST_PATH) {
-            throw new IOException("no client can name a path of " + definition.name().length + " bytes, " + LONGEST_PATH
-                    + " are the most: " + definition.directory());
+            throw new IOException("cannot export " + definition.directory() + ": its path has "
+                    + definition.name().length + " bytes, and MOUNT allows " + LONGEST_PATH);
         }
         int number = (int) number("export", definition.name());
         @Nullable Export other = byNumber.get(number);

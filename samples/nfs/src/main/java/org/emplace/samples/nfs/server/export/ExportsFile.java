@@ -56,7 +56,7 @@ public final class ExportsFile {
     private ExportDefinition export(List<String> words, int line) throws ExportSyntaxException {
         String name = words.get(0);
         if (!name.startsWith("/") || name.indexOf('\0') >= 0) {
-            throw new ExportSyntaxException("'" + name + "' is no directory: a line begins with an absolute path");
+            throw new ExportSyntaxException("'" + name + "' is not a directory: a line begins with an absolute path");
         }
         List<ClientRule> rules = new ArrayList<>();
         ExportOptions defaults = ExportOptions.DEFAULT;
@@ -83,7 +83,7 @@ public final class ExportsFile {
     private static ClientRule rule(String word, ExportOptions defaults) throws ExportSyntaxException {
         Matcher client = CLIENT.matcher(word);
         if (!client.matches()) {
-            throw new ExportSyntaxException("'" + word + "' is no client: write CLIENT or CLIENT(OPTION,...)");
+            throw new ExportSyntaxException("'" + word + "' is not a client: write CLIENT or CLIENT(OPTION,...)");
         }
         if (client.group(1).isEmpty()) {
             throw new ExportSyntaxException("no client stands right before '" + word

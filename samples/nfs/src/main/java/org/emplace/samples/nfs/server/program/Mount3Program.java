@@ -31,7 +31,7 @@ public final class Mount3Program implements Mount3Server {
     private static final int AUTH_NONE = 0;
     private static final int AUTH_SYS = 1;
 
-    /** Who has mounted is told on request, and decides nothing; so it is enough to remember some. */
+    /** DUMP is informational, so a bounded number of mounts is remembered. */
     private static final int REMEMBERED = 1000;
 
     private final Exports exports;
@@ -66,7 +66,7 @@ public final class Mount3Program implements Mount3Server {
             found = export.store().lookup(guest.caller(), found.id(), name);
         }
         if (!found.attributes().isDirectory()) {
-            throw new StoreException(Failure.NOTDIR, "what is to be mounted is no directory");
+            throw new StoreException(Failure.NOTDIR, "what is to be mounted is not a directory");
         }
         return new ExportedFile(export, found.id());
     }

@@ -80,7 +80,7 @@ class NfsCommandTest {
             Files.createFile(served.directory.resolve("taken"));
             Outcome outcome = served.run("put", "-r", tree.toString(), served.url("/taken"));
             assertThat(outcome.status()).isEqualTo(1);
-            assertThat(outcome.errors()).endsWith("tree: 'taken' is there already and is no directory\n");
+            assertThat(outcome.errors()).endsWith("tree: 'taken' already exists and is not a directory\n");
         }
     }
 

@@ -33,12 +33,14 @@ class NfsServerCommandTest {
 
     @Test
     void wrongUsageIsExplained() throws Exception {
-        assertThat(run()).startsWith("2 nfs-server: nothing is exported: --export DIR or --exports FILE");
-        assertThat(run("--export", "/srv/a:rw,fast")).startsWith("2 nfs-server: 'fast' is no option here");
-        assertThat(run("--export", "/srv/a", "--port", "70000")).startsWith("2 nfs-server: a port is 0 to 65535");
+        assertThat(run()).startsWith("2 nfs-server: nothing to export: give --export DIR or --exports FILE");
+        assertThat(run("--export", "/srv/a:rw,fast")).startsWith("2 nfs-server: 'fast' is not an export option");
+        assertThat(run("--export", "/srv/a", "--port", "70000"))
+                .startsWith("2 nfs-server: port 70000 is not in 0 to 65535");
         assertThat(run("--identity", "caller")).startsWith("2 nfs-server: Unknown option");
         Path file = Files.writeString(temporary.resolve("exports"), "\n/srv/a *(fast)\n");
-        assertThat(run("--exports", file.toString())).startsWith("2 nfs-server: " + file + ":2: 'fast' is no option");
+        assertThat(run("--exports", file.toString()))
+                .startsWith("2 nfs-server: " + file + ":2: 'fast' is not an export option");
     }
 
     @Test

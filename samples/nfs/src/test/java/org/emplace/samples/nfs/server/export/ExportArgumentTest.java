@@ -75,13 +75,13 @@ class ExportArgumentTest {
     @CsvSource(delimiter = '|', textBlock = """
             ''                       | names no directory
             :rw                      | names no directory
-            /srv/a:rw,               | '' is no option here: there are ro, rw
-            /srv/a:rw,writable       | 'writable' is no option here: there are ro, rw
+            /srv/a:rw,               | '' is not an export option; use one of ro, rw
+            /srv/a:rw,writable       | 'writable' is not an export option; use one of ro, rw
             /srv/a:anonuid=nobody    | 'anonuid=nobody' takes a number from 0 to 4294967294
             /srv/a:anongid=4294967295| 'anongid=4294967295' takes a number from 0 to 4294967294
             /srv/a:anonuid=-2        | 'anonuid=-2' takes a number
-            /srv/a:clients=          | '' is no address
-            /srv/a:clients=host      | 'host' is no address; names are not looked up
+            /srv/a:clients=          | '' is not an address
+            /srv/a:clients=host      | 'host' is not an address; names are not looked up
             """)
     void mistakesAreExplained(String argument, String explanation) {
         assertThatThrownBy(() -> ExportArgument.parse(argument))

@@ -107,18 +107,18 @@ class ExportsFileTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            /srv/a@/srv/b host.example     | 2: 'host.example' is no address; names are not looked up
-            /srv/a@srv/b                   | 2: 'srv/b' is no directory: a line begins with an absolute path
-            #@@/srv/a *(rw,wrong)          | 3: 'wrong' is no option here: there are ro, rw
+            /srv/a@/srv/b host.example     | 2: 'host.example' is not an address; names are not looked up
+            /srv/a@srv/b                   | 2: 'srv/b' is not a directory: a line begins with an absolute path
+            #@@/srv/a *(rw,wrong)          | 3: 'wrong' is not an export option; use one of ro, rw
             /srv/a * (rw)                  | 1: no client stands right before '(rw)': take out the space between them, or write *(rw) for everybody
-            /srv/a *(rw                    | 1: '*(rw' is no client: write CLIENT or CLIENT(OPTION,...)
-            /srv/a *(rw)(ro)               | 1: '*(rw)(ro)' is no client
+            /srv/a *(rw                    | 1: '*(rw' is not a client: write CLIENT or CLIENT(OPTION,...)
+            /srv/a *(rw)(ro)               | 1: '*(rw)(ro)' is not a client
             /srv/a *@/srv/b@/srv/a/. *     | 3: /srv/a is exported on line 1 already
             "/srv/a *@/srv/b               | 1: a quote (") is not closed
             /srv/a\\40b                    | 1: a backslash is followed by three octal digits
             /srv/a\\x                      | 1: a backslash is followed by three octal digits
-            /srv/a \\@ 10.0.0.0/8 \\@ x    | 1: 'x' is no address
-            /srv/a -rw,subtree_check *     | 1: 'subtree_check' is no option here
+            /srv/a \\@ 10.0.0.0/8 \\@ x    | 1: 'x' is not an address
+            /srv/a -rw,subtree_check *     | 1: 'subtree_check' is not an export option
             /srv/a *(anonuid=)             | 1: 'anonuid=' takes a number from 0 to 4294967294
             """)
     void mistakesAreSaidWithTheirLine(String lines, String explanation) {
