@@ -6,7 +6,7 @@ import java.time.Duration;
 /**
  * How much a {@link NioStore} may hold, and what it promises.
  *
- * @param nodes files whose ids are remembered; beyond this the ids that were used least recently become stale
+ * @param nodes names of files whose ids are remembered, of which most files have one; beyond this the ids that were used least recently become stale
  * @param openFiles files kept open between calls
  * @param idle how long an unused file stays open
  * @param listedNames names of directories kept in memory for listings that go on, some 150 bytes each

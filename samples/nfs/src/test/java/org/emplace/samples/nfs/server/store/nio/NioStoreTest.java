@@ -145,6 +145,23 @@ class NioStoreTest {
         }
     }
 
+    /** Each name takes memory, so a file with many counts as many. */
+    @Test
+    void idsAreForgottenWhenTheirFilesHaveTooManyNames() throws IOException {
+        try (TestedStore tested = over(temporary, OPTIONS.withNodes(50))) {
+            FileId file = tested.create(tested.root(), "file", "text");
+            for (int i = 0; i < 40; i++) {
+                tested.link(file, tested.root(), "name" + i);
+            }
+            assertThat(tested.read(file)).isEqualTo("text");
+            for (int i = 0; i < 10; i++) {
+                tested.create(tested.root(), "other" + i);
+            }
+            assertFailure(() -> tested.attributes(file), Failure.STALE);
+            assertThat(tested.read(tested.lookup("name7"))).isEqualTo("text");
+        }
+    }
+
     @Test
     void aDirectoryWithMoreNamesThanAreKeptIsListedInParts() throws IOException {
         try (TestedStore tested = over(temporary, OPTIONS.withListedNames(100))) {
