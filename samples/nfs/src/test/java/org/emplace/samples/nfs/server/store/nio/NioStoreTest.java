@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -159,6 +160,21 @@ class NioStoreTest {
             }
             assertFailure(() -> tested.attributes(file), Failure.STALE);
             assertThat(tested.read(tested.lookup("name7"))).isEqualTo("text");
+        }
+    }
+
+    /** As by rsync or tar, which set the time of a directory that they have filled. */
+    @Test
+    void whatSomebodyElseMadeIsSeenWhateverTheTimeOfTheDirectory() throws IOException {
+        try (TestedStore tested = over(temporary, OPTIONS)) {
+            FileId root = tested.root();
+            FileTime old = FileTime.from(Instant.parse("2001-02-03T04:05:06Z"));
+            for (int i = 0; i < 20; i++) {
+                Files.createFile(temporary.resolve("file" + i));
+                Files.setLastModifiedTime(temporary, old);
+                assertThat(tested.names(root, 5)).hasSize(i + 3).contains("file" + i);
+                assertThat(tested.list(root, 2).entries()).hasSize(2);
+            }
         }
     }
 
