@@ -15,12 +15,15 @@ import java.nio.file.Files;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileType;
@@ -204,9 +207,22 @@ class NioStoreTest {
             for (int i = 0; i < 20; i++) {
                 assertThat(tested.read(files.get(i))).isEqualTo("content " + i);
             }
-            try (java.util.stream.Stream<Path> open = Files.list(Path.of("/proc/self/fd"))) {
-                assertThat(open.filter(fd -> leadsBelow(fd, temporary))).hasSizeLessThanOrEqualTo(3);
-            }
+            assertThat(opened()).isLessThanOrEqualTo(3);
+        }
+    }
+
+    /** A program that is open for writing cannot be run. */
+    @Test
+    void aFileThatIsNotUsedIsClosedThoughNoOtherIsUsed() throws IOException {
+        try (TestedStore tested = over(temporary, OPTIONS.withIdle(Duration.ofMillis(10)))) {
+            tested.create(tested.root(), "program", "text");
+            Awaitility.await().until(() -> opened() == 0);
+        }
+    }
+
+    private long opened() throws IOException {
+        try (Stream<Path> open = Files.list(Path.of("/proc/self/fd"))) {
+            return open.filter(fd -> leadsBelow(fd, temporary)).count();
         }
     }
 
