@@ -10,8 +10,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.emplace.rpc.Destination;
 import org.emplace.samples.nfs.protocol.*;
 import org.emplace.samples.nfs.server.Served.On;
@@ -285,8 +283,11 @@ class ExportRulesTest {
     @EnumSource
     void aDirectoryDeepDownIsMounted(On on) throws Exception {
         try (Served served = new Served(on, temporary)) {
-            int depth = (1024 - served.directory.toString().length()) / 2 - 2;
-            String below = IntStream.range(0, depth).mapToObj(i -> "/d").collect(Collectors.joining());
+            // The longest path that MOUNT takes. A store may look at the whole way again for each step, so these are
+            // not too short.
+            String step = "/directory";
+            int depth = (1020 - served.directory.toString().length()) / step.length();
+            String below = step.repeat(depth);
             Files.createDirectories(Path.of(served.directory + below));
             Files.createFile(Path.of(served.directory + below + "/f"));
             assertThat(attributes(served, served.mounted(served.directory + below))

@@ -15,6 +15,7 @@ import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import org.emplace.samples.nfs.server.store.AttributeChange.NewTime;
+import org.emplace.samples.nfs.server.store.Creation.Guarded;
 import org.emplace.samples.nfs.server.store.StoreFixture.Feature;
 import org.junit.jupiter.api.Test;
 
@@ -78,11 +79,31 @@ public interface AttributesContract {
             }
         }
         if (tested().can(Feature.SET_ID_MODES)) {
-            tested().set(file, mode(04751));
-            assertThat(tested().attributes(file).mode()).isEqualTo(04751);
             tested().set(directory, mode(01777));
             assertThat(tested().attributes(directory).mode()).isEqualTo(01777);
         }
+    }
+
+    /** Where everybody acts as the server's user, nobody is to make programs that run as that user. */
+    @Test
+    default void programsRunAsAnotherUserOnlyWhereCallersAct() throws IOException {
+        if (!tested().can(Feature.SET_ID_MODES)) {
+            return;
+        }
+        boolean act = tested().limits().actsAsCaller();
+        FileId root = tested().root();
+        FileId file =
+                tested().create(root, "file", new Guarded(mode(06755))).file().id();
+        assertThat(tested().attributes(file).mode()).isEqualTo(act ? 06755 : 0755);
+        tested().set(file, mode(06751));
+        assertThat(tested().attributes(file).mode()).isEqualTo(act ? 06751 : 0751);
+        FileId directory = tested().store()
+                .makeDirectory(tested().caller(), root, FileName.of("directory"), mode(06755))
+                .file()
+                .id();
+        assertThat(tested().attributes(directory).mode()).isEqualTo(act ? 06755 : 02755);
+        tested().set(directory, mode(06711));
+        assertThat(tested().attributes(directory).mode()).isEqualTo(act ? 06711 : 02711);
     }
 
     @Test

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.emplace.samples.nfs.server.store.TestedStore.assertFailure;
 
 import java.io.IOException;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -142,6 +144,25 @@ public interface ListingsContract {
         for (int i = 0; i < 50; i++) {
             tested().remove(root, "n" + i);
             assertThat(tested().names(root, 20)).hasSize(51 - i).doesNotContain("n" + i);
+        }
+    }
+
+    @Test
+    default void aNewListingHasWhatWasMadeAfterOneThatWasLeft() throws IOException {
+        FileId root = tested().root();
+        makeFiles(root, "n", 50);
+        FileTime old = FileTime.from(Instant.parse("2001-02-03T04:05:06Z"));
+        for (int i = 0; i < 10; i++) {
+            if (tested().limits().setsTimes()) {
+                tested().set(root, TestedStore.times(old, old));
+            }
+            assertThat(tested().list(root, 20).listed().end()).isFalse();
+            tested().create(root, "new" + i);
+            tested().remove(root, "n" + i);
+            if (tested().limits().setsTimes()) {
+                tested().set(root, TestedStore.times(old, old));
+            }
+            assertThat(tested().names(root, 20)).hasSize(52).contains("new" + i).doesNotContain("n" + i);
         }
     }
 

@@ -19,6 +19,7 @@ import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
+import org.emplace.samples.nfs.server.store.Found;
 import org.emplace.samples.nfs.server.store.Made;
 import org.emplace.samples.nfs.server.store.Renamed;
 import org.emplace.samples.nfs.server.store.StoreException;
@@ -62,25 +63,73 @@ final class Changes {
     }
 
     Made create(FileId directory, FileName name, Creation how) throws IOException {
-        return make(directory, name, (in, path) -> {
-            Optional<Located> existing = tree.existing(in, path);
-            return existing.isPresent() ? taken(existing.get(), how) : file(in, path, how);
+        Creating creating = new Creating(how);
+        Made made = make(directory, name, creating);
+        if (creating.left.equals(AttributeChange.NONE)) {
+            return made;
+        }
+        FileId file = made.file().id();
+        try {
+            WeakCacheAttributes change = set(file, creating.left, Optional.empty());
+            return new Made(new Found(file, change.after().orElseThrow()), made.directory());
+        } catch (IOException | RuntimeException e) {
+            if (creating.fresh) {
+                withdraw(directory, name, file);
+            }
+            throw e;
+        }
+    }
+
+    /** Finds or makes a file. To give it its size may take long, so that is left for when names may change again. */
+    private final class Creating implements Making {
+        private final Creation how;
+        private AttributeChange left = AttributeChange.NONE;
+        private boolean fresh;
+
+        Creating(Creation how) {
+            this.how = how;
+        }
+
+        @Override
+        public Located make(Located directory, Path name) throws IOException {
+            AttributeChange wanted = wanted(how);
+            Optional<Located> existing = tree.existing(directory, name);
+            if (existing.isPresent()) {
+                requireTakeable(existing.get(), how);
+                left = part(Optional.empty(), wanted.size(), AttributeChange.NONE);
+                return existing.get();
+            }
+            fresh = true;
+            boolean sized = wanted.size().orElse(0L) != 0;
+            left = sized ? part(wanted.mode(), wanted.size(), wanted) : left;
+            return file(directory, name, sized ? AttributeChange.NONE : wanted.withoutSize());
+        }
+    }
+
+    private static AttributeChange part(Optional<Integer> mode, Optional<Long> size, AttributeChange times) {
+        return new AttributeChange(mode, Optional.empty(), Optional.empty(), size, times.accessed(), times.modified());
+    }
+
+    /** Removes a new file that could not have its size, unless its name leads to another one by now. */
+    private void withdraw(FileId directory, FileName name, FileId file) throws IOException {
+        tree.exclusive(() -> {
+            Located in = tree.resolve(directory);
+            Path path = names.name(name);
+            Optional<Located> found = tree.existing(in, path);
+            if (found.isPresent() && found.get().id().equals(file)) {
+                delete(in, path, found.get());
+            }
+            return found;
         });
     }
 
-    private Located taken(Located file, Creation how) throws IOException {
-        if (how instanceof Creation.Exclusive exclusive && madeWith(file.attributes(), exclusive.verifier())) {
-            return file;
-        } else if (how instanceof Creation.Unchecked unchecked
-                && file.attributes().isRegular()) {
-            if (unchecked.attributes().size().isPresent()) {
-                synchronized (contents.writersOf(file.node())) {
-                    contents.resize(file, unchecked.attributes().size().get());
-                }
-            }
-            return tree.again(file);
+    private static void requireTakeable(Located file, Creation how) throws StoreException {
+        boolean takeable = how instanceof Creation.Exclusive exclusive
+                ? madeWith(file.attributes(), exclusive.verifier())
+                : how instanceof Creation.Unchecked && file.attributes().isRegular();
+        if (!takeable) {
+            throw new StoreException(Failure.EXIST, file.path() + " exists");
         }
-        throw new StoreException(Failure.EXIST, file.path() + " exists");
     }
 
     private static boolean madeWith(FileAttributes file, long verifier) {
@@ -99,7 +148,7 @@ final class Changes {
         return FileTime.from(Instant.ofEpochSecond(verifier & SECONDS));
     }
 
-    private Located file(Located directory, Path name, Creation how) throws IOException {
+    private Located file(Located directory, Path name, AttributeChange wanted) throws IOException {
         Path path = directory.path().resolve(name);
         FileChannel channel = FileChannel.open(
                 path, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), permissions("rw-------"));
@@ -111,7 +160,7 @@ final class Changes {
             throw e;
         }
         openFiles.adopt(made.node(), channel);
-        return finished(directory, name, made, wanted(how));
+        return finished(directory, name, made, wanted);
     }
 
     private static AttributeChange wanted(Creation how) {
@@ -222,16 +271,21 @@ final class Changes {
                             wantDirectory ? Failure.NOTDIR : Failure.ISDIR,
                             file.path() + (wantDirectory ? " is not a directory" : " is a directory"));
                 }
-                openFiles.forget(file.node());
-                Files.delete(file.path());
-                tree.removed(file, in.node(), path);
-                touch(file);
+                delete(in, path, file);
                 pending.add(in);
                 return changeOf(in);
             });
             pending.force();
             return change;
         }
+    }
+
+    private void delete(Located directory, Path name, Located file) throws IOException {
+        openFiles.forget(file.node());
+        Files.delete(file.path());
+        directory.node().namesChanged();
+        tree.removed(file, directory.node(), name);
+        touch(file);
     }
 
     Renamed rename(FileId fromDirectory, FileName oldName, FileId toDirectory, FileName newName) throws IOException {
@@ -286,29 +340,39 @@ final class Changes {
 
     WeakCacheAttributes set(FileId id, AttributeChange change, Optional<FileTime> guard) throws IOException {
         try (Pending pending = new Pending(synchronous)) {
-            WeakCacheAttributes result = tree.shared(() -> {
-                Located found = tree.resolve(id);
-                synchronized (contents.writersOf(found.node())) {
+            Located found = tree.shared(() -> tree.resolve(id));
+            WeakCacheAttributes result;
+            synchronized (contents.writersOf(found.node())) {
+                Located before = tree.shared(() -> changeable(found, change, guard));
+                if (change.size().isPresent()) {
+                    contents.resize(id, change.size().get());
+                }
+                result = tree.shared(() -> {
                     Located file = tree.again(found);
-                    if (guard.isPresent()
-                            && !guard.get().equals(file.attributes().changed())) {
-                        throw new StoreException(Failure.NOT_SYNC, file.path() + " has changed meanwhile");
-                    }
-                    if (change.size().isPresent()) {
-                        file.requireRegular();
-                    }
-                    requireSameOwner(file, change);
                     apply(file, change);
                     touch(file);
                     pending.add(file);
                     return new WeakCacheAttributes(
-                            Optional.of(file.attributes()),
+                            Optional.of(before.attributes()),
                             Optional.of(tree.again(file).attributes()));
-                }
-            });
+                });
+            }
             pending.force();
             return result;
         }
+    }
+
+    /** The file as it is, if it may be changed so. */
+    private Located changeable(Located found, AttributeChange change, Optional<FileTime> guard) throws IOException {
+        Located file = tree.again(found);
+        if (guard.isPresent() && !guard.get().equals(file.attributes().changed())) {
+            throw new StoreException(Failure.NOT_SYNC, file.path() + " has changed meanwhile");
+        }
+        if (change.size().isPresent()) {
+            file.requireRegular();
+        }
+        requireSameOwner(file, change);
+        return file;
     }
 
     private static void requireSameOwner(Located file, AttributeChange change) throws StoreException {
@@ -319,11 +383,8 @@ final class Changes {
         }
     }
 
-    /** The mode comes last: after it the server's user may not be able to open the file. */
+    /** Sets all but the size. The mode comes last: after it the server's user may not be able to open the file. */
     private void apply(Located file, AttributeChange change) throws IOException {
-        if (change.size().isPresent()) {
-            contents.resize(file, change.size().get());
-        }
         if (change.setsTimes()) {
             // Some file systems set times when a file is closed.
             openFiles.forget(file.node());

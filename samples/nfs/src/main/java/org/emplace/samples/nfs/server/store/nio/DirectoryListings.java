@@ -20,6 +20,7 @@ import java.util.concurrent.Semaphore;
 import org.emplace.samples.nfs.server.store.DirectoryEntry;
 import org.emplace.samples.nfs.server.store.EntryVisitor;
 import org.emplace.samples.nfs.server.store.Failure;
+import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
 import org.emplace.samples.nfs.server.store.Listed;
@@ -174,8 +175,8 @@ final class DirectoryListings {
     }
 
     private static Snapshot.Version version(Located directory) {
-        return new Snapshot.Version(
-                directory.node().changes, directory.attributes().modified());
+        FileAttributes attributes = directory.attributes();
+        return new Snapshot.Version(directory.node().changes, attributes.modified(), attributes.changed());
     }
 
     /** Positive, as clients hand it on as a file offset. */

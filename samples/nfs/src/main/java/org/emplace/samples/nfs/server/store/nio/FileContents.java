@@ -39,7 +39,7 @@ final class FileContents {
         this.largestFile = largestFile;
     }
 
-    /** Held by whoever changes a file's content or attributes. Taken after the names, never before. */
+    /** Held by whoever changes a file's content or attributes, maybe for long. So it is taken before the names, never while they are held. */
     Object writersOf(Node file) {
         return writers.of(file.number);
     }
@@ -164,13 +164,13 @@ final class FileContents {
         }
     }
 
-    /** Gives a file another length; what is added reads as zeros. The caller holds the names and {@link #writersOf} the file. */
-    void resize(Located file, long size) throws IOException {
+    /** Gives a file another length; what is added reads as zeros. The caller holds {@link #writersOf} the file, and not the names. */
+    void resize(FileId id, long size) throws IOException {
         if (size < 0 || size > largestFile) {
             throw new StoreException(Failure.FBIG, "a size beyond the largest offset");
         }
-        try (OpenChannels.Use use = openFiles.use(file, StandardOpenOption.WRITE)) {
-            FileChannel channel = use.channel();
+        try (Writable writable = writable(id)) {
+            FileChannel channel = writable.use().channel();
             if (size <= channel.size()) {
                 channel.truncate(size);
             } else if (abilities.local()) {

@@ -6,9 +6,9 @@ import java.time.Duration;
 /**
  * How much a {@link NioStore} may hold, and what it promises.
  *
- * @param nodes files whose ids are remembered; beyond this the ids that were used least recently become stale
+ * @param nodes names of files whose ids are remembered, of which most files have one; beyond this the ids that were used least recently become stale
  * @param openFiles files kept open between calls
- * @param idle how long an unused file stays open
+ * @param idle how long an unused file stays open, or half as long again
  * @param listedNames names of directories kept in memory for listings that go on, some 150 bytes each
  * @param largestFile bytes that a file may have
  * @param synchronous whether changes of names and attributes are on stable storage before the reply, as RFC 1813 section 4.8 wants; on the default file system only
@@ -31,6 +31,10 @@ public record NioOptions(
 
     public NioOptions withOpenFiles(int count) {
         return new NioOptions(nodes, count, idle, listedNames, largestFile, synchronous);
+    }
+
+    public NioOptions withIdle(Duration time) {
+        return new NioOptions(nodes, openFiles, time, listedNames, largestFile, synchronous);
     }
 
     public NioOptions withListedNames(int count) {

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The files that clients have seen: each with a number that no other file ever gets, and the names that lead to it. A directory's new name
- * is one change here, whatever is below it. Bounded: when it is full, the node without children that was used least recently goes. Safe for use by several threads.
+ * is one change here, whatever is below it. Bounded by names, of which a file may have many: when it is full, the
+ * node without children that was used least recently goes. Safe for use by several threads.
  */
 final class NodeTable {
     private static final int DEEPEST = 10_000;
@@ -27,6 +28,9 @@ final class NodeTable {
     private final Map<Object, Node> byIdentity = new HashMap<>();
     private final Map<Long, Node> leaves = new LinkedHashMap<>(16, 0.75f, true);
     private long numbers = 1;
+
+    /** Places of all nodes. Each but the root has one at least. */
+    private int names;
 
     NodeTable(int limit, Seen root) {
         this.limit = limit;
@@ -78,12 +82,15 @@ final class NodeTable {
                 leave(node.places.remove(0).directory());
             }
             node.places.add(place);
+            names++;
             place.directory().children++;
             leaves.remove(place.directory().number);
         }
     }
 
+    /** A name in this directory is not known any more. */
     private void leave(Node directory) {
+        names--;
         directory.children--;
         if (directory.children == 0 && !directory.gone && directory != root) {
             leaves.put(directory.number, directory);
@@ -91,7 +98,7 @@ final class NodeTable {
     }
 
     private void shrink() {
-        while (byNumber.size() > limit && leaves.size() > 1) {
+        while (names >= limit && leaves.size() > 1) {
             drop(leaves.values().iterator().next());
         }
     }

@@ -11,13 +11,15 @@ import java.nio.file.StandardOpenOption;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Timer;
+import java.util.TimerTask;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.nio.NodeTree.Located;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps files open between the calls of a protocol that has no open and close. At most so many; the least recently used are closed for
- * others, and any that was not used for a while. Safe for use by several threads.
+ * others, and any that was not used for a while: a program that is open for writing cannot be run on the server. Safe for use by several threads.
  */
 final class OpenChannels implements AutoCloseable {
     private static final Logger LOG = System.getLogger(OpenChannels.class.getName());
@@ -26,11 +28,22 @@ final class OpenChannels implements AutoCloseable {
     private final Abilities abilities;
     private final int limit;
     private final long idle;
+    private final Timer timer = new Timer("nfs-idle-files", true);
 
     OpenChannels(Abilities abilities, NioOptions options) {
         this.abilities = abilities;
         this.limit = options.openFiles();
         this.idle = options.idle().toNanos();
+        long pause = Math.max(1, options.idle().toMillis() / 2);
+        timer.schedule(
+                new TimerTask() {
+                    @Override
+                    public void run() {
+                        closeUnused(0, idle);
+                    }
+                },
+                pause,
+                pause);
     }
 
     /** A file is open for one or the other, since it may allow one and not the other. */
@@ -141,7 +154,6 @@ final class OpenChannels implements AutoCloseable {
             other.drop();
         }
         closeUnused(limit, 0);
-        closeUnused(0, idle);
         return use;
     }
 
@@ -178,6 +190,7 @@ final class OpenChannels implements AutoCloseable {
 
     @Override
     public synchronized void close() {
+        timer.cancel();
         open.values().forEach(OpenFile::drop);
         open.clear();
     }

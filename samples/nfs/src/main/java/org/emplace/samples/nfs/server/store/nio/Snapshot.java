@@ -20,8 +20,18 @@ final class Snapshot {
     /** A name and where it stands. */
     record Entry(long cookie, FileName name) {}
 
-    /** How the directory was when it was opened to be read. */
-    record Version(long changes, FileTime modified) {}
+    /**
+     * How the directory was when it was opened to be read.
+     *
+     * @param changes what the store itself has changed
+     * @param modified as anybody may set it
+     * @param changed which nobody can set, where the file system has it
+     */
+    record Version(long changes, FileTime modified, FileTime changed) {
+        private long latestMillis() {
+            return Math.max(modified.toMillis(), changed.toMillis());
+        }
+    }
 
     private final Version version;
     private final FileTime taken;
@@ -103,9 +113,7 @@ final class Snapshot {
      * A time that was fresh when the directory was read does not tell: the next change may have got the same.
      */
     boolean isOf(Version now, long settledMillis) {
-        return after == 0
-                && version.equals(now)
-                && taken.toMillis() - version.modified().toMillis() > settledMillis;
+        return after == 0 && version.equals(now) && taken.toMillis() - version.latestMillis() > settledMillis;
     }
 
     int size() {

@@ -17,6 +17,8 @@ final class UnixAttributes implements AttributeSource {
     private static final String ALL =
             "unix:mode,nlink,uid,gid,size,rdev,dev,ino,lastAccessTime,lastModifiedTime,ctime,fileKey";
     private static final int MODE_BITS = 07777;
+    private static final int SET_USER_ID = 04000;
+    private static final int SET_GROUP_ID = 02000;
     private static final int DEVICE_SHIFT = 44;
 
     private final long rootDevice;
@@ -59,10 +61,11 @@ final class UnixAttributes implements AttributeSource {
      * would wait for a writer of a FIFO; there the mode is set by path, which the caller has just seen not to be a symbolic link.
      */
     @Override
-    public void setMode(Path path, FileAttributes now, int mode) throws IOException {
+    public void setMode(Path path, FileAttributes now, int wanted) throws IOException {
+        int mode = wanted & settable(now);
         if (now.isRegular() || now.isDirectory()) {
             try {
-                Files.setAttribute(path, "unix:mode", mode & MODE_BITS, LinkOption.NOFOLLOW_LINKS);
+                Files.setAttribute(path, "unix:mode", mode, LinkOption.NOFOLLOW_LINKS);
                 return;
             } catch (AccessDeniedException e) {
                 if (read(path).attributes().number() != now.number()) {
@@ -70,7 +73,12 @@ final class UnixAttributes implements AttributeSource {
                 }
             }
         }
-        Files.setAttribute(path, "unix:mode", mode & MODE_BITS);
+        Files.setAttribute(path, "unix:mode", mode);
+    }
+
+    /** Everybody acts as the server's user, so nobody may make programs that run as that user or with a group of theirs. */
+    private static int settable(FileAttributes file) {
+        return MODE_BITS & ~(file.isDirectory() ? SET_USER_ID : SET_USER_ID | SET_GROUP_ID);
     }
 
     private static long number(Map<String, Object> values, String name) {

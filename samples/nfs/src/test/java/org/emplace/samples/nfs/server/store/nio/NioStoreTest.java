@@ -15,11 +15,15 @@ import java.nio.file.Files;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileType;
@@ -145,6 +149,38 @@ class NioStoreTest {
         }
     }
 
+    /** Each name takes memory, so a file with many counts as many. */
+    @Test
+    void idsAreForgottenWhenTheirFilesHaveTooManyNames() throws IOException {
+        try (TestedStore tested = over(temporary, OPTIONS.withNodes(50))) {
+            FileId file = tested.create(tested.root(), "file", "text");
+            for (int i = 0; i < 40; i++) {
+                tested.link(file, tested.root(), "name" + i);
+            }
+            assertThat(tested.read(file)).isEqualTo("text");
+            for (int i = 0; i < 10; i++) {
+                tested.create(tested.root(), "other" + i);
+            }
+            assertFailure(() -> tested.attributes(file), Failure.STALE);
+            assertThat(tested.read(tested.lookup("name7"))).isEqualTo("text");
+        }
+    }
+
+    /** As by rsync or tar, which set the time of a directory that they have filled. */
+    @Test
+    void whatSomebodyElseMadeIsSeenWhateverTheTimeOfTheDirectory() throws IOException {
+        try (TestedStore tested = over(temporary, OPTIONS)) {
+            FileId root = tested.root();
+            FileTime old = FileTime.from(Instant.parse("2001-02-03T04:05:06Z"));
+            for (int i = 0; i < 20; i++) {
+                Files.createFile(temporary.resolve("file" + i));
+                Files.setLastModifiedTime(temporary, old);
+                assertThat(tested.names(root, 5)).hasSize(i + 3).contains("file" + i);
+                assertThat(tested.list(root, 2).entries()).hasSize(2);
+            }
+        }
+    }
+
     @Test
     void aDirectoryWithMoreNamesThanAreKeptIsListedInParts() throws IOException {
         try (TestedStore tested = over(temporary, OPTIONS.withListedNames(100))) {
@@ -171,9 +207,22 @@ class NioStoreTest {
             for (int i = 0; i < 20; i++) {
                 assertThat(tested.read(files.get(i))).isEqualTo("content " + i);
             }
-            try (java.util.stream.Stream<Path> open = Files.list(Path.of("/proc/self/fd"))) {
-                assertThat(open.filter(fd -> leadsBelow(fd, temporary))).hasSizeLessThanOrEqualTo(3);
-            }
+            assertThat(opened()).isLessThanOrEqualTo(3);
+        }
+    }
+
+    /** A program that is open for writing cannot be run. */
+    @Test
+    void aFileThatIsNotUsedIsClosedThoughNoOtherIsUsed() throws IOException {
+        try (TestedStore tested = over(temporary, OPTIONS.withIdle(Duration.ofMillis(10)))) {
+            tested.create(tested.root(), "program", "text");
+            Awaitility.await().until(() -> opened() == 0);
+        }
+    }
+
+    private long opened() throws IOException {
+        try (Stream<Path> open = Files.list(Path.of("/proc/self/fd"))) {
+            return open.filter(fd -> leadsBelow(fd, temporary)).count();
         }
     }
 

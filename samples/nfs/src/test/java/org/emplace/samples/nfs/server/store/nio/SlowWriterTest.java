@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.store.nio;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.emplace.samples.nfs.server.store.AttributeChange;
+import org.emplace.samples.nfs.server.store.Creation;
+import org.emplace.samples.nfs.server.store.FileId;
+import org.emplace.samples.nfs.server.store.FileName;
+import org.emplace.samples.nfs.server.store.TestedStore;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whoever waits for a file that is being written keeps nobody else waiting. */
+@Timeout(60)
+class SlowWriterTest {
+    private static final NioOptions OPTIONS = NioOptions.DEFAULT.withSynchronous(false);
+    private static final FileName NAME = FileName.of("file");
+
+    @TempDir
+    Path temporary;
+
+    private interface Step {
+        Object run(Changes changes, FileId root, FileId file) throws Exception;
+    }
+
+    @Test
+    void settingASizeWaitsWithoutTheNames() throws Exception {
+        letsOthersChangeNames((changes, root, file) -> changes.set(file, TestedStore.size(3), Optional.empty()));
+    }
+
+    @Test
+    void creatingAFileThatIsThereWaitsWithoutTheNames() throws Exception {
+        letsOthersChangeNames(
+                (changes, root, file) -> changes.create(root, NAME, new Creation.Unchecked(TestedStore.size(3))));
+    }
+
+    /** The test is the writer: it holds what a writer holds until another file has been made. */
+    private void letsOthersChangeNames(Step step) throws Exception {
+        Abilities abilities = Abilities.of(temporary);
+        AttributeSource source = new UnixAttributes(temporary);
+        NodeTree tree = new NodeTree(temporary, source, OPTIONS.nodes());
+        try (OpenChannels openFiles = new OpenChannels(abilities, OPTIONS)) {
+            FileContents contents = new FileContents(tree, openFiles, abilities, OPTIONS.largestFile());
+            PathNames names = new PathNames(temporary.getFileSystem(), true);
+            Changes changes = new Changes(tree, names, source, openFiles, contents, abilities, false);
+            FileId root = tree.root().id();
+            Creation made = new Creation.Guarded(AttributeChange.NONE);
+            FileId file = changes.create(root, NAME, made).file().id();
+            FutureTask<Object> waits = new FutureTask<>(() -> step.run(changes, root, file));
+            Thread waiting = new Thread(waits);
+            FutureTask<Object> other = new FutureTask<>(() -> changes.create(root, FileName.of("other"), made));
+            synchronized (contents.writersOf(tree.resolve(file).node())) {
+                waiting.start();
+                Awaitility.await().until(() -> waiting.getState() == Thread.State.BLOCKED);
+                new Thread(other).start();
+                other.get(20, TimeUnit.SECONDS);
+                assertThat(waits.isDone()).isFalse();
+            }
+            waits.get();
+            assertThat(temporary.resolve("file")).hasSize(3);
+        }
+    }
+}
