@@ -75,7 +75,8 @@ final class Directories implements Closeable {
     private boolean listNames(FileNode directory, long from, boolean withFiles, EntryVisitor visitor)
             throws IOException {
         long cookie = Math.max(from, Cookies.PARENT);
-        EntryStream stream = streams.take(directory, cookie);
+        EntryStreams.Reading reading = streams.take(directory, cookie);
+        EntryStream stream = reading.entries();
         boolean keep = false;
         try {
             EntryStream.Entry next = stream.next();
@@ -94,7 +95,7 @@ final class Directories implements Closeable {
             return true;
         } finally {
             if (keep) {
-                streams.keep(directory.id(), cookie, stream);
+                streams.keep(directory.id(), cookie, reading);
             } else {
                 stream.close();
             }

@@ -3,60 +3,83 @@ package org.emplace.samples.nfs.server.store.posix;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import org.emplace.samples.nfs.server.store.FileId;
+import org.jspecify.annotations.Nullable;
 
-/** Keeps directories open where listings stopped: at most so many, and none for long. Safe for use by several threads. */
+/**
+ * Keeps directories open where listings stopped: at most so many, none for long, and each only as long as its directory does not change, since what was read of it
+ * would not show that. Safe for use by several threads.
+ */
 final class EntryStreams implements Closeable {
-    private final Map<Place, Kept> kept = new LinkedHashMap<>();
+    private final Map<Place, Reading> kept = new LinkedHashMap<>();
     private final int limit;
-    private final Duration idle;
+    private final Duration longest;
     private final LongSupplier nanoTime;
 
-    EntryStreams(int limit, Duration idle, LongSupplier nanoTime) {
+    EntryStreams(int limit, Duration longest, LongSupplier nanoTime) {
         this.limit = limit;
-        this.idle = idle;
+        this.longest = longest;
         this.nanoTime = nanoTime;
     }
 
     private record Place(FileId directory, long cookie) {}
 
-    private record Kept(EntryStream stream, long since) {}
+    /**
+     * A directory that is being read.
+     *
+     * @param changed when the directory had changed before anything was read of it
+     * @param since when it was opened
+     */
+    record Reading(EntryStream entries, FileTime changed, long since) {}
 
-    /** A stream that goes on after a cookie. The caller closes it, or gives it back by {@link #keep}. */
-    EntryStream take(FileNode directory, long cookie) throws IOException {
-        synchronized (this) {
-            closeOld(limit);
-            Kept stream = kept.remove(new Place(directory.id(), cookie));
-            if (stream != null) {
-                return stream.stream();
+    /** What goes on after a cookie. The caller closes its entries, or gives it back by {@link #keep}. A listing that begins reads the directory anew. */
+    Reading take(FileNode directory, long cookie) throws IOException {
+        FileTime changed = directory.attributes().changed();
+        if (cookie > Cookies.PARENT) {
+            Reading reading = taken(new Place(directory.id(), cookie));
+            if (reading != null && reading.changed().equals(changed)) {
+                return reading;
+            }
+            if (reading != null) {
+                reading.entries().close();
             }
         }
-        return EntryStream.open(directory.descriptor(), Cookies.offset(cookie));
+        EntryStream entries = EntryStream.open(directory.descriptor(), Cookies.offset(cookie));
+        return new Reading(entries, changed, nanoTime.getAsLong());
     }
 
-    /** Keeps a stream that goes on after a cookie. */
-    synchronized void keep(FileId directory, long cookie, EntryStream stream) throws IOException {
-        Kept other = kept.put(new Place(directory, cookie), new Kept(stream, nanoTime.getAsLong()));
+    private synchronized @Nullable Reading taken(Place place) throws IOException {
+        closeOld(limit);
+        return kept.remove(place);
+    }
+
+    /** Keeps a directory open that goes on after a cookie. */
+    synchronized void keep(FileId directory, long cookie, Reading reading) throws IOException {
+        if (cookie <= Cookies.PARENT) {
+            reading.entries().close();
+            return;
+        }
+        Reading other = kept.put(new Place(directory, cookie), reading);
         if (other != null) {
-            other.stream().close();
+            other.entries().close();
         }
         closeOld(limit);
     }
 
     private void closeOld(int down) throws IOException {
-        Iterator<Kept> oldest = kept.values().iterator();
+        Iterator<Reading> oldest = kept.values().iterator();
         while (oldest.hasNext()) {
-            Kept stream = oldest.next();
-            if (kept.size() <= down && nanoTime.getAsLong() - stream.since() < idle.toNanos()) {
-                return;
+            Reading reading = oldest.next();
+            if (kept.size() > down || nanoTime.getAsLong() - reading.since() >= longest.toNanos()) {
+                oldest.remove();
+                reading.entries().close();
             }
-            oldest.remove();
-            stream.stream().close();
         }
     }
 

@@ -8,6 +8,7 @@ import static org.emplace.samples.nfs.server.store.TestedStore.assertFailure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -225,6 +226,55 @@ class PosixTreeTest {
             tested.remove(below, "file too");
             tested.removeDirectory(root, "below");
             assertThat(tested.read(file)).isEqualTo("text");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void aListingShowsWhatCameAfterTheOneBeforeIt(int pageSize) throws IOException {
+        try (TestedStore tested = open(false)) {
+            FileId root = tested.root();
+            Files.createFile(local("first"));
+            TestedStore.Page page = tested.list(root, pageSize);
+            Files.createFile(local("second"));
+            Files.delete(local("first"));
+            assertThat(tested.names(root, pageSize)).containsExactlyInAnyOrder(".", "..", "second");
+            assertThat(tested.list(root, page.cookie(), page.listed().verifier(), 10)
+                            .names())
+                    .doesNotContain("first");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aPageThatIsAskedForAgainHasWhatIsNowThere(boolean index) throws IOException {
+        try (TestedStore tested = open(index)) {
+            FileId root = tested.root();
+            for (int i = 0; i < 10; i++) {
+                Files.createFile(local("file " + i));
+            }
+            TestedStore.Page page = tested.list(root, 5);
+            List<String> rest =
+                    new ArrayList<>(tested.list(root, page.cookie(), 0, 20).names());
+            tested.list(root, 5);
+            // Later than the clock's last tick, by which the kernel tells what changed.
+            FileTime before = Files.getLastModifiedTime(local(""));
+            Awaitility.await().until(() -> {
+                Files.delete(Files.createFile(local("tick")));
+                return Files.getLastModifiedTime(local("")).compareTo(before) > 0;
+            });
+            String renamed = rest.remove(0);
+            Files.delete(local(renamed));
+            List<String> names = new ArrayList<>();
+            tested.store()
+                    .list(
+                            ANYBODY,
+                            root,
+                            page.cookie(),
+                            0,
+                            false,
+                            entry -> names.add(entry.name().toString()));
+            assertThat(names).containsExactlyElementsOf(rest);
         }
     }
 
