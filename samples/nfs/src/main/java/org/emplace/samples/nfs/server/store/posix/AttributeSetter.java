@@ -90,7 +90,7 @@ final class AttributeSetter {
             call(caller, () -> SystemCalls.setOwner(file.number(), uid, gid), "setting the owner");
         }
         if (change.mode().isPresent() && !file.attributes().isSymbolicLink()) {
-            int mode = change.mode().get() & MODE_BITS;
+            int mode = credentials.allowed(change.mode().get() & MODE_BITS, file.attributes().isDirectory());
             call(caller, () -> SystemCalls.setMode(file.number(), mode), "setting the mode");
         }
         if (change.setsTimes()) {

@@ -24,6 +24,9 @@ final class Credentials {
     /** CAP_MAC_OVERRIDE. */
     private static final int SUPERUSERS_HIGH = 1;
 
+    private static final int SET_USER_ID = 04000;
+    private static final int SET_GROUP_ID = 02000;
+
     private static final int NO_ID = -1;
 
     private final boolean acts;
@@ -60,6 +63,17 @@ final class Credentials {
     /** Whether calls are made as their callers. */
     boolean act() {
         return acts;
+    }
+
+    /**
+     * The mode bits that a client may set. Where callers do not act, files are the server's user's, in whose name a client would make programs run: so there are no set-id
+     * bits but set-group-id on directories, which passes their group on.
+     */
+    int allowed(int mode, boolean directory) {
+        if (acts) {
+            return mode;
+        }
+        return mode & ~(directory ? SET_USER_ID : SET_USER_ID | SET_GROUP_ID);
     }
 
     /** The thread could not be given back its own identity. It must not serve anybody else. */

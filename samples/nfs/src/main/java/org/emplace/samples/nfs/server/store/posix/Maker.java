@@ -52,7 +52,7 @@ final class Maker {
     /** The new file, or the one that has the name if that will do. */
     Outcome file(Caller caller, FileNode directory, FileName name, byte[] bytes, Creation how) throws IOException {
         AttributeChange wanted = wanted(how);
-        int mode = wanted.mode().orElse(DEFAULT_FILE_MODE) & MODE_BITS;
+        int mode = credentials.allowed(wanted.mode().orElse(DEFAULT_FILE_MODE) & MODE_BITS, false);
         int flags = SystemCalls.READ_WRITE
                 | SystemCalls.CREATE
                 | SystemCalls.EXCLUSIVE
@@ -125,7 +125,7 @@ final class Maker {
     /** The kernel passes a parent's set-group-id bit on, and takes the bits for set-id only afterwards. */
     FileNode directory(Caller caller, FileNode parent, FileName name, byte[] bytes, AttributeChange wanted)
             throws IOException {
-        int mode = wanted.mode().orElse(DEFAULT_DIRECTORY_MODE) & MODE_BITS;
+        int mode = credentials.allowed(wanted.mode().orElse(DEFAULT_DIRECTORY_MODE) & MODE_BITS, true);
         long result = call(caller, () -> SystemCalls.makeDirectory(parent.number(), bytes, mode & ~SET_ID_BITS));
         FileNode made = made(result, parent, name, FileType.DIRECTORY);
         boolean setIdWanted = (mode & SET_ID_BITS & ~made.attributes().mode()) != 0;
@@ -160,7 +160,8 @@ final class Maker {
             long device,
             AttributeChange wanted)
             throws IOException {
-        int mode = typeBits(type) | (wanted.mode().orElse(DEFAULT_FILE_MODE) & MODE_BITS);
+        int mode = typeBits(type)
+                | credentials.allowed(wanted.mode().orElse(DEFAULT_FILE_MODE) & MODE_BITS, false);
         boolean isDevice = type == FileType.BLOCK_DEVICE || type == FileType.CHARACTER_DEVICE;
         if (isDevice && device >>> 32 != 0) {
             throw new StoreException(Failure.INVAL, "Linux has no device numbers of more than 32 bits");

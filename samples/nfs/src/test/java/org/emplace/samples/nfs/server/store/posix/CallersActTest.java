@@ -235,6 +235,30 @@ class CallersActTest {
     }
 
     @Test
+    void nobodyMakesSetIdProgramsOfTheServersUser() throws IOException {
+        PosixOptions options = PosixFixture.OPTIONS.withCallersAct(false);
+        try (TestedStore servers = new TestedStore(new PosixFixture(directory, options))) {
+            Creation how = new Creation.Guarded(TestedStore.mode(06755));
+            FileId file = servers.create(root, "program", how).file().id();
+            assertThat(servers.attributes(file).mode()).isEqualTo(0755);
+            servers.set(file, TestedStore.mode(07711));
+            assertThat(servers.attributes(file).mode()).isEqualTo(01711);
+            FileId fifo = servers.store()
+                    .makeNode(MAKER, root, FileName.of("fifo"), FileType.FIFO, 0, TestedStore.mode(06644))
+                    .file()
+                    .id();
+            assertThat(servers.attributes(fifo).mode()).isEqualTo(0644);
+            FileId below = servers.store()
+                    .makeDirectory(MAKER, root, FileName.of("below"), TestedStore.mode(06755))
+                    .file()
+                    .id();
+            assertThat(servers.attributes(below).mode()).isEqualTo(02755);
+            servers.set(below, TestedStore.mode(06711));
+            assertThat(servers.attributes(below).mode()).isEqualTo(02711);
+        }
+    }
+
+    @Test
     void devicesAreForRootToMake() throws IOException {
         refusedWhereCallersAct(Failure.PERM, () -> makeDevice(STRANGER, "strangers", act ? 0x103 : 0));
         if (act) {
