@@ -53,7 +53,14 @@ record FileStatus(FileAttributes attributes, Optional<Instant> born) {
         return (major & 0xfff) << 8 | (major & ~0xfffL) << 32 | (minor & 0xff) | (minor & ~0xffL) << 12;
     }
 
+    /** Some file systems keep any time that a local program gives; the farthest are beyond Java's. */
     private static Instant time(ByteBuffer status, int at) {
-        return Instant.ofEpochSecond(status.getLong(at), status.getInt(at + Long.BYTES));
+        long seconds = status.getLong(at);
+        if (seconds < Instant.MIN.getEpochSecond()) {
+            return Instant.MIN;
+        }
+        return seconds > Instant.MAX.getEpochSecond()
+                ? Instant.MAX
+                : Instant.ofEpochSecond(seconds, status.getInt(at + Long.BYTES));
     }
 }

@@ -1,17 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.samples.nfs.server.store.posix;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
+import org.emplace.samples.nfs.server.store.FileAttributes;
+import org.emplace.samples.nfs.server.store.FileId;
+import org.emplace.samples.nfs.server.store.FileName;
 import org.emplace.samples.nfs.server.store.StoreContract;
 import org.emplace.samples.nfs.server.store.StoreFixture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 
 /** The contract, on the file system in memory that every Linux has. */
 class TmpfsPosixStoreTest extends StoreContract {
@@ -22,6 +29,20 @@ class TmpfsPosixStoreTest extends StoreContract {
         Path directory = Files.createTempDirectory(Path.of("/dev/shm"), "emplace-store");
         inMemory = directory;
         return new PosixFixture(Files.createDirectory(directory.resolve("export")), PosixFixture.OPTIONS);
+    }
+
+    /** This file system keeps any time that a local program gives. */
+    @Test
+    void timesBeyondThoseOfJavaAreTheFarthestThatItHas() throws IOException {
+        FileId id = tested().create(tested().root(), "file");
+        Path file = Objects.requireNonNull(inMemory).resolve("export").resolve("file");
+        byte[] path = NameBytes.terminated(FileName.of(file.toString()));
+        try (Descriptor open = Descriptor.of(SystemCalls.open(path, SystemCalls.WRITE_ONLY), "opening")) {
+            SystemCalls.setTimes(open.number(), new long[] {Long.MIN_VALUE, 0, Long.MAX_VALUE, 0});
+        }
+        FileAttributes attributes = tested().attributes(id);
+        assertThat(attributes.accessed().toInstant()).isEqualTo(Instant.MIN);
+        assertThat(attributes.modified().toInstant()).isEqualTo(Instant.MAX);
     }
 
     @AfterEach
