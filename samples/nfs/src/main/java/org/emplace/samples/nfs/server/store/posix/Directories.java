@@ -52,24 +52,28 @@ final class Directories implements Closeable {
 
     private boolean listDots(Caller caller, FileNode directory, long cookie, boolean withFiles, EntryVisitor visitor)
             throws IOException {
-        if (cookie < Cookies.SELF && !visitor.take(dot(directory, SELF, Cookies.SELF, withFiles))) {
+        if (cookie < Cookies.SELF
+                && !visitor.take(new DirectoryEntry(
+                        SELF, directory.attributes().number(), Cookies.SELF, found(directory, withFiles)))) {
             return false;
         }
-        if (cookie < Cookies.PARENT) {
-            try (FileNode parent = tree.lookup(caller, directory, PARENT)) {
-                return visitor.take(dot(parent, PARENT, Cookies.PARENT, withFiles));
-            } catch (StoreException notToBeFound) {
-                // No right to search, or moved out of the tree.
-                return visitor.take(dot(directory, PARENT, Cookies.PARENT, false));
-            }
-        }
-        return true;
+        return cookie >= Cookies.PARENT || visitor.take(parent(caller, directory, withFiles));
     }
 
-    private static DirectoryEntry dot(FileNode file, FileName name, long cookie, boolean withFile) {
-        FileAttributes attributes = file.attributes();
-        Optional<Found> found = withFile ? Optional.of(new Found(file.id(), attributes)) : Optional.empty();
-        return new DirectoryEntry(name, attributes.number(), cookie, found);
+    private DirectoryEntry parent(Caller caller, FileNode directory, boolean withFile) throws IOException {
+        if (withFile) {
+            try (FileNode parent = tree.lookup(caller, directory, PARENT)) {
+                return new DirectoryEntry(PARENT, parent.attributes().number(), Cookies.PARENT, found(parent, true));
+            } catch (StoreException notToBeFound) {
+                // Moved out of the tree, or too deep: a number is all that it gets.
+            }
+        }
+        return new DirectoryEntry(
+                PARENT, tree.parentsNumber(caller, directory), Cookies.PARENT, Optional.empty());
+    }
+
+    private static Optional<Found> found(FileNode file, boolean wanted) {
+        return wanted ? Optional.of(new Found(file.id(), file.attributes())) : Optional.empty();
     }
 
     private boolean listNames(FileNode directory, long from, boolean withFiles, EntryVisitor visitor)

@@ -16,6 +16,8 @@ import org.emplace.samples.nfs.server.store.StoreException;
  * that no FIFO is waited for and no device touched. Safe for use by several threads.
  */
 final class DirectoryTree implements Closeable {
+    private static final int LEVELS_CLIMBED = 4096;
+
     private final Descriptor root;
     private final FileId rootId;
     private final FileIds ids;
@@ -113,6 +115,21 @@ final class DirectoryTree implements Closeable {
         return Descriptor.of(result, "looking up a name");
     }
 
+    /** The inode number of what is above a directory; the directory's own if that is out of the caller's reach. */
+    long parentsNumber(Caller caller, FileNode directory) throws IOException {
+        long own = directory.attributes().number();
+        if (directory.id().equals(rootId)) {
+            return own;
+        }
+        long opened = credentials.call(caller, () -> SystemCalls.locateParent(directory.number()));
+        if (opened < 0) {
+            return own;
+        }
+        try (Descriptor parent = new Descriptor((int) opened)) {
+            return parent.attributes().number();
+        }
+    }
+
     /** A directory that was moved out of the tree has its parent outside, and leads nowhere. */
     private FileNode parent(Caller caller, FileNode directory) throws IOException {
         long opened = credentials.call(caller, () -> SystemCalls.locateParent(directory.number()));
@@ -127,27 +144,36 @@ final class DirectoryTree implements Closeable {
     }
 
     private void requireInTree(FileNode directory) throws IOException {
-        FileId below = directory.id();
-        Descriptor at = directory.descriptor();
-        while (!below.equals(rootId)) {
-            long opened = SystemCalls.locateParent(at.number());
-            if (at != directory.descriptor()) {
+        FileNode at = directory;
+        try {
+            for (int level = 0; !at.id().equals(rootId); level++) {
+                if (level == LEVELS_CLIMBED) {
+                    throw new StoreException(Failure.STALE, "the directory is too deep to tell whether it is exported");
+                }
+                FileNode above = above(at);
+                if (at.descriptor() != directory.descriptor()) {
+                    at.close();
+                }
+                at = above;
+            }
+        } finally {
+            if (at.descriptor() != directory.descriptor()) {
                 at.close();
             }
-            if (Errno.EXDEV.is(opened)) {
-                throw outside();
-            }
-            FileNode above = node(Descriptor.of(opened, "climbing to the root"));
-            at = above.descriptor();
-            if (above.id().equals(below)) {
-                at.close();
-                throw outside();
-            }
-            below = above.id();
         }
-        if (at != directory.descriptor()) {
-            at.close();
+    }
+
+    private FileNode above(FileNode directory) throws IOException {
+        long opened = SystemCalls.locateParent(directory.number());
+        if (Errno.EXDEV.is(opened)) {
+            throw outside();
         }
+        FileNode above = node(Descriptor.of(opened, "climbing to the root"));
+        if (above.id().equals(directory.id())) {
+            above.close();
+            throw outside();
+        }
+        return above;
     }
 
     private static StoreException outside() {

@@ -29,6 +29,7 @@ import org.emplace.samples.nfs.server.store.FileType;
 import org.emplace.samples.nfs.server.store.Store;
 import org.emplace.samples.nfs.server.store.TestedStore;
 import org.junit.jupiter.api.Assertions;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -67,6 +68,31 @@ class PosixTreeTest {
             tested.remove(above.pop(), "file");
             while (!above.isEmpty()) {
                 tested.removeDirectory(above.pop(), name);
+            }
+        }
+    }
+
+    @Test
+    void theWayUpIsNotClimbedWithoutEnd() throws IOException {
+        try (TestedStore tested = open(false)) {
+            Deque<FileId> above = new ArrayDeque<>(List.of(tested.root()));
+            for (int i = 0; i < 4100; i++) {
+                above.push(tested.makeDirectory(above.getFirst(), "d"));
+            }
+            FileId lowest = above.pop();
+            try {
+                assertFailure(() -> tested.lookup(lowest, ".."), Failure.STALE);
+                for (boolean withFiles : new boolean[] {false, true}) {
+                    List<DirectoryEntry> entries = new ArrayList<>();
+                    tested.store().list(ANYBODY, lowest, 0, 0, withFiles, entries::add);
+                    assertThat(entries.get(1).number())
+                            .isEqualTo(tested.attributes(above.getFirst()).number());
+                    assertThat(entries.get(1).file()).isEmpty();
+                }
+            } finally {
+                while (!above.isEmpty()) {
+                    tested.removeDirectory(above.pop(), "d");
+                }
             }
         }
     }
