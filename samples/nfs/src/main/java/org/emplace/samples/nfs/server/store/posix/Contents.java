@@ -5,6 +5,8 @@ import com.sun.jna.Memory;
 import com.sun.jna.Native;
 import com.sun.jna.Pointer;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
@@ -27,6 +29,8 @@ import org.emplace.xdr.Payload;
 
 /** Reading and writing what files hold. Files are opened as the server's user, after the kernel was asked whether the caller may. */
 final class Contents implements AutoCloseable {
+    private static final Logger LOG = System.getLogger(Contents.class.getName());
+
     private final DirectoryTree tree;
     private final Credentials credentials;
     private final Rights rights;
@@ -40,8 +44,18 @@ final class Contents implements AutoCloseable {
         this.credentials = credentials;
         this.rights = new Rights(credentials);
         this.locks = locks;
-        this.readers = new OpenFiles<>(openFiles, Contents::openToRead, System::nanoTime);
-        this.writers = new OpenFiles<>(openFiles, Contents::openToWrite, System::nanoTime);
+        this.readers = new OpenFiles<>(openFiles, Contents::openToRead, e -> log("reading", e), System::nanoTime);
+        this.writers = new OpenFiles<>(openFiles, Contents::openToWrite, this::writerLost, System::nanoTime);
+    }
+
+    private static void log(String use, IOException failure) {
+        LOG.log(Level.DEBUG, "closing a file that was open for " + use + " failed: " + failure.getMessage());
+    }
+
+    /** Some file systems say only now that they could not keep what was written. */
+    private void writerLost(IOException failure) {
+        verifier.dataLost();
+        log("writing", failure);
     }
 
     /**
@@ -224,13 +238,13 @@ final class Contents implements AutoCloseable {
     }
 
     /** A removed file's room is free only when it is closed. */
-    void forget(FileId id) throws IOException {
+    void forget(FileId id) {
         readers.forget(id);
         writers.forget(id);
     }
 
     @Override
-    public void close() throws IOException {
+    public void close() {
         readers.close();
         writers.close();
     }

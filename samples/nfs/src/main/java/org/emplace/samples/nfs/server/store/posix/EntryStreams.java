@@ -3,6 +3,8 @@ package org.emplace.samples.nfs.server.store.posix;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.Iterator;
@@ -17,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * would not show that. Safe for use by several threads.
  */
 final class EntryStreams implements Closeable {
+    private static final Logger LOG = System.getLogger(EntryStreams.class.getName());
+
     private final Map<Place, Reading> kept = new LinkedHashMap<>();
     private final int limit;
     private final Duration longest;
@@ -46,45 +50,51 @@ final class EntryStreams implements Closeable {
             if (reading != null && reading.changed().equals(changed)) {
                 return reading;
             }
-            if (reading != null) {
-                reading.entries().close();
-            }
+            close(reading);
         }
         EntryStream entries = EntryStream.open(directory.descriptor(), Cookies.offset(cookie));
         return new Reading(entries, changed, nanoTime.getAsLong());
     }
 
-    private synchronized @Nullable Reading taken(Place place) throws IOException {
+    private synchronized @Nullable Reading taken(Place place) {
         closeOld(limit);
         return kept.remove(place);
     }
 
     /** Keeps a directory open that goes on after a cookie. */
-    synchronized void keep(FileId directory, long cookie, Reading reading) throws IOException {
+    synchronized void keep(FileId directory, long cookie, Reading reading) {
         if (cookie <= Cookies.PARENT) {
-            reading.entries().close();
+            close(reading);
             return;
         }
-        Reading other = kept.put(new Place(directory, cookie), reading);
-        if (other != null) {
-            other.entries().close();
-        }
+        close(kept.put(new Place(directory, cookie), reading));
         closeOld(limit);
     }
 
-    private void closeOld(int down) throws IOException {
+    private void closeOld(int down) {
         Iterator<Reading> oldest = kept.values().iterator();
         while (oldest.hasNext()) {
             Reading reading = oldest.next();
             if (kept.size() > down || nanoTime.getAsLong() - reading.since() >= longest.toNanos()) {
                 oldest.remove();
+                close(reading);
+            }
+        }
+    }
+
+    /** Never fails: nothing is lost, and the call may be about another directory. */
+    private static void close(@Nullable Reading reading) {
+        if (reading != null) {
+            try {
                 reading.entries().close();
+            } catch (IOException e) {
+                LOG.log(Level.DEBUG, "closing a directory failed: " + e.getMessage());
             }
         }
     }
 
     @Override
-    public synchronized void close() throws IOException {
+    public synchronized void close() {
         closeOld(0);
     }
 }

@@ -7,13 +7,15 @@ import java.time.Duration;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps files open between the calls of a protocol that has no open and close. At most so many; the least recently used are closed for others, and any that was
- * not used for a while when the next one is. Safe for use by several threads.
+ * not used for a while when the next one is. Closing never fails for those who use the cache: they may have had nothing to do with the file. Safe for use by several
+ * threads.
  *
  * @param <T> what a file is open as
  */
@@ -23,12 +25,17 @@ final class OpenFiles<T extends Closeable> implements AutoCloseable {
     private final Map<FileId, OpenFile<T>> open = new LinkedHashMap<>(64, 0.75f, true);
     private final int limit;
     private final Opener<T> opener;
+    private final Consumer<IOException> closingFailed;
     private final LongSupplier nanoTime;
 
-    /** @param limit files to keep open at most; those in use at this moment may be more */
-    OpenFiles(int limit, Opener<T> opener, LongSupplier nanoTime) {
+    /**
+     * @param limit files to keep open at most; those in use at this moment may be more
+     * @param closingFailed is told why a file could not be closed; must not throw
+     */
+    OpenFiles(int limit, Opener<T> opener, Consumer<IOException> closingFailed, LongSupplier nanoTime) {
         this.limit = limit;
         this.opener = opener;
+        this.closingFailed = closingFailed;
         this.nanoTime = nanoTime;
     }
 
@@ -49,11 +56,6 @@ final class OpenFiles<T extends Closeable> implements AutoCloseable {
             this.file = file;
         }
 
-        void closeIfUnused() throws IOException {
-            if (!kept && users == 0) {
-                file.close();
-            }
-        }
     }
 
     /** A file in use: stays open until it is closed here. */
@@ -70,11 +72,11 @@ final class OpenFiles<T extends Closeable> implements AutoCloseable {
         }
 
         @Override
-        public void close() throws IOException {
+        public void close() {
             synchronized (OpenFiles.this) {
                 used.users--;
                 used.lastUsed = nanoTime.getAsLong();
-                used.closeIfUnused();
+                closeIfUnused(used);
             }
         }
     }
@@ -85,14 +87,14 @@ final class OpenFiles<T extends Closeable> implements AutoCloseable {
         return kept != null ? kept : keep(file.id(), opener.open(file));
     }
 
-    private synchronized @Nullable Use kept(FileId id) throws IOException {
+    private synchronized @Nullable Use kept(FileId id) {
         OpenFile<T> file = open.get(id);
         Use use = file == null ? null : new Use(file);
         closeUnused();
         return use;
     }
 
-    private synchronized Use keep(FileId id, T opened) throws IOException {
+    private synchronized Use keep(FileId id, T opened) {
         OpenFile<T> file = new OpenFile<>(opened);
         Use use = new Use(file);
         drop(open.put(id, file));
@@ -101,23 +103,33 @@ final class OpenFiles<T extends Closeable> implements AutoCloseable {
     }
 
     /** Keeps a file that was opened by making it: its mode may forbid to open it again. */
-    void adopt(FileId id, T opened) throws IOException {
+    void adopt(FileId id, T opened) {
         keep(id, opened).close();
     }
 
     /** Closes the file, now or when it is not in use any more. */
-    synchronized void forget(FileId id) throws IOException {
+    synchronized void forget(FileId id) {
         drop(open.remove(id));
     }
 
-    private void drop(@Nullable OpenFile<T> file) throws IOException {
+    private void drop(@Nullable OpenFile<T> file) {
         if (file != null) {
             file.kept = false;
-            file.closeIfUnused();
+            closeIfUnused(file);
         }
     }
 
-    private void closeUnused() throws IOException {
+    private void closeIfUnused(OpenFile<T> file) {
+        if (!file.kept && file.users == 0) {
+            try {
+                file.file.close();
+            } catch (IOException e) {
+                closingFailed.accept(e);
+            }
+        }
+    }
+
+    private void closeUnused() {
         long idleSince = nanoTime.getAsLong() - IDLE;
         Iterator<OpenFile<T>> eldest = open.values().iterator();
         while (eldest.hasNext()) {
@@ -134,7 +146,7 @@ final class OpenFiles<T extends Closeable> implements AutoCloseable {
     }
 
     @Override
-    public synchronized void close() throws IOException {
+    public synchronized void close() {
         for (OpenFile<T> file : open.values()) {
             drop(file);
         }
