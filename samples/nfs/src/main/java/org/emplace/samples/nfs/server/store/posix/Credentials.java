@@ -4,6 +4,7 @@ package org.emplace.samples.nfs.server.store.posix;
 import java.io.IOException;
 import java.util.Arrays;
 import org.emplace.samples.nfs.server.store.Caller;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes system calls with the identity of a caller, so that the kernel checks rights and names the owners of new files. Only the calling thread changes,
@@ -28,8 +29,10 @@ final class Credentials {
     private static final int SET_GROUP_ID = 02000;
 
     private static final int NO_ID = -1;
+    private static final int ATTEMPTS = 3;
 
     private final boolean acts;
+    private final ThreadLocal<@Nullable Boolean> lost = new ThreadLocal<>();
     private final int uid;
     private final int gid;
     private final int[] groups;
@@ -85,11 +88,16 @@ final class Credentials {
         }
     }
 
-    /** Makes a call as a caller. Returns EACCES if the kernel knows no such user or group here. */
+    /**
+     * Makes a call as a caller. Returns EACCES if the kernel knows no such user or group here.
+     *
+     * @throws IdentityLost now and for each call after it, until the thread can resume the server's identity
+     */
     long call(Caller caller, SystemCall call) {
         if (!acts) {
             return call.make();
         }
+        requireIdentity();
         int callersUid = (int) caller.uid();
         int callersGid = (int) caller.gid();
         int[] callersGroups = new int[caller.gids().size()];
@@ -107,6 +115,13 @@ final class Credentials {
         }
     }
 
+    /** Refuses to go on in a thread that is not the server's: to be called before the server's user does anything. */
+    void requireIdentity() {
+        if (lost.get() != null) {
+            resume();
+        }
+    }
+
     /** The kernel takes most of these capabilities from a thread that stops being user 0, but not from a server that never was. */
     private boolean assume(int callersUid, int callersGid, int[] callersGroups) {
         return SystemCalls.setGroups(callersGroups) == 0
@@ -116,13 +131,23 @@ final class Credentials {
     }
 
     private void resume() {
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            if (resumed()) {
+                lost.remove();
+                return;
+            }
+        }
+        lost.set(true);
+        throw new IdentityLost();
+    }
+
+    /** Each step is tried, whatever came of the one before; capabilities come last, and may be what the other steps wanted. */
+    private boolean resumed() {
         boolean user = isFileUserAfterSetting(uid);
         boolean group = isFileGroupAfterSetting(gid);
         boolean inGroups = SystemCalls.setGroups(groups) == 0;
         boolean capable = SystemCalls.setCapabilities(capabilities) == 0;
-        if (!(user && group && inGroups && capable)) {
-            throw new IdentityLost();
-        }
+        return user && group && inGroups && capable;
     }
 
     /** These calls report no error, but what was set before; an impossible id changes nothing. */

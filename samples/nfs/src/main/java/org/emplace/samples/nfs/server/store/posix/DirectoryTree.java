@@ -62,6 +62,7 @@ final class DirectoryTree implements Closeable {
      * @throws StoreException of BADHANDLE, STALE or JUKEBOX
      */
     FileNode node(FileId id) throws IOException {
+        credentials.requireIdentity();
         ids.require(id);
         FileNode node = node(handles.open(id));
         if (node.attributes().links() == 0 || !node.id().equals(id)) {
