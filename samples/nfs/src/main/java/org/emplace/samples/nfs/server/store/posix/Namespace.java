@@ -102,22 +102,19 @@ final class Namespace {
         return make(directory, name, (in, bytes) -> maker.node(caller, in, name, bytes, type, device, wanted));
     }
 
+    /** The file is found before the directory is locked, since it may have to be searched for. */
     Made link(Caller caller, FileId id, FileId directory, FileName name) throws IOException {
-        return make(directory, name, (in, bytes) -> {
-            FileNode file = tree.node(id);
-            try {
-                if (file.attributes().isDirectory()) {
-                    throw new StoreException(Failure.INVAL, "directories cannot be linked: " + id);
-                }
+        try (FileNode file = tree.node(id)) {
+            if (file.attributes().isDirectory()) {
+                throw new StoreException(Failure.INVAL, "directories cannot be linked: " + id);
+            }
+            return make(directory, name, (in, bytes) -> {
                 long result = credentials.call(caller, () -> SystemCalls.link(file.number(), in.number(), bytes));
                 Errno.check(result, "linking");
                 tree.made(file, in, name);
                 return file;
-            } catch (IOException e) {
-                Descriptor.closeAfter(e, file.descriptor());
-                throw e;
-            }
-        });
+            });
+        }
     }
 
     /** Makes a name in a directory, whose lock is held. */
