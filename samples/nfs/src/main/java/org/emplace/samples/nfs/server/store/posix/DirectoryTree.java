@@ -30,7 +30,7 @@ final class DirectoryTree implements Closeable {
         this.rootId = ids.of(root, root.status());
         this.handles = !index && ids.areHandles() && KernelHandles.work(root, rootId)
                 ? new KernelHandles(root)
-                : new IndexedHandles(root, rootId, ids);
+                : new IndexedHandles(root, rootId, ids, System::nanoTime);
         this.credentials = credentials;
     }
 
@@ -219,6 +219,8 @@ final class DirectoryTree implements Closeable {
 
     @Override
     public void close() throws IOException {
-        root.close();
+        try (root) {
+            handles.close();
+        }
     }
 }

@@ -48,6 +48,11 @@ final class EntryStream implements Closeable {
         return new EntryStream(opened);
     }
 
+    /** The directory, open as long as this is. */
+    Descriptor directory() {
+        return directory;
+    }
+
     /** The next entry, or null after the last one. */
     @Nullable
     Entry next() throws IOException {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.samples.nfs.server.store.posix;
 
+import java.io.Closeable;
 import java.io.IOException;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
 
 /** Finds files by id. Safe for use by several threads. */
-interface Handles {
+interface Handles extends Closeable {
 
     /**
      * Opens a file to locate it only (O_PATH).

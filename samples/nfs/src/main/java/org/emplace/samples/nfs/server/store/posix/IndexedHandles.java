@@ -8,6 +8,7 @@ import java.util.Deque;
 import java.util.Optional;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.LongSupplier;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
@@ -33,11 +34,11 @@ final class IndexedHandles implements Handles {
     private final ReadWriteLock moves = new ReentrantReadWriteLock();
 
     /** @param root not closed here */
-    IndexedHandles(Descriptor root, FileId rootId, FileIds ids) {
+    IndexedHandles(Descriptor root, FileId rootId, FileIds ids, LongSupplier nanoTime) {
         this.root = root;
         this.rootId = rootId;
         this.ids = ids;
-        this.search = new TreeSearch(this, ids, rootId, System::nanoTime);
+        this.search = new TreeSearch(this, ids, rootId, nanoTime);
     }
 
     @Override
@@ -180,5 +181,10 @@ final class IndexedHandles implements Handles {
         } finally {
             moves.writeLock().unlock();
         }
+    }
+
+    @Override
+    public void close() throws IOException {
+        search.close();
     }
 }

@@ -60,4 +60,7 @@ final class KernelHandles implements Handles {
     public <T> T moving(Action<T> action) throws IOException {
         return action.run();
     }
+
+    @Override
+    public void close() {}
 }

@@ -1,23 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.samples.nfs.server.store.posix;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Deque;
-import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
 import org.emplace.samples.nfs.server.store.StoreException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds files of which only the id is known: after a restart, or when somebody else moved them. Walks the tree breadth first and notes everything that it passes, so that
- * one walk finds all files that clients still hold. A call goes on where the last one stopped and takes a bounded number of steps. A file is gone if a walk that began
- * after the first question did not meet it; until then the client is asked to come again. Safe for use by several threads.
+ * one walk finds all files that clients still hold. A call goes on where the last one stopped, and for a short while only; one thread walks, and what others ask for is told to come again. A file is gone if a
+ * whole walk that began after the first question did not meet it; until then the client is asked to come again. Safe for use by several threads.
  */
-final class TreeSearch {
-    private static final int STEPS = 50_000;
+final class TreeSearch implements Closeable {
+    private static final long LONGEST_CALL = Duration.ofMillis(500).toNanos();
+    private static final int PENDING = 1 << 19;
     private static final int IDS_KEPT = 1 << 14;
     private static final long PAUSE = Duration.ofSeconds(2).toNanos();
 
@@ -28,13 +33,17 @@ final class TreeSearch {
     private final FileIds ids;
     private final FileId root;
     private final LongSupplier nanoTime;
-    private final Deque<FileId> pending = new ConcurrentLinkedDeque<>();
+    private final BlockingQueue<FileId> pending = new LinkedBlockingQueue<>(PENDING);
     private final RecentIds gone = new RecentIds(IDS_KEPT);
     private final RecentIds asked = new RecentIds(IDS_KEPT);
+    private final ReentrantLock walker = new ReentrantLock();
     private volatile boolean walking;
-    private long walks;
+    /** Whether the walk passes everything: not if there are more directories to be visited than can be noted. */
+    private volatile boolean whole;
+    private final AtomicLong walks = new AtomicLong();
     private long start;
     private long earliestStart;
+    private @Nullable Visited visited;
 
     TreeSearch(IndexedHandles index, FileIds ids, FileId root, LongSupplier nanoTime) {
         this.index = index;
@@ -42,6 +51,9 @@ final class TreeSearch {
         this.root = root;
         this.nanoTime = nanoTime;
     }
+
+    /** A directory of which something was read. */
+    private record Visited(FileId directory, EntryStream entries) {}
 
     /**
      * Looks for a file; its location, and those of the directories above it, are then in the index.
@@ -52,71 +64,93 @@ final class TreeSearch {
         if (gone.of(wanted).isPresent()) {
             throw stale(wanted);
         }
-        walk(wanted);
+        long askedIn = asked.add(wanted, walks.get());
+        if (!walker.tryLock()) {
+            throw new StoreException(Failure.JUKEBOX, "to be looked for when others have been: " + wanted);
+        }
+        try {
+            walk(wanted, askedIn);
+        } finally {
+            walker.unlock();
+        }
     }
 
     private static StoreException stale(FileId id) {
         return new StoreException(Failure.STALE, "the file is gone: " + id);
     }
 
-    private synchronized void walk(FileId wanted) throws IOException {
-        long askedIn = asked.add(wanted, walks);
+    private void walk(FileId wanted, long askedIn) throws IOException {
+        long now = nanoTime.getAsLong();
         if (!walking) {
-            long now = nanoTime.getAsLong();
-            if (walks > 0 && now - earliestStart < 0) {
+            if (walks.get() > 0 && now - earliestStart < 0) {
                 throw new StoreException(Failure.JUKEBOX, "to be looked for: " + wanted);
             }
             start = now;
-            walks++;
+            walks.incrementAndGet();
+            whole = true;
             walking = true;
-            pending.add(root);
+            note(root);
         }
-        boolean found = false;
-        int steps = 0;
-        while (!found) {
-            FileId next = pending.poll();
-            if (next == null) {
+        while (!index.knows(wanted)) {
+            if (!step()) {
                 end(wanted, askedIn);
                 throw new StoreException(Failure.JUKEBOX, "to be looked for: " + wanted);
             }
-            if (steps > STEPS) {
-                pending.addFirst(next);
+            if (nanoTime.getAsLong() - now > LONGEST_CALL) {
                 throw new StoreException(Failure.JUKEBOX, "still looking for a file: " + wanted);
             }
-            steps++;
-            try (Descriptor directory = index.openKnown(next)) {
-                if (directory != null) {
-                    steps += visitAll(directory, next);
-                }
-            } catch (StoreException unreadable) {
-                // What changes or cannot be read during the walk is not found by it.
-            }
-            found = index.knows(wanted);
         }
-        asked.remove(wanted);
+    }
+
+    /** Visits the next name; returns false if there is none. What changes or cannot be read during the walk is not found by it. */
+    private boolean step() throws IOException {
+        Visited in = visited;
+        if (in == null) {
+            FileId next = pending.poll();
+            if (next == null) {
+                return false;
+            }
+            try (Descriptor directory = index.openKnown(next)) {
+                visited = directory == null ? null : new Visited(next, EntryStream.open(directory, 0));
+            } catch (StoreException unreadable) {
+                // Goes on with the next one.
+            }
+            return true;
+        }
+        boolean more = false;
+        try {
+            EntryStream.Entry entry = in.entries().next();
+            if (entry != null) {
+                index.whileNothingMoves(() -> visit(in.entries().directory(), in.directory(), entry.name()));
+                more = true;
+            }
+        } catch (StoreException unreadable) {
+            // As above.
+        } finally {
+            if (!more) {
+                leave();
+            }
+        }
+        return true;
+    }
+
+    private void leave() throws IOException {
+        Visited left = visited;
+        visited = null;
+        if (left != null) {
+            left.entries().close();
+        }
     }
 
     private void end(FileId wanted, long askedIn) throws StoreException {
         walking = false;
         long now = nanoTime.getAsLong();
         earliestStart = now - start <= SHORT_WALK ? now : now + PAUSE;
-        if (askedIn < walks) {
+        if (whole && askedIn < walks.get()) {
             asked.remove(wanted);
-            gone.add(wanted, walks);
+            gone.add(wanted, walks.get());
             throw stale(wanted);
         }
-    }
-
-    private int visitAll(Descriptor directory, FileId id) throws IOException {
-        int steps = 0;
-        try (EntryStream entries = EntryStream.open(directory, 0)) {
-            for (EntryStream.Entry entry = entries.next(); entry != null; entry = entries.next()) {
-                FileName name = entry.name();
-                index.whileNothingMoves(() -> visit(directory, id, name));
-                steps++;
-            }
-        }
-        return steps;
     }
 
     private boolean visit(Descriptor directory, FileId directoryId, FileName name) throws IOException {
@@ -129,16 +163,22 @@ final class TreeSearch {
             FileId id = ids.of(file, status);
             index.seen(id, directoryId, name);
             if (status.attributes().isDirectory()) {
-                pending.add(id);
+                note(id);
             }
             return true;
+        }
+    }
+
+    private void note(FileId directory) {
+        if (!pending.offer(directory)) {
+            whole = false;
         }
     }
 
     /** A directory was moved, perhaps from where the walk has not been to where it has: so the walk visits it by itself. */
     void moved(FileId directory) {
         if (walking) {
-            pending.add(directory);
+            note(directory);
         }
     }
 
@@ -150,5 +190,16 @@ final class TreeSearch {
     /** A file was met by somebody. */
     void found(FileId file) {
         gone.remove(file);
+        asked.remove(file);
+    }
+
+    @Override
+    public void close() throws IOException {
+        walker.lock();
+        try {
+            leave();
+        } finally {
+            walker.unlock();
+        }
     }
 }

@@ -62,7 +62,7 @@ class PosixTreeTest {
             }
             FileId file = tested.create(above.getFirst(), "file", "deep");
             tested.restart();
-            assertThat(tested.read(file)).isEqualTo("deep");
+            assertThat(tested.read(eventually(tested, file))).isEqualTo("deep");
             assertThat(tested.lookup(above.getFirst(), ".."))
                     .isEqualTo(above.stream().skip(1).findFirst().orElseThrow());
             tested.remove(above.pop(), "file");
