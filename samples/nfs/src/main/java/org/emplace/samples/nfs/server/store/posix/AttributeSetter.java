@@ -25,15 +25,14 @@ final class AttributeSetter {
     private final Credentials credentials;
     private final Contents contents;
     private final Locks locks;
-    private final Durability durability;
+    private final StableStorage stable;
 
-    AttributeSetter(
-            DirectoryTree tree, Credentials credentials, Contents contents, Locks locks, Durability durability) {
+    AttributeSetter(DirectoryTree tree, Credentials credentials, Contents contents, Locks locks, StableStorage stable) {
         this.tree = tree;
         this.credentials = credentials;
         this.contents = contents;
         this.locks = locks;
-        this.durability = durability;
+        this.stable = stable;
     }
 
     WeakCacheAttributes set(Caller caller, FileId id, AttributeChange change, Optional<FileTime> guard)
@@ -42,7 +41,7 @@ final class AttributeSetter {
             WeakCacheAttributes result = change.size().isPresent()
                     ? setWithSize(caller, file, change.size().get(), change, guard)
                     : set(caller, file, () -> 0, change, guard);
-            durability.commit(file);
+            stable.commit(file);
             return result;
         }
     }
@@ -59,7 +58,7 @@ final class AttributeSetter {
             throw new StoreException(Failure.FBIG, "a size beyond the largest offset");
         }
         file.requireRegular();
-        try (OpenFiles<Descriptor>.Use open = contents.openToResize(caller, file)) {
+        try (OpenFiles<Writer>.Use open = contents.openToResize(caller, file)) {
             int number = open.file().number();
             return set(caller, file, () -> SystemCalls.setSize(number, size), change, guard);
         }
@@ -90,7 +89,8 @@ final class AttributeSetter {
             call(caller, () -> SystemCalls.setOwner(file.number(), uid, gid), "setting the owner");
         }
         if (change.mode().isPresent() && !file.attributes().isSymbolicLink()) {
-            int mode = credentials.allowed(change.mode().get() & MODE_BITS, file.attributes().isDirectory());
+            int mode = credentials.allowed(
+                    change.mode().get() & MODE_BITS, file.attributes().isDirectory());
             call(caller, () -> SystemCalls.setMode(file.number(), mode), "setting the mode");
         }
         if (change.setsTimes()) {

@@ -35,27 +35,22 @@ final class Contents implements AutoCloseable {
     private final Credentials credentials;
     private final Rights rights;
     private final Locks locks;
-    private final WriteVerifier verifier = new WriteVerifier();
+    private final WriteVerifier verifier;
     private final OpenFiles<FileChannel> readers;
-    private final OpenFiles<Descriptor> writers;
+    private final OpenFiles<Writer> writers;
 
-    Contents(DirectoryTree tree, Credentials credentials, Locks locks, int openFiles) {
+    Contents(DirectoryTree tree, Credentials credentials, Locks locks, WriteVerifier verifier, int openFiles) {
         this.tree = tree;
         this.credentials = credentials;
         this.rights = new Rights(credentials);
         this.locks = locks;
+        this.verifier = verifier;
         this.readers = new OpenFiles<>(openFiles, Contents::openToRead, e -> log("reading", e), System::nanoTime);
-        this.writers = new OpenFiles<>(openFiles, Contents::openToWrite, this::writerLost, System::nanoTime);
+        this.writers = new OpenFiles<>(openFiles, this::openToWrite, e -> log("writing", e), System::nanoTime);
     }
 
     private static void log(String use, IOException failure) {
         LOG.log(Level.DEBUG, "closing a file that was open for " + use + " failed: " + failure.getMessage());
-    }
-
-    /** Some file systems say only now that they could not keep what was written. */
-    private void writerLost(IOException failure) {
-        verifier.dataLost();
-        log("writing", failure);
     }
 
     /**
@@ -73,8 +68,8 @@ final class Contents implements AutoCloseable {
         }
     }
 
-    private static Descriptor openToWrite(FileNode file) throws IOException {
-        return open(file, SystemCalls.WRITE_ONLY);
+    private Writer openToWrite(FileNode file) throws IOException {
+        return new Writer(open(file, SystemCalls.WRITE_ONLY), verifier);
     }
 
     ReadableFile read(Caller caller, FileId id) throws IOException {
@@ -157,10 +152,10 @@ final class Contents implements AutoCloseable {
         ByteBuffer bytes = data.buffer();
         try (FileNode file = regular(id)) {
             rights.requireWrite(caller, file);
-            try (OpenFiles<Descriptor>.Use use = writers.use(file)) {
+            try (OpenFiles<Writer>.Use use = writers.use(file)) {
                 Written written = write(caller, file, use.file(), offset, bytes, stability);
                 if (stability != Stability.UNSTABLE) {
-                    synchronize(use.file(), stability == Stability.FILE_SYNC);
+                    use.file().synchronize(stability == Stability.FILE_SYNC);
                 }
                 return written;
             }
@@ -168,8 +163,7 @@ final class Contents implements AutoCloseable {
     }
 
     /** As the caller, so that quotas count and the kernel takes set-user-id and set-group-id bits away as it should. */
-    private Written write(
-            Caller caller, FileNode file, Descriptor open, long offset, ByteBuffer bytes, Stability stability)
+    private Written write(Caller caller, FileNode file, Writer open, long offset, ByteBuffer bytes, Stability stability)
             throws IOException {
         int length = bytes.remaining();
         try (Memory copy = bytes.isDirect() || length == 0 ? null : new Memory(length)) {
@@ -183,6 +177,7 @@ final class Contents implements AutoCloseable {
                 // The verifier of before, in case that another call finds out meanwhile that data was lost.
                 long current = verifier.value();
                 FileAttributes before = file.now();
+                open.writing();
                 long count = credentials.call(caller, () -> writeAll(open.number(), address, length, offset));
                 Errno.check(count, "writing");
                 WeakCacheAttributes change = new WeakCacheAttributes(Optional.of(before), Optional.of(file.now()));
@@ -208,33 +203,31 @@ final class Contents implements AutoCloseable {
     Committed commit(Caller caller, FileId id) throws IOException {
         try (FileNode file = regular(id)) {
             rights.requireWrite(caller, file);
-            try (OpenFiles<Descriptor>.Use use = writers.use(file)) {
-                synchronize(use.file(), false);
+            // Data that was found lost since the client wrote it must show: here, or as another verifier than its own.
+            long current = verifier.value();
+            try (OpenFiles<Writer>.Use use = writers.use(file)) {
+                use.file().synchronize(false);
+            }
+            if (verifier.value() != current) {
+                throw new StoreException(Failure.IO, "data was lost meanwhile, perhaps of this file");
             }
             // COMMIT changes no attributes, and others may write while it waits for the disk: so both are of one
             // moment.
             Optional<FileAttributes> now = Optional.of(file.now());
-            return new Committed(verifier.value(), new WeakCacheAttributes(now, now));
+            return new Committed(current, new WeakCacheAttributes(now, now));
         }
-    }
-
-    private void synchronize(Descriptor file, boolean metadata) throws IOException {
-        long result = metadata ? SystemCalls.synchronize(file.number()) : SystemCalls.synchronizeData(file.number());
-        if (result < 0) {
-            verifier.dataLost();
-        }
-        Errno.check(result, "fsync");
     }
 
     /** Opens a file whose length a caller wants to set. */
-    OpenFiles<Descriptor>.Use openToResize(Caller caller, FileNode file) throws IOException {
+    OpenFiles<Writer>.Use openToResize(Caller caller, FileNode file) throws IOException {
         rights.requireWrite(caller, file);
         return writers.use(file);
     }
 
     /** Keeps a file open for writing that was opened by making it: its mode may forbid to open it again. */
     void adopt(FileNode made) throws IOException {
-        writers.adopt(made.id(), Descriptor.of(SystemCalls.duplicate(made.number()), "keeping a file open"));
+        Descriptor kept = Descriptor.of(SystemCalls.duplicate(made.number()), "keeping a file open");
+        writers.adopt(made.id(), new Writer(kept, verifier));
     }
 
     /** A removed file's room is free only when it is closed. */

@@ -68,8 +68,7 @@ final class Directories implements Closeable {
                 // Moved out of the tree, or too deep: a number is all that it gets.
             }
         }
-        return new DirectoryEntry(
-                PARENT, tree.parentsNumber(caller, directory), Cookies.PARENT, Optional.empty());
+        return new DirectoryEntry(PARENT, tree.parentsNumber(caller, directory), Cookies.PARENT, Optional.empty());
     }
 
     private static Optional<Found> found(FileNode file, boolean wanted) {

@@ -160,8 +160,7 @@ final class Maker {
             long device,
             AttributeChange wanted)
             throws IOException {
-        int mode = typeBits(type)
-                | credentials.allowed(wanted.mode().orElse(DEFAULT_FILE_MODE) & MODE_BITS, false);
+        int mode = typeBits(type) | credentials.allowed(wanted.mode().orElse(DEFAULT_FILE_MODE) & MODE_BITS, false);
         boolean isDevice = type == FileType.BLOCK_DEVICE || type == FileType.CHARACTER_DEVICE;
         if (isDevice && device >>> 32 != 0) {
             throw new StoreException(Failure.INVAL, "Linux has no device numbers of more than 32 bits");

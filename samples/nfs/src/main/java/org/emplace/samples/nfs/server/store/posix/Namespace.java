@@ -30,7 +30,7 @@ final class Namespace {
     private final AttributeSetter setter;
     private final Contents contents;
     private final Locks locks;
-    private final Durability durability;
+    private final StableStorage stable;
 
     Namespace(
             DirectoryTree tree,
@@ -39,14 +39,14 @@ final class Namespace {
             AttributeSetter setter,
             Contents contents,
             Locks locks,
-            Durability durability) {
+            StableStorage stable) {
         this.tree = tree;
         this.credentials = credentials;
         this.maker = maker;
         this.setter = setter;
         this.contents = contents;
         this.locks = locks;
-        this.durability = durability;
+        this.stable = stable;
     }
 
     Found lookup(Caller caller, FileId directory, FileName name) throws IOException {
@@ -143,8 +143,8 @@ final class Namespace {
                     change = change(before, in);
                 }
                 finishing.finish(file);
-                durability.commit(file);
-                durability.commit(in);
+                stable.commit(file);
+                stable.commit(in);
                 return new Made(file.foundNow(), change);
             } finally {
                 if (file != null) {
@@ -185,7 +185,7 @@ final class Namespace {
                 }
                 change = change(before, in);
             }
-            durability.commit(in);
+            stable.commit(in);
             return change;
         }
     }
@@ -235,9 +235,9 @@ final class Namespace {
                     renamed = new Renamed(change(beforeFrom, from), change(beforeTo, to));
                 }
             }
-            durability.commit(to);
+            stable.commit(to);
             if (!from.id().equals(to.id())) {
-                durability.commit(from);
+                stable.commit(from);
             }
             return renamed;
         }

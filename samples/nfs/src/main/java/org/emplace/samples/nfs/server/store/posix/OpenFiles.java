@@ -55,7 +55,6 @@ final class OpenFiles<T extends Closeable> implements AutoCloseable {
         OpenFile(T file) {
             this.file = file;
         }
-
     }
 
     /** A file in use: stays open until it is closed here. */

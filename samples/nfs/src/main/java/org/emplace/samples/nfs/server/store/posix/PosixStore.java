@@ -25,6 +25,7 @@ import org.emplace.samples.nfs.server.store.Stability;
 import org.emplace.samples.nfs.server.store.Store;
 import org.emplace.samples.nfs.server.store.StoreLimits;
 import org.emplace.samples.nfs.server.store.WeakCacheAttributes;
+import org.emplace.samples.nfs.server.store.WriteVerifier;
 import org.emplace.samples.nfs.server.store.Written;
 import org.emplace.xdr.Payload;
 
@@ -43,12 +44,14 @@ public final class PosixStore implements Store {
 
     private PosixStore(DirectoryTree tree, Credentials credentials, PosixOptions options) throws IOException {
         Locks locks = new Locks();
+        WriteVerifier verifier = new WriteVerifier();
+        StableStorage stable = new StableStorage(options.durability(), verifier);
         this.tree = tree;
         this.rights = new Rights(credentials);
-        this.contents = new Contents(tree, credentials, locks, options.openFiles());
-        this.setter = new AttributeSetter(tree, credentials, contents, locks, options.durability());
+        this.contents = new Contents(tree, credentials, locks, verifier, options.openFiles());
+        this.setter = new AttributeSetter(tree, credentials, contents, locks, stable);
         Maker maker = new Maker(tree, credentials, Umask.ofProcess(), contents, setter);
-        this.namespace = new Namespace(tree, credentials, maker, setter, contents, locks, options.durability());
+        this.namespace = new Namespace(tree, credentials, maker, setter, contents, locks, stable);
         this.directories = new Directories(tree, credentials);
         this.limits = FileSystemStatus.of(tree.root()).limits(tree.root(), credentials.act());
     }

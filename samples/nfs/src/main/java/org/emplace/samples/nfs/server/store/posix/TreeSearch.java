@@ -40,6 +40,7 @@ final class TreeSearch implements Closeable {
     private volatile boolean walking;
     /** Whether the walk passes everything: not if there are more directories to be visited than can be noted. */
     private volatile boolean whole;
+
     private final AtomicLong walks = new AtomicLong();
     private long start;
     private long earliestStart;
