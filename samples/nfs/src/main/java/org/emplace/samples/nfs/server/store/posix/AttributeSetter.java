@@ -37,31 +37,42 @@ final class AttributeSetter {
 
     WeakCacheAttributes set(Caller caller, FileId id, AttributeChange change, Optional<FileTime> guard)
             throws IOException {
-        try (FileNode file = tree.node(id)) {
+        try (FileNode file = tree.node(id);
+                Descriptor committed = stable.open(file)) {
             WeakCacheAttributes result = change.size().isPresent()
                     ? setWithSize(caller, file, change.size().get(), change, guard)
                     : set(caller, file, () -> 0, change, guard);
-            stable.commit(file);
+            stable.commit(committed);
             return result;
         }
     }
 
-    /** Gives a file another length; what is added reads as zeros. */
+    /** Gives a file another length, for good; what is added reads as zeros. */
     void resize(Caller caller, FileNode file, long size) throws IOException {
-        setWithSize(caller, file, size, AttributeChange.NONE, Optional.empty());
+        try (OpenFiles<Writer>.Use open = toResize(caller, file, size)) {
+            set(caller, file, resizing(open, size), AttributeChange.NONE, Optional.empty());
+            stable.commit(open.file().number());
+        }
     }
 
     private WeakCacheAttributes setWithSize(
             Caller caller, FileNode file, long size, AttributeChange change, Optional<FileTime> guard)
             throws IOException {
+        try (OpenFiles<Writer>.Use open = toResize(caller, file, size)) {
+            return set(caller, file, resizing(open, size), change, guard);
+        }
+    }
+
+    private OpenFiles<Writer>.Use toResize(Caller caller, FileNode file, long size) throws IOException {
         if (size < 0) {
             throw new StoreException(Failure.FBIG, "a size beyond the largest offset");
         }
-        file.requireRegular();
-        try (OpenFiles<Writer>.Use open = contents.openToResize(caller, file)) {
-            int number = open.file().number();
-            return set(caller, file, () -> SystemCalls.setSize(number, size), change, guard);
-        }
+        return contents.openToResize(caller, file.requireRegular());
+    }
+
+    private static SystemCall resizing(OpenFiles<Writer>.Use open, long size) {
+        int number = open.file().number();
+        return () -> SystemCalls.setSize(number, size);
     }
 
     private WeakCacheAttributes set(

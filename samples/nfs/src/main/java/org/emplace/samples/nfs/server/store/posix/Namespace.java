@@ -81,15 +81,21 @@ final class Namespace {
                     return outcome.file();
                 },
                 file -> {
-                    // One that was made now has its size already.
-                    if (size.isPresent() && !made.get()) {
+                    // One that was made now has its size already, and is open.
+                    if (made.get()) {
+                        stable.commit(file.descriptor());
+                    } else if (size.isPresent()) {
                         setter.resize(caller, file, size.get());
                     }
                 });
     }
 
     Made makeDirectory(Caller caller, FileId directory, FileName name, AttributeChange wanted) throws IOException {
-        return make(directory, name, (in, bytes) -> maker.directory(caller, in, name, bytes, wanted));
+        return make(
+                directory,
+                name,
+                (in, bytes) -> maker.directory(caller, in, name, bytes, wanted),
+                made -> stable.commitMade(made));
     }
 
     Made makeSymbolicLink(Caller caller, FileId directory, FileName name, byte[] target, AttributeChange wanted)
@@ -133,7 +139,8 @@ final class Namespace {
 
     private Made make(FileId directory, FileName name, Making making, Finishing finishing) throws IOException {
         byte[] bytes = NameBytes.require(name, Failure.EXIST, Failure.EXIST);
-        try (FileNode in = tree.directory(directory)) {
+        try (FileNode in = tree.directory(directory);
+                Descriptor committed = stable.open(in)) {
             FileNode file = null;
             WeakCacheAttributes change;
             try {
@@ -143,8 +150,7 @@ final class Namespace {
                     change = change(before, in);
                 }
                 finishing.finish(file);
-                stable.commit(file);
-                stable.commit(in);
+                stable.commit(committed);
                 return new Made(file.foundNow(), change);
             } finally {
                 if (file != null) {
@@ -174,7 +180,8 @@ final class Namespace {
     private WeakCacheAttributes remove(Caller caller, FileId directory, FileName name, Removing removing)
             throws IOException {
         byte[] bytes = NameBytes.require(name, Failure.INVAL, Failure.EXIST);
-        try (FileNode in = tree.directory(directory)) {
+        try (FileNode in = tree.directory(directory);
+                Descriptor committed = stable.open(in)) {
             WeakCacheAttributes change;
             synchronized (locks.of(in)) {
                 FileAttributes before = in.now();
@@ -185,7 +192,7 @@ final class Namespace {
                 }
                 change = change(before, in);
             }
-            stable.commit(in);
+            stable.commit(committed);
             return change;
         }
     }
@@ -215,7 +222,9 @@ final class Namespace {
         byte[] old = NameBytes.require(oldName, Failure.INVAL, Failure.INVAL);
         byte[] fresh = NameBytes.require(newName, Failure.INVAL, Failure.INVAL);
         try (FileNode from = tree.directory(fromDirectory);
-                FileNode to = tree.directory(toDirectory)) {
+                FileNode to = tree.directory(toDirectory);
+                Descriptor committedFrom = stable.open(from);
+                Descriptor committedTo = stable.open(to)) {
             FileId first = locks.directories().first(from.id(), to.id());
             FileId second = first.equals(from.id()) ? to.id() : from.id();
             Renamed renamed;
@@ -235,9 +244,9 @@ final class Namespace {
                     renamed = new Renamed(change(beforeFrom, from), change(beforeTo, to));
                 }
             }
-            stable.commit(to);
+            stable.commit(committedTo);
             if (!from.id().equals(to.id())) {
-                stable.commit(from);
+                stable.commit(committedFrom);
             }
             return renamed;
         }

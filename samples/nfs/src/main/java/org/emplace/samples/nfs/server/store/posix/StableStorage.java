@@ -3,6 +3,7 @@ package org.emplace.samples.nfs.server.store.posix;
 
 import java.io.IOException;
 import org.emplace.samples.nfs.server.store.WriteVerifier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Puts changes of names and attributes on stable storage before they are answered, if that is wanted. Links and special files go with their directories.
@@ -11,27 +12,55 @@ import org.emplace.samples.nfs.server.store.WriteVerifier;
  */
 record StableStorage(Durability durability, WriteVerifier verifier) {
 
-    /** Commits a directory's or regular file's metadata. */
-    void commit(FileNode file) throws IOException {
-        boolean wanted = durability == Durability.SYNCHRONOUS
+    /**
+     * Opens a file that is about to be changed, for {@link #commit}: if it cannot be opened now, because of a lease or for want of descriptors, nothing has happened yet.
+     * Returns null if there is nothing to commit.
+     */
+    @Nullable
+    Descriptor open(FileNode file) throws IOException {
+        if (!concerns(file)) {
+            return null;
+        }
+        long opened = reopen(file);
+        // Without root's rights the server cannot commit what it may not open.
+        return Errno.EACCES.is(opened) ? null : Descriptor.of(opened, "opening for fsync");
+    }
+
+    private boolean concerns(FileNode file) {
+        return durability == Durability.SYNCHRONOUS
                 && (file.attributes().isRegular() || file.attributes().isDirectory());
-        if (wanted) {
-            int flags = SystemCalls.READ_ONLY | SystemCalls.NON_BLOCKING;
-            long opened = SystemCalls.reopen(file.number(), flags);
-            // Without root's rights the server cannot commit what it may not open.
-            if (!Errno.EACCES.is(opened)) {
-                try (Descriptor descriptor = Descriptor.of(opened, "opening for fsync")) {
-                    synchronize(descriptor);
-                }
-            }
+    }
+
+    private static long reopen(FileNode file) {
+        return SystemCalls.reopen(file.number(), SystemCalls.READ_ONLY | SystemCalls.NON_BLOCKING);
+    }
+
+    /**
+     * Commits what has been changed.
+     *
+     * @throws IOException which never tells the client to come again, since the change is made
+     */
+    void commit(@Nullable Descriptor changed) throws IOException {
+        if (changed != null) {
+            commit(changed.number());
         }
     }
 
-    private void synchronize(Descriptor file) throws IOException {
-        long result = SystemCalls.synchronize(file.number());
+    void commit(int descriptor) throws IOException {
+        long result = durability == Durability.SYNCHRONOUS ? SystemCalls.synchronize(descriptor) : 0;
         if (result < 0) {
             verifier.dataLost();
+            throw new IOException("fsync failed with error number " + -result);
         }
-        Errno.check(result, "fsync");
+    }
+
+    /** Commits the attributes of a directory that has just been made. Its name goes with what it is in, and mostly they do too: so it may fail to open. */
+    void commitMade(FileNode directory) throws IOException {
+        long opened = concerns(directory) ? reopen(directory) : -1;
+        if (opened >= 0) {
+            try (Descriptor descriptor = new Descriptor((int) opened)) {
+                commit(descriptor);
+            }
+        }
     }
 }

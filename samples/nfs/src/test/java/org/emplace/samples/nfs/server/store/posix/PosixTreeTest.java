@@ -304,6 +304,28 @@ class PosixTreeTest {
         }
     }
 
+    @Test
+    void whatCannotBeCommittedIsNotDone() throws IOException {
+        Path directory = Files.createDirectory(temporary.resolve("export"));
+        try (TestedStore tested = new TestedStore(new PosixFixture(directory, PosixOptions.DEFAULT))) {
+            Files.writeString(local("file"), "text");
+            FileId file = tested.lookup("file");
+            tested.set(file, TestedStore.mode(0600));
+            byte[] path = NameBytes.terminated(FileName.of(local("file").toString()));
+            try (Descriptor leased = Descriptor.of(SystemCalls.open(path, SystemCalls.READ_WRITE), "opening")) {
+                // Tells this process by SIGURG, which it ignores, that another wants the file.
+                assertThat(LibC.fcntl(leased.number(), 10, 23)).isZero();
+                assertThat(LibC.fcntl(leased.number(), 1024, 1)).isZero();
+                assertFailure(() -> tested.set(file, TestedStore.mode(0640)), Failure.JUKEBOX);
+                assertThat(tested.attributes(file).mode()).isEqualTo(0600);
+                tested.link(file, tested.root(), "another");
+            }
+            assertThat(tested.names(tested.root(), 10)).contains("another");
+            tested.set(file, TestedStore.mode(0640));
+            assertThat(tested.attributes(file).mode()).isEqualTo(0640);
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void aFileSystemWhoseFilesCannotBeToldApartIsRefused(boolean index) {
