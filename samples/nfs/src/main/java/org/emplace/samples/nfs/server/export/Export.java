@@ -64,15 +64,16 @@ public final class Export {
      *
      * @throws StoreException of ACCES if no rule admits it
      */
-    public Guest admit(Peer peer) throws StoreException {
+    public ClientAccess admit(CallOrigin origin) throws StoreException {
         Optional<ExportOptions> options = rules.stream()
-                .filter(rule -> rule.clients().contains(peer.address().getAddress()))
+                .filter(rule -> rule.clients().contains(origin.address().getAddress()))
                 .map(ClientRule::options)
                 .findFirst();
-        if (options.isEmpty() || !options.get().allowPort(peer.address().getPort())) {
-            throw new StoreException(Failure.ACCES, this + " is not exported to " + peer.address());
+        if (options.isEmpty() || !options.get().allowPort(origin.address().getPort())) {
+            throw new StoreException(Failure.ACCES, this + " is not exported to " + origin.address());
         }
-        return new Guest(options.get().actingFor(peer.claimed()), options.get().readOnly());
+        return new ClientAccess(
+                options.get().actingFor(origin.claimed()), options.get().readOnly());
     }
 
     @Override

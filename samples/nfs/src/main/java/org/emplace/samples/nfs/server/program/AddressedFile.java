@@ -6,30 +6,30 @@ import java.util.Optional;
 import org.emplace.samples.nfs.protocol.Fattr3;
 import org.emplace.samples.nfs.protocol.NfsFh3;
 import org.emplace.samples.nfs.protocol.WccData;
+import org.emplace.samples.nfs.server.export.ClientAccess;
 import org.emplace.samples.nfs.server.export.ExportedFile;
 import org.emplace.samples.nfs.server.export.Exports;
-import org.emplace.samples.nfs.server.export.Guest;
 import org.emplace.samples.nfs.server.store.Caller;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.emplace.samples.nfs.server.store.FileId;
-import org.emplace.samples.nfs.server.store.Found;
+import org.emplace.samples.nfs.server.store.FoundFile;
 import org.emplace.samples.nfs.server.store.Store;
 import org.emplace.samples.nfs.server.store.StoreException;
-import org.emplace.samples.nfs.server.store.WeakCacheAttributes;
+import org.emplace.samples.nfs.server.store.WeakCacheConsistency;
 import org.emplace.xdr.XdrOpaque;
 
 /** A file that a call names, as its caller may use it. */
 final class AddressedFile {
     private final Exports exports;
     private final ExportedFile file;
-    private final Guest guest;
+    private final ClientAccess access;
 
-    /** @param guest what the file's export makes of the call's sender */
-    AddressedFile(Exports exports, ExportedFile file, Guest guest) {
+    /** @param access what the file's export makes of the call's sender */
+    AddressedFile(Exports exports, ExportedFile file, ClientAccess access) {
         this.exports = exports;
         this.file = file;
-        this.guest = guest;
+        this.access = access;
     }
 
     /** This one, if the caller may change anything in its export; else ROFS. */
@@ -41,7 +41,7 @@ final class AddressedFile {
     }
 
     boolean isReadOnly() {
-        return guest.readOnly() || store().limits().readOnly();
+        return access.readOnly() || store().limits().readOnly();
     }
 
     /** The id of another file, if it is in the same export; else XDEV. */
@@ -61,7 +61,7 @@ final class AddressedFile {
     }
 
     Caller caller() {
-        return guest.caller();
+        return access.caller();
     }
 
     /** The file as it is now. */
@@ -70,7 +70,7 @@ final class AddressedFile {
     }
 
     /** The handle of another file of the same export. */
-    NfsFh3 handle(Found found) {
+    NfsFh3 handle(FoundFile found) {
         return new NfsFh3(XdrOpaque.of(exports.handle(new ExportedFile(file.export(), found.id()))));
     }
 
@@ -79,12 +79,12 @@ final class AddressedFile {
         return ToWire.attributes(attributes, file.export().fileSystemId());
     }
 
-    Optional<Fattr3> attributes(Found found) {
+    Optional<Fattr3> attributes(FoundFile found) {
         return Optional.of(attributes(found.attributes()));
     }
 
     /** What became of a file of the same export. */
-    WccData change(WeakCacheAttributes change) {
+    WccData change(WeakCacheConsistency change) {
         return ToWire.change(change, file.export().fileSystemId());
     }
 }

@@ -15,9 +15,9 @@ import org.emplace.samples.nfs.protocol.Setattr3Args;
 import org.emplace.samples.nfs.protocol.Setattr3Res;
 import org.emplace.samples.nfs.protocol.Setattr3Resfail;
 import org.emplace.samples.nfs.protocol.Setattr3Resok;
+import org.emplace.samples.nfs.server.store.AccessResult;
 import org.emplace.samples.nfs.server.store.AccessRights;
-import org.emplace.samples.nfs.server.store.Granted;
-import org.emplace.samples.nfs.server.store.WeakCacheAttributes;
+import org.emplace.samples.nfs.server.store.WeakCacheConsistency;
 
 /** GETATTR, SETATTR, ACCESS. */
 final class AttributeProcedures {
@@ -48,7 +48,7 @@ final class AttributeProcedures {
                     Optional<FileTime> guard = args.guard().isPresent()
                             ? Optional.of(FromWire.time(args.guard().get()))
                             : Optional.empty();
-                    WeakCacheAttributes change = file.store()
+                    WeakCacheConsistency change = file.store()
                             .setAttributes(file.caller(), file.id(), FromWire.change(args.newAttributes()), guard);
                     return new Setattr3Res.Resok(new Setattr3Resok(file.change(change)));
                 },
@@ -61,7 +61,7 @@ final class AttributeProcedures {
                 () -> {
                     AddressedFile file = calls.target(args.object(), call);
                     int asked = (int) args.access() & (file.isReadOnly() ? ~TO_CHANGE : ~0);
-                    Granted granted = file.store().access(file.caller(), file.id(), asked);
+                    AccessResult granted = file.store().access(file.caller(), file.id(), asked);
                     return new Access3Res.Resok(
                             new Access3Resok(Optional.of(file.attributes(granted.file())), granted.rights() & asked));
                 },

@@ -64,7 +64,7 @@ final class Calls {
      */
     AddressedFile target(NfsFh3 handle, ServerCall call) throws StoreException {
         ExportedFile file = exports.file(handle.data().bytes());
-        return new AddressedFile(exports, file, file.export().admit(FromWire.peer(call)));
+        return new AddressedFile(exports, file, file.export().admit(FromWire.origin(call)));
     }
 
     /** Attributes beside a failure; there are none where these cannot be had either. */

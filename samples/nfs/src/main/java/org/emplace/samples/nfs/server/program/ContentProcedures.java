@@ -21,13 +21,13 @@ import org.emplace.samples.nfs.protocol.Write3Args;
 import org.emplace.samples.nfs.protocol.Write3Res;
 import org.emplace.samples.nfs.protocol.Write3Resfail;
 import org.emplace.samples.nfs.protocol.Write3Resok;
-import org.emplace.samples.nfs.server.store.Committed;
+import org.emplace.samples.nfs.server.store.CommitResult;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.emplace.samples.nfs.server.store.ReadableFile;
 import org.emplace.samples.nfs.server.store.Stability;
 import org.emplace.samples.nfs.server.store.StoreException;
-import org.emplace.samples.nfs.server.store.Written;
+import org.emplace.samples.nfs.server.store.WriteResult;
 import org.emplace.xdr.Payload;
 
 /** READ, WRITE, COMMIT. */
@@ -111,7 +111,8 @@ final class ContentProcedures {
         if (args.count() < length) {
             data = Payload.of(data.buffer().slice(0, (int) args.count()));
         }
-        Written written = file.store().write(file.caller(), file.id(), args.offset(), data, stability(args.stable()));
+        WriteResult written =
+                file.store().write(file.caller(), file.id(), args.offset(), data, stability(args.stable()));
         return new Write3Resok(
                 file.change(written.change()),
                 written.count(),
@@ -140,7 +141,7 @@ final class ContentProcedures {
                 "COMMIT",
                 () -> {
                     AddressedFile file = calls.target(args.file(), call).toChange();
-                    Committed committed = file.store().commit(file.caller(), file.id());
+                    CommitResult committed = file.store().commit(file.caller(), file.id());
                     return new Commit3Res.Resok(
                             new Commit3Resok(file.change(committed.change()), ToWire.verifier(committed.verifier())));
                 },

@@ -30,8 +30,8 @@ import org.emplace.samples.nfs.protocol.Symlink3Resfail;
 import org.emplace.samples.nfs.protocol.Symlink3Resok;
 import org.emplace.samples.nfs.server.store.AttributeChange;
 import org.emplace.samples.nfs.server.store.Creation;
+import org.emplace.samples.nfs.server.store.CreationResult;
 import org.emplace.samples.nfs.server.store.Failure;
-import org.emplace.samples.nfs.server.store.Made;
 import org.emplace.samples.nfs.server.store.StoreException;
 
 /** What makes new names: CREATE, MKDIR, SYMLINK, MKNOD, LINK. */
@@ -47,7 +47,7 @@ final class CreationProcedures {
                 "CREATE",
                 () -> {
                     AddressedFile in = calls.target(args.where().dir(), call).toChange();
-                    Made made = in.store()
+                    CreationResult made = in.store()
                             .create(
                                     in.caller(),
                                     in.id(),
@@ -75,7 +75,7 @@ final class CreationProcedures {
                 "MKDIR",
                 () -> {
                     AddressedFile in = calls.target(args.where().dir(), call).toChange();
-                    Made made = in.store()
+                    CreationResult made = in.store()
                             .makeDirectory(
                                     in.caller(),
                                     in.id(),
@@ -95,7 +95,7 @@ final class CreationProcedures {
                 "SYMLINK",
                 () -> {
                     AddressedFile in = calls.target(args.where().dir(), call).toChange();
-                    Made made = in.store()
+                    CreationResult made = in.store()
                             .makeSymbolicLink(
                                     in.caller(),
                                     in.id(),
@@ -117,7 +117,7 @@ final class CreationProcedures {
                 "MKNOD",
                 () -> {
                     AddressedFile in = calls.target(args.where().dir(), call).toChange();
-                    Made made = makeNode(in, args);
+                    CreationResult made = makeNode(in, args);
                     return new Mknod3Res.Resok(new Mknod3Resok(
                             Optional.of(in.handle(made.file())),
                             in.attributes(made.file()),
@@ -127,7 +127,7 @@ final class CreationProcedures {
                         status, new Mknod3Resfail(calls.unchanged(args.where().dir(), call))));
     }
 
-    private static Made makeNode(AddressedFile in, Mknod3Args args) throws IOException {
+    private static CreationResult makeNode(AddressedFile in, Mknod3Args args) throws IOException {
         long device = 0;
         AttributeChange wanted;
         if (args.what() instanceof Mknoddata3.Device node) {
@@ -162,7 +162,7 @@ final class CreationProcedures {
                 () -> {
                     AddressedFile file = calls.target(args.file(), call).toChange();
                     AddressedFile in = calls.target(args.link().dir(), call).toChange();
-                    Made made = file.store()
+                    CreationResult made = file.store()
                             .link(
                                     file.caller(),
                                     file.id(),

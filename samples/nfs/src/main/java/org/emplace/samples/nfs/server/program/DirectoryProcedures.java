@@ -21,7 +21,7 @@ import org.emplace.samples.nfs.protocol.Readdirplus3Res;
 import org.emplace.samples.nfs.protocol.Readdirplus3Resfail;
 import org.emplace.samples.nfs.protocol.Readdirplus3Resok;
 import org.emplace.samples.nfs.server.store.Failure;
-import org.emplace.samples.nfs.server.store.Listed;
+import org.emplace.samples.nfs.server.store.ListingResult;
 import org.emplace.samples.nfs.server.store.StoreException;
 import org.emplace.xdr.XdrString;
 
@@ -44,7 +44,7 @@ final class DirectoryProcedures {
         ListingBudget budget = ListingBudget.ofReaddir(args.count());
         List<Entry3> entries = new ArrayList<>();
         AddressedFile directory = calls.target(args.dir(), call);
-        Listed listed = directory
+        ListingResult listed = directory
                 .store()
                 .list(
                         directory.caller(),
@@ -78,7 +78,7 @@ final class DirectoryProcedures {
         ListingBudget budget = ListingBudget.ofReaddirplus(args.dircount(), args.maxcount());
         List<Entryplus3> entries = new ArrayList<>();
         AddressedFile directory = calls.target(args.dir(), call);
-        Listed listed = directory
+        ListingResult listed = directory
                 .store()
                 .list(
                         directory.caller(),
@@ -116,7 +116,7 @@ final class DirectoryProcedures {
         return cookie;
     }
 
-    private static void requireProgress(List<?> entries, Listed listed) throws StoreException {
+    private static void requireProgress(List<?> entries, ListingResult listed) throws StoreException {
         if (entries.isEmpty() && !listed.end()) {
             throw new StoreException(Failure.TOOSMALL, "the caller has no room for one entry");
         }

@@ -16,7 +16,7 @@ import org.emplace.samples.nfs.protocol.Sattr3;
 import org.emplace.samples.nfs.protocol.SetAtime;
 import org.emplace.samples.nfs.protocol.SetMtime;
 import org.emplace.samples.nfs.protocol.TimeHow;
-import org.emplace.samples.nfs.server.export.Peer;
+import org.emplace.samples.nfs.server.export.CallOrigin;
 import org.emplace.samples.nfs.server.store.AttributeChange;
 import org.emplace.samples.nfs.server.store.AttributeChange.NewTime;
 import org.emplace.samples.nfs.server.store.Caller;
@@ -35,11 +35,11 @@ final class FromWire {
 
     private FromWire() {}
 
-    static Peer peer(ServerCall call) {
+    static CallOrigin origin(ServerCall call) {
         Optional<Caller> claimed = call.credential() instanceof Credential.Sys sys
                 ? Optional.of(new Caller(sys.uid(), sys.gid(), Set.copyOf(sys.gids())))
                 : Optional.empty();
-        return new Peer(call.connection().remoteAddress(), claimed);
+        return new CallOrigin(call.connection().remoteAddress(), claimed);
     }
 
     static FileName name(XdrString name) {

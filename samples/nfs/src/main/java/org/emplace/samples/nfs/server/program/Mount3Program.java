@@ -14,14 +14,14 @@ import org.emplace.samples.nfs.protocol.Mountbody;
 import org.emplace.samples.nfs.protocol.Mountres3;
 import org.emplace.samples.nfs.protocol.Mountres3Ok;
 import org.emplace.samples.nfs.protocol.Mountstat3;
+import org.emplace.samples.nfs.server.export.ClientAccess;
 import org.emplace.samples.nfs.server.export.Export;
 import org.emplace.samples.nfs.server.export.ExportedFile;
 import org.emplace.samples.nfs.server.export.Exports;
-import org.emplace.samples.nfs.server.export.Guest;
 import org.emplace.samples.nfs.server.export.MountPath;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileName;
-import org.emplace.samples.nfs.server.store.Found;
+import org.emplace.samples.nfs.server.store.FoundFile;
 import org.emplace.samples.nfs.server.store.StoreException;
 import org.emplace.xdr.XdrOpaque;
 import org.emplace.xdr.XdrString;
@@ -60,10 +60,10 @@ public final class Mount3Program implements Mount3Server {
         MountPath mount =
                 exports.find(path).orElseThrow(() -> new StoreException(Failure.ACCES, "a path that is not exported"));
         Export export = mount.export();
-        Guest guest = export.admit(FromWire.peer(call));
-        Found found = export.store().root();
+        ClientAccess access = export.admit(FromWire.origin(call));
+        FoundFile found = export.store().root();
         for (FileName name : mount.below()) {
-            found = export.store().lookup(guest.caller(), found.id(), name);
+            found = export.store().lookup(access.caller(), found.id(), name);
         }
         if (!found.attributes().isDirectory()) {
             throw new StoreException(Failure.NOTDIR, "what is to be mounted is not a directory");

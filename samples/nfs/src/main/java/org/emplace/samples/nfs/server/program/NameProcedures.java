@@ -23,9 +23,9 @@ import org.emplace.samples.nfs.protocol.Rmdir3Args;
 import org.emplace.samples.nfs.protocol.Rmdir3Res;
 import org.emplace.samples.nfs.protocol.Rmdir3Resfail;
 import org.emplace.samples.nfs.protocol.Rmdir3Resok;
-import org.emplace.samples.nfs.server.store.Found;
-import org.emplace.samples.nfs.server.store.Renamed;
-import org.emplace.samples.nfs.server.store.WeakCacheAttributes;
+import org.emplace.samples.nfs.server.store.FoundFile;
+import org.emplace.samples.nfs.server.store.RenameResult;
+import org.emplace.samples.nfs.server.store.WeakCacheConsistency;
 import org.emplace.xdr.Payload;
 
 /** What finds, changes and takes away names: LOOKUP, READLINK, REMOVE, RMDIR, RENAME. */
@@ -41,7 +41,7 @@ final class NameProcedures {
                 "LOOKUP",
                 () -> {
                     AddressedFile in = calls.target(args.what().dir(), call);
-                    Found found = in.store()
+                    FoundFile found = in.store()
                             .lookup(
                                     in.caller(),
                                     in.id(),
@@ -74,7 +74,7 @@ final class NameProcedures {
                 "REMOVE",
                 () -> {
                     AddressedFile in = calls.target(args.object().dir(), call).toChange();
-                    WeakCacheAttributes change = in.store()
+                    WeakCacheConsistency change = in.store()
                             .remove(
                                     in.caller(),
                                     in.id(),
@@ -90,7 +90,7 @@ final class NameProcedures {
                 "RMDIR",
                 () -> {
                     AddressedFile in = calls.target(args.object().dir(), call).toChange();
-                    WeakCacheAttributes change = in.store()
+                    WeakCacheConsistency change = in.store()
                             .removeDirectory(
                                     in.caller(),
                                     in.id(),
@@ -107,7 +107,7 @@ final class NameProcedures {
                 () -> {
                     AddressedFile from = calls.target(args.from().dir(), call).toChange();
                     AddressedFile to = calls.target(args.to().dir(), call).toChange();
-                    Renamed renamed = from.store()
+                    RenameResult renamed = from.store()
                             .rename(
                                     from.caller(),
                                     from.id(),

@@ -11,7 +11,7 @@ import org.emplace.samples.nfs.protocol.Specdata3;
 import org.emplace.samples.nfs.protocol.WccAttr;
 import org.emplace.samples.nfs.protocol.WccData;
 import org.emplace.samples.nfs.server.store.FileAttributes;
-import org.emplace.samples.nfs.server.store.WeakCacheAttributes;
+import org.emplace.samples.nfs.server.store.WeakCacheConsistency;
 import org.emplace.xdr.XdrOpaque;
 
 /** Converts a store's answers to protocol types. */
@@ -42,7 +42,7 @@ final class ToWire {
                 time(file.changed()));
     }
 
-    static WccData change(WeakCacheAttributes change, long fileSystemId) {
+    static WccData change(WeakCacheConsistency change, long fileSystemId) {
         return new WccData(
                 change.before()
                         .map(before -> new WccAttr(before.size(), time(before.modified()), time(before.changed()))),

@@ -10,4 +10,4 @@ import java.util.Optional;
  * @param cookie where a listing goes on after it; positive
  * @param file empty where it was not asked for, or the caller may read the directory but not look at what is in it
  */
-public record DirectoryEntry(FileName name, long number, long cookie, Optional<Found> file) {}
+public record DirectoryEntry(FileName name, long number, long cookie, Optional<FoundFile> file) {}

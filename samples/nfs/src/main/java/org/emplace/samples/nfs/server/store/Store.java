@@ -27,19 +27,19 @@ public interface Store extends AutoCloseable {
     Space space() throws IOException;
 
     /** The top of the tree. */
-    Found root() throws IOException;
+    FoundFile root() throws IOException;
 
     /** The file that an id names, as it is now (GETATTR). */
-    Found file(FileId file) throws IOException;
+    FoundFile file(FileId file) throws IOException;
 
     /** What a directory has by a name, "." and ".." included; the root is its own parent (LOOKUP). */
-    Found lookup(Caller caller, FileId directory, FileName name) throws IOException;
+    FoundFile lookup(Caller caller, FileId directory, FileName name) throws IOException;
 
     /**
      * Which of the asked rights, a sum of the ACCESS3 bits of {@link AccessRights}, the caller has (ACCESS). A hint for the client; every operation checks
      * for itself.
      */
-    Granted access(Caller caller, FileId file, int asked) throws IOException;
+    AccessResult access(Caller caller, FileId file, int asked) throws IOException;
 
     /** What a symbolic link holds (READLINK). */
     byte[] readLink(FileId link) throws IOException;
@@ -52,10 +52,10 @@ public interface Store extends AutoCloseable {
      *
      * @param offset not negative; neither is its sum with the payload's length
      */
-    Written write(Caller caller, FileId file, long offset, Payload data, Stability stability) throws IOException;
+    WriteResult write(Caller caller, FileId file, long offset, Payload data, Stability stability) throws IOException;
 
     /** Puts everything written to a file on stable storage (COMMIT). */
-    Committed commit(Caller caller, FileId file) throws IOException;
+    CommitResult commit(Caller caller, FileId file) throws IOException;
 
     /**
      * Sets attributes (SETATTR).
@@ -63,38 +63,40 @@ public interface Store extends AutoCloseable {
      * @param guard change time that the file must have now
      * @throws StoreException of NOT_SYNC if it has another
      */
-    WeakCacheAttributes setAttributes(Caller caller, FileId file, AttributeChange change, Optional<FileTime> guard)
+    WeakCacheConsistency setAttributes(Caller caller, FileId file, AttributeChange change, Optional<FileTime> guard)
             throws IOException;
 
     /** Makes a regular file (CREATE). */
-    Made create(Caller caller, FileId directory, FileName name, Creation how) throws IOException;
+    CreationResult create(Caller caller, FileId directory, FileName name, Creation how) throws IOException;
 
     /** Makes a directory (MKDIR). */
-    Made makeDirectory(Caller caller, FileId directory, FileName name, AttributeChange wanted) throws IOException;
+    CreationResult makeDirectory(Caller caller, FileId directory, FileName name, AttributeChange wanted)
+            throws IOException;
 
     /** Makes a symbolic link; what it holds is the clients' affair and is never followed here (SYMLINK). */
-    Made makeSymbolicLink(Caller caller, FileId directory, FileName name, byte[] target, AttributeChange wanted)
-            throws IOException;
+    CreationResult makeSymbolicLink(
+            Caller caller, FileId directory, FileName name, byte[] target, AttributeChange wanted) throws IOException;
 
     /**
      * Makes a FIFO, socket or device (MKNOD).
      *
      * @param device number of a device as Linux encodes it; 0 for the others
      */
-    Made makeNode(Caller caller, FileId directory, FileName name, FileType type, long device, AttributeChange wanted)
+    CreationResult makeNode(
+            Caller caller, FileId directory, FileName name, FileType type, long device, AttributeChange wanted)
             throws IOException;
 
     /** Gives a file that is not a directory one more name (LINK). */
-    Made link(Caller caller, FileId file, FileId directory, FileName name) throws IOException;
+    CreationResult link(Caller caller, FileId file, FileId directory, FileName name) throws IOException;
 
     /** Takes a name from what is not a directory (REMOVE). */
-    WeakCacheAttributes remove(Caller caller, FileId directory, FileName name) throws IOException;
+    WeakCacheConsistency remove(Caller caller, FileId directory, FileName name) throws IOException;
 
     /** Removes an empty directory (RMDIR). */
-    WeakCacheAttributes removeDirectory(Caller caller, FileId directory, FileName name) throws IOException;
+    WeakCacheConsistency removeDirectory(Caller caller, FileId directory, FileName name) throws IOException;
 
     /** Gives a file another name, in place of what had that name if the two are of a kind (RENAME). */
-    Renamed rename(Caller caller, FileId fromDirectory, FileName oldName, FileId toDirectory, FileName newName)
+    RenameResult rename(Caller caller, FileId fromDirectory, FileName oldName, FileId toDirectory, FileName newName)
             throws IOException;
 
     /**
@@ -106,7 +108,8 @@ public interface Store extends AutoCloseable {
      * @param withFiles whether the visitor wants {@link DirectoryEntry#file}
      * @throws StoreException of BAD_COOKIE if the listing cannot go on from there
      */
-    Listed list(Caller caller, FileId directory, long cookie, long verifier, boolean withFiles, EntryVisitor visitor)
+    ListingResult list(
+            Caller caller, FileId directory, long cookie, long verifier, boolean withFiles, EntryVisitor visitor)
             throws IOException;
 
     /** Ends the store and closes all files. No operation runs any more, and none may come. */

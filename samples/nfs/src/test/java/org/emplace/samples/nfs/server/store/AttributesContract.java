@@ -153,7 +153,7 @@ public interface AttributesContract {
                 Optional.of(3L),
                 new NewTime.Kept(),
                 modified);
-        WeakCacheAttributes result = tested().set(file, change);
+        WeakCacheConsistency result = tested().set(file, change);
         FileAttributes after = tested().attributes(file);
         assertThat(after.size()).isEqualTo(3);
         if (tested().can(Feature.MODES)) {
@@ -209,7 +209,7 @@ public interface AttributesContract {
         FileId directory = tested().makeDirectory(tested().root(), "directory");
         for (int asked = 0; asked < 0x40; asked++) {
             for (FileId each : new FileId[] {file, directory}) {
-                Granted granted = tested().store().access(tested().caller(), each, asked);
+                AccessResult granted = tested().store().access(tested().caller(), each, asked);
                 assertThat(granted.rights() & ~asked).isZero();
                 assertThat(granted.file()).isEqualTo(tested().attributes(each));
             }

@@ -209,7 +209,7 @@ public interface ContentsContract {
     }
 
     private long writeStably(FileId file, Payload data, Stability wanted) throws IOException {
-        Written written = tested().store().write(tested().caller(), file, 0, data, wanted);
+        WriteResult written = tested().store().write(tested().caller(), file, 0, data, wanted);
         assertThat(written.stability()).isGreaterThanOrEqualTo(wanted);
         assertThat(written.count()).isEqualTo(10);
         return written.verifier();
@@ -219,11 +219,11 @@ public interface ContentsContract {
     default void writesTellBothSidesOfTheFile() throws IOException {
         FileId file = tested().create(tested().root(), "file", "hello");
         FileAttributes before = tested().attributes(file);
-        WeakCacheAttributes change = tested().write(file, 3, "xyz").change();
+        WeakCacheConsistency change = tested().write(file, 3, "xyz").change();
         assertThat(change.before()).map(FileAttributes::size).contains(5L);
         assertThat(change.before()).map(FileAttributes::changed).contains(before.changed());
         assertThat(change.after()).contains(tested().attributes(file));
-        WeakCacheAttributes committed =
+        WeakCacheConsistency committed =
                 tested().store().commit(tested().caller(), file).change();
         assertThat(committed.before()).map(FileAttributes::size).contains(6L);
         assertThat(committed.after()).contains(tested().attributes(file));

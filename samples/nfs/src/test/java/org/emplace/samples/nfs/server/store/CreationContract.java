@@ -34,14 +34,14 @@ public interface CreationContract {
                 tested().create(root, "file", new Unchecked(mode(0640))).file().id();
         tested().write(file, 0, "text");
         FileAttributes before = tested().attributes(file);
-        Made again = tested().create(root, "file", new Unchecked(mode(0600)));
+        CreationResult again = tested().create(root, "file", new Unchecked(mode(0600)));
         assertThat(again.file().id()).isEqualTo(file);
         assertThat(again.file().attributes().mode()).isEqualTo(before.mode());
         assertThat(tested().read(file)).isEqualTo("text");
         assertThat(tested().create(root, "file", new Unchecked(size(2))).file().id())
                 .isEqualTo(file);
         assertThat(tested().read(file)).isEqualTo("te");
-        Made emptied = tested().create(root, "file", new Unchecked(size(0)));
+        CreationResult emptied = tested().create(root, "file", new Unchecked(size(0)));
         assertThat(emptied.file().attributes().size()).isZero();
         assertThat(emptied.file().id()).isEqualTo(file);
     }
@@ -129,9 +129,10 @@ public interface CreationContract {
                 Optional.of(10L),
                 new NewTime.Kept(),
                 new NewTime.Kept());
-        Made file = tested().create(root, "file", new Guarded(wanted));
+        CreationResult file = tested().create(root, "file", new Guarded(wanted));
         assertThat(file.file().attributes().size()).isEqualTo(10);
-        Made directory = tested().store().makeDirectory(tested().caller(), root, FileName.of("directory"), mode(0750));
+        CreationResult directory =
+                tested().store().makeDirectory(tested().caller(), root, FileName.of("directory"), mode(0750));
         if (tested().can(Feature.MODES)) {
             assertThat(file.file().attributes().mode()).isEqualTo(0640);
             assertThat(directory.file().attributes().mode()).isEqualTo(0750);
@@ -169,11 +170,11 @@ public interface CreationContract {
     default void creationsTellBothSidesOfTheDirectory() throws IOException {
         FileId root = tested().root();
         FileAttributes before = tested().attributes(root);
-        WeakCacheAttributes file =
+        WeakCacheConsistency file =
                 tested().create(root, "file", new Guarded(AttributeChange.NONE)).directory();
         assertThat(file.before()).map(FileAttributes::changed).contains(before.changed());
         assertThat(file.after()).contains(tested().attributes(root));
-        WeakCacheAttributes directory = tested().store()
+        WeakCacheConsistency directory = tested().store()
                 .makeDirectory(tested().caller(), root, FileName.of("directory"), AttributeChange.NONE)
                 .directory();
         assertThat(directory.before()).isEqualTo(file.after());

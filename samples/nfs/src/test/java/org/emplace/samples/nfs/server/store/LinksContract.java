@@ -119,7 +119,7 @@ public interface LinksContract {
             assertThat(tested().names(other, 10)).containsExactly(".", "..");
             return;
         }
-        Made linked = tested().link(file, other, "two");
+        CreationResult linked = tested().link(file, other, "two");
         assertThat(linked.file().id()).isEqualTo(file);
         assertThat(linked.file().attributes().links()).isEqualTo(2);
         assertThat(linked.directory().after()).contains(tested().attributes(other));
@@ -188,7 +188,7 @@ public interface LinksContract {
                 assertFailure(() -> store.makeNode(caller, root, name, type, 0, AttributeChange.NONE), Failure.NOTSUPP);
                 continue;
             }
-            Made made = store.makeNode(caller, root, name, type, 0, TestedStore.mode(0640));
+            CreationResult made = store.makeNode(caller, root, name, type, 0, TestedStore.mode(0640));
             FileId file = made.file().id();
             assertThat(made.file().attributes().type()).isEqualTo(type);
             assertThat(made.file().attributes().mode()).isEqualTo(0640);

@@ -52,8 +52,8 @@ public interface ListingsContract {
         assertThat(page.listed().end()).isTrue();
         Set<Long> cookies = new HashSet<>();
         for (DirectoryEntry entry : page.entries()) {
-            Found found = tested().store().lookup(tested().caller(), directory, entry.name());
-            assertThat(entry.file()).map(Found::id).contains(found.id());
+            FoundFile found = tested().store().lookup(tested().caller(), directory, entry.name());
+            assertThat(entry.file()).map(FoundFile::id).contains(found.id());
             assertThat(entry.file())
                     .map(f -> f.attributes().changed())
                     .contains(found.attributes().changed());
@@ -61,7 +61,7 @@ public interface ListingsContract {
             assertThat(entry.cookie()).isPositive();
             assertThat(cookies.add(entry.cookie())).isTrue();
         }
-        assertThat(page.entries().get(1).file()).map(Found::id).contains(root);
+        assertThat(page.entries().get(1).file()).map(FoundFile::id).contains(root);
         tested().store().list(tested().caller(), directory, 0, 0, false, entry -> {
             assertThat(entry.file()).isEmpty();
             return true;

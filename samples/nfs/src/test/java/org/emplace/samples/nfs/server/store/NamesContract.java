@@ -115,8 +115,8 @@ public interface NamesContract {
     default void dotsAreNotMadeRemovedOrRenamed() throws IOException {
         FileId in = tested().makeDirectory(tested().root(), "in");
         for (String dots : new String[] {".", ".."}) {
-            for (NameUse maker : makers()) {
-                assertFailure(() -> maker.run(in, FileName.of(dots)), Failure.EXIST);
+            for (NameUse creator : makers()) {
+                assertFailure(() -> creator.run(in, FileName.of(dots)), Failure.EXIST);
             }
             assertFailure(() -> tested().rename(in, dots, tested().root(), "x"), Failure.INVAL);
             assertFailure(() -> tested().rename(tested().root(), "taken", in, dots), Failure.INVAL);
@@ -204,8 +204,8 @@ public interface NamesContract {
         tested().makeDirectory(root, "directory");
         Store store = tested().store();
         Caller caller = tested().caller();
-        for (NameUse maker : makers()) {
-            assertFailure(() -> maker.run(root, FileName.of("directory")), Failure.EXIST);
+        for (NameUse creator : makers()) {
+            assertFailure(() -> creator.run(root, FileName.of("directory")), Failure.EXIST);
         }
         FileName file = FileName.of("file");
         assertFailure(() -> tested().create(root, "file"), Failure.EXIST);
@@ -338,10 +338,10 @@ public interface NamesContract {
         tested().create(in, "file");
         tested().makeDirectory(in, "directory");
         FileAttributes before = tested().attributes(in);
-        WeakCacheAttributes removed = tested().remove(in, "file");
+        WeakCacheConsistency removed = tested().remove(in, "file");
         assertThat(removed.before()).map(FileAttributes::changed).contains(before.changed());
         assertThat(removed.after()).contains(tested().attributes(in));
-        WeakCacheAttributes removedDirectory = tested().removeDirectory(in, "directory");
+        WeakCacheConsistency removedDirectory = tested().removeDirectory(in, "directory");
         assertThat(removedDirectory.before()).isEqualTo(removed.after());
         assertThat(removedDirectory.after()).contains(tested().attributes(in));
     }

@@ -186,7 +186,7 @@ public abstract class ReadOnlyStoreContract {
         assertFailure(() -> tested.list(many, page.cookie(), page.listed().verifier() + 12345, 5), Failure.BAD_COOKIE);
         for (DirectoryEntry entry : page.entries()) {
             assertThat(entry.file())
-                    .map(Found::id)
+                    .map(FoundFile::id)
                     .contains(tested.store()
                             .lookup(tested.caller(), many, entry.name())
                             .id());

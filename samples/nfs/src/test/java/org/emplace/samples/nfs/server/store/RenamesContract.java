@@ -139,14 +139,14 @@ public interface RenamesContract {
         tested().create(a, "file");
         Optional<FileAttributes> beforeA = Optional.of(tested().attributes(a));
         Optional<FileAttributes> beforeB = Optional.of(tested().attributes(b));
-        Renamed renamed = tested().rename(a, "file", b, "file");
+        RenameResult renamed = tested().rename(a, "file", b, "file");
         assertThat(renamed.from().before())
                 .map(FileAttributes::changed)
                 .isEqualTo(beforeA.map(FileAttributes::changed));
         assertThat(renamed.to().before()).map(FileAttributes::changed).isEqualTo(beforeB.map(FileAttributes::changed));
         assertThat(renamed.from().after()).contains(tested().attributes(a));
         assertThat(renamed.to().after()).contains(tested().attributes(b));
-        Renamed within = tested().rename(b, "file", b, "other");
+        RenameResult within = tested().rename(b, "file", b, "other");
         assertThat(within.from().before()).isEqualTo(renamed.to().after());
         assertThat(within.from()).isEqualTo(within.to());
     }

@@ -79,7 +79,7 @@ public final class TestedStore implements AutoCloseable {
                 .id();
     }
 
-    public Made create(FileId directory, String name, Creation how) throws IOException {
+    public CreationResult create(FileId directory, String name, Creation how) throws IOException {
         return store.create(caller(), directory, FileName.of(name), how);
     }
 
@@ -103,27 +103,27 @@ public final class TestedStore implements AutoCloseable {
                 .id();
     }
 
-    public Made link(FileId file, FileId directory, String name) throws IOException {
+    public CreationResult link(FileId file, FileId directory, String name) throws IOException {
         return store.link(caller(), file, directory, FileName.of(name));
     }
 
-    public WeakCacheAttributes remove(FileId directory, String name) throws IOException {
+    public WeakCacheConsistency remove(FileId directory, String name) throws IOException {
         return store.remove(caller(), directory, FileName.of(name));
     }
 
-    public WeakCacheAttributes removeDirectory(FileId directory, String name) throws IOException {
+    public WeakCacheConsistency removeDirectory(FileId directory, String name) throws IOException {
         return store.removeDirectory(caller(), directory, FileName.of(name));
     }
 
-    public Renamed rename(FileId from, String oldName, FileId to, String newName) throws IOException {
+    public RenameResult rename(FileId from, String oldName, FileId to, String newName) throws IOException {
         return store.rename(caller(), from, FileName.of(oldName), to, FileName.of(newName));
     }
 
-    public Written write(FileId file, long offset, String text) throws IOException {
+    public WriteResult write(FileId file, long offset, String text) throws IOException {
         return write(file, offset, text.getBytes(StandardCharsets.UTF_8));
     }
 
-    public Written write(FileId file, long offset, byte[] bytes) throws IOException {
+    public WriteResult write(FileId file, long offset, byte[] bytes) throws IOException {
         return store.write(caller(), file, offset, Payload.of(ByteBuffer.wrap(bytes)), Stability.UNSTABLE);
     }
 
@@ -149,12 +149,12 @@ public final class TestedStore implements AutoCloseable {
         return store.file(file).attributes();
     }
 
-    public WeakCacheAttributes set(FileId file, AttributeChange change) throws IOException {
+    public WeakCacheConsistency set(FileId file, AttributeChange change) throws IOException {
         return store.setAttributes(caller(), file, change, Optional.empty());
     }
 
     /** A page of a listing. */
-    public record Page(List<DirectoryEntry> entries, Listed listed) {
+    public record Page(List<DirectoryEntry> entries, ListingResult listed) {
         /** Where the next page begins. */
         public long cookie() {
             return entries.get(entries.size() - 1).cookie();
@@ -173,7 +173,7 @@ public final class TestedStore implements AutoCloseable {
     /** At most so many entries from after a cookie. */
     public Page list(FileId directory, long cookie, long verifier, int most) throws IOException {
         List<DirectoryEntry> entries = new ArrayList<>();
-        Listed listed = store.list(
+        ListingResult listed = store.list(
                 caller(), directory, cookie, verifier, true, entry -> entries.size() < most && entries.add(entry));
         return new Page(entries, listed);
     }

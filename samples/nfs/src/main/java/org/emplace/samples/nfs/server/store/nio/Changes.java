@@ -15,15 +15,15 @@ import java.util.Optional;
 import java.util.Set;
 import org.emplace.samples.nfs.server.store.AttributeChange;
 import org.emplace.samples.nfs.server.store.Creation;
+import org.emplace.samples.nfs.server.store.CreationResult;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
-import org.emplace.samples.nfs.server.store.Found;
-import org.emplace.samples.nfs.server.store.Made;
-import org.emplace.samples.nfs.server.store.Renamed;
+import org.emplace.samples.nfs.server.store.FoundFile;
+import org.emplace.samples.nfs.server.store.RenameResult;
 import org.emplace.samples.nfs.server.store.StoreException;
-import org.emplace.samples.nfs.server.store.WeakCacheAttributes;
+import org.emplace.samples.nfs.server.store.WeakCacheConsistency;
 import org.emplace.samples.nfs.server.store.nio.NodeTree.Located;
 
 /** Making, renaming and removing files, and setting their attributes. Safe for use by several threads. */
@@ -40,7 +40,6 @@ final class Changes {
     private final NodeTree tree;
     private final PathNames names;
     private final AttributeSource source;
-    private final OpenChannels openFiles;
     private final FileContents contents;
     private final Abilities abilities;
     private final boolean synchronous;
@@ -49,29 +48,27 @@ final class Changes {
             NodeTree tree,
             PathNames names,
             AttributeSource source,
-            OpenChannels openFiles,
             FileContents contents,
             Abilities abilities,
             boolean synchronous) {
         this.tree = tree;
         this.names = names;
         this.source = source;
-        this.openFiles = openFiles;
         this.contents = contents;
         this.abilities = abilities;
         this.synchronous = synchronous && abilities.local();
     }
 
-    Made create(FileId directory, FileName name, Creation how) throws IOException {
+    CreationResult create(FileId directory, FileName name, Creation how) throws IOException {
         Creating creating = new Creating(how);
-        Made made = make(directory, name, creating);
+        CreationResult made = make(directory, name, creating);
         if (creating.left.equals(AttributeChange.NONE)) {
             return made;
         }
         FileId file = made.file().id();
         try {
-            WeakCacheAttributes change = set(file, creating.left, Optional.empty());
-            return new Made(new Found(file, change.after().orElseThrow()), made.directory());
+            WeakCacheConsistency change = set(file, creating.left, Optional.empty());
+            return new CreationResult(new FoundFile(file, change.after().orElseThrow()), made.directory());
         } catch (IOException | RuntimeException e) {
             if (creating.fresh) {
                 withdraw(directory, name, file);
@@ -159,7 +156,7 @@ final class Changes {
             channel.close();
             throw e;
         }
-        openFiles.adopt(made.node(), channel);
+        contents.adopt(made.node(), channel);
         return finished(directory, name, made, wanted);
     }
 
@@ -180,7 +177,7 @@ final class Changes {
         return wanted.withMode(wanted.mode().orElse(DEFAULT_FILE_MODE));
     }
 
-    Made makeDirectory(FileId directory, FileName name, AttributeChange wanted) throws IOException {
+    CreationResult makeDirectory(FileId directory, FileName name, AttributeChange wanted) throws IOException {
         return make(directory, name, (in, path) -> {
             requireFree(in, path);
             Files.createDirectory(in.path().resolve(path), permissions("rwx------"));
@@ -192,7 +189,8 @@ final class Changes {
     }
 
     /** The mode of a symbolic link means nothing; Linux has none. */
-    Made makeSymbolicLink(FileId directory, FileName name, byte[] target, AttributeChange wanted) throws IOException {
+    CreationResult makeSymbolicLink(FileId directory, FileName name, byte[] target, AttributeChange wanted)
+            throws IOException {
         if (!abilities.posix()) {
             throw new StoreException(Failure.NOTSUPP, "the file system has no symbolic links");
         }
@@ -203,7 +201,7 @@ final class Changes {
         });
     }
 
-    Made link(FileId id, FileId directory, FileName name) throws IOException {
+    CreationResult link(FileId id, FileId directory, FileName name) throws IOException {
         if (!abilities.posix()) {
             throw new StoreException(Failure.NOTSUPP, "the file system has no hard links");
         }
@@ -228,7 +226,7 @@ final class Changes {
             apply(made, wanted);
             return tree.child(directory, name);
         } catch (IOException | RuntimeException e) {
-            openFiles.forget(made.node());
+            contents.forget(made.node());
             tree.removed(made, directory.node(), name);
             Files.deleteIfExists(made.path());
             throw e;
@@ -239,9 +237,9 @@ final class Changes {
         Located make(Located directory, Path name) throws IOException;
     }
 
-    private Made make(FileId directory, FileName name, Making making) throws IOException {
-        try (Pending pending = new Pending(synchronous)) {
-            Made made = tree.exclusive(() -> {
+    private CreationResult make(FileId directory, FileName name, Making making) throws IOException {
+        try (PendingSync pending = new PendingSync(synchronous)) {
+            CreationResult made = tree.exclusive(() -> {
                 Located in = tree.resolve(directory).requireDirectory();
                 Path path = names.name(name);
                 if (isDots(path)) {
@@ -249,16 +247,16 @@ final class Changes {
                 }
                 Located file = making.make(in, path);
                 pending.add(in);
-                return new Made(file.found(), changeOf(in));
+                return new CreationResult(file.found(), changeOf(in));
             });
             pending.force();
             return made;
         }
     }
 
-    WeakCacheAttributes remove(FileId directory, FileName name, boolean wantDirectory) throws IOException {
-        try (Pending pending = new Pending(synchronous)) {
-            WeakCacheAttributes change = tree.exclusive(() -> {
+    WeakCacheConsistency remove(FileId directory, FileName name, boolean wantDirectory) throws IOException {
+        try (PendingSync pending = new PendingSync(synchronous)) {
+            WeakCacheConsistency change = tree.exclusive(() -> {
                 Located in = tree.resolve(directory).requireDirectory();
                 Path path = names.name(name);
                 if (isDots(path)) {
@@ -281,16 +279,17 @@ final class Changes {
     }
 
     private void delete(Located directory, Path name, Located file) throws IOException {
-        openFiles.forget(file.node());
+        contents.forget(file.node());
         Files.delete(file.path());
         directory.node().namesChanged();
         tree.removed(file, directory.node(), name);
         touch(file);
     }
 
-    Renamed rename(FileId fromDirectory, FileName oldName, FileId toDirectory, FileName newName) throws IOException {
-        try (Pending pending = new Pending(synchronous)) {
-            Renamed renamed = tree.exclusive(() -> {
+    RenameResult rename(FileId fromDirectory, FileName oldName, FileId toDirectory, FileName newName)
+            throws IOException {
+        try (PendingSync pending = new PendingSync(synchronous)) {
+            RenameResult renamed = tree.exclusive(() -> {
                 Located from = tree.resolve(fromDirectory).requireDirectory();
                 Located to = tree.resolve(toDirectory).requireDirectory();
                 Path old = names.name(oldName);
@@ -306,7 +305,7 @@ final class Changes {
                 }
                 pending.add(from);
                 pending.add(to);
-                return new Renamed(changeOf(from), changeOf(to));
+                return new RenameResult(changeOf(from), changeOf(to));
             });
             pending.force();
             return renamed;
@@ -325,7 +324,7 @@ final class Changes {
 
     private void move(Located file, Located from, Path old, Located to, Path fresh, Optional<Located> replaced)
             throws IOException {
-        replaced.ifPresent(each -> openFiles.forget(each.node()));
+        replaced.ifPresent(each -> contents.forget(each.node()));
         Files.move(
                 file.path(),
                 to.path().resolve(fresh),
@@ -338,10 +337,10 @@ final class Changes {
         touch(file);
     }
 
-    WeakCacheAttributes set(FileId id, AttributeChange change, Optional<FileTime> guard) throws IOException {
-        try (Pending pending = new Pending(synchronous)) {
+    WeakCacheConsistency set(FileId id, AttributeChange change, Optional<FileTime> guard) throws IOException {
+        try (PendingSync pending = new PendingSync(synchronous)) {
             Located found = tree.shared(() -> tree.resolve(id));
-            WeakCacheAttributes result;
+            WeakCacheConsistency result;
             synchronized (contents.writersOf(found.node())) {
                 Located before = tree.shared(() -> changeable(found, change, guard));
                 if (change.size().isPresent()) {
@@ -352,7 +351,7 @@ final class Changes {
                     apply(file, change);
                     touch(file);
                     pending.add(file);
-                    return new WeakCacheAttributes(
+                    return new WeakCacheConsistency(
                             Optional.of(before.attributes()),
                             Optional.of(tree.again(file).attributes()));
                 });
@@ -387,7 +386,7 @@ final class Changes {
     private void apply(Located file, AttributeChange change) throws IOException {
         if (change.setsTimes()) {
             // Some file systems set times when a file is closed.
-            openFiles.forget(file.node());
+            contents.forget(file.node());
             source.setTimes(file.path(), file.attributes(), change.accessed(), change.modified());
         }
         if (change.mode().isPresent() && !file.attributes().isSymbolicLink()) {
@@ -399,9 +398,9 @@ final class Changes {
         file.node().touched = FileTime.from(Instant.now());
     }
 
-    private WeakCacheAttributes changeOf(Located directory) throws IOException {
+    private WeakCacheConsistency changeOf(Located directory) throws IOException {
         directory.node().namesChanged();
-        return new WeakCacheAttributes(
+        return new WeakCacheConsistency(
                 Optional.of(directory.attributes()),
                 Optional.of(tree.again(directory).attributes()));
     }

@@ -23,7 +23,7 @@ import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
-import org.emplace.samples.nfs.server.store.Listed;
+import org.emplace.samples.nfs.server.store.ListingResult;
 import org.emplace.samples.nfs.server.store.StoreException;
 import org.emplace.samples.nfs.server.store.nio.NodeTree.Located;
 import org.jspecify.annotations.Nullable;
@@ -67,7 +67,7 @@ final class DirectoryListings {
         this.verifier = random.nextLong();
     }
 
-    Listed list(FileId id, long cookie, long givenVerifier, boolean withFiles, EntryVisitor visitor)
+    ListingResult list(FileId id, long cookie, long givenVerifier, boolean withFiles, EntryVisitor visitor)
             throws IOException {
         Located directory = tree.shared(() -> tree.resolve(id).requireDirectory());
         if (cookie < 0 || (cookie != 0 && givenVerifier != verifier)) {
@@ -75,7 +75,7 @@ final class DirectoryListings {
         }
         boolean end = dots(directory.node(), cookie, withFiles, visitor)
                 && named(directory.node(), Math.max(cookie, PARENT), cookie <= PARENT, withFiles, visitor);
-        return new Listed(tree.shared(() -> tree.again(directory)).attributes(), verifier, end);
+        return new ListingResult(tree.shared(() -> tree.again(directory)).attributes(), verifier, end);
     }
 
     private boolean dots(Node node, long cookie, boolean withFiles, EntryVisitor visitor) throws IOException {

@@ -2,41 +2,82 @@
 package org.emplace.samples.nfs.server.store.nio;
 
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
-import org.emplace.samples.nfs.server.store.Committed;
+import org.emplace.samples.nfs.server.store.CommitResult;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.emplace.samples.nfs.server.store.FileId;
+import org.emplace.samples.nfs.server.store.OpenFiles;
 import org.emplace.samples.nfs.server.store.ReadableFile;
 import org.emplace.samples.nfs.server.store.Stability;
 import org.emplace.samples.nfs.server.store.StoreException;
 import org.emplace.samples.nfs.server.store.StripedLocks;
-import org.emplace.samples.nfs.server.store.WeakCacheAttributes;
+import org.emplace.samples.nfs.server.store.WeakCacheConsistency;
+import org.emplace.samples.nfs.server.store.WriteResult;
 import org.emplace.samples.nfs.server.store.WriteVerifier;
-import org.emplace.samples.nfs.server.store.Written;
 import org.emplace.samples.nfs.server.store.nio.NodeTree.Located;
 import org.emplace.xdr.Payload;
 
 /** Reading and writing what files hold, through channels that are opened while names stand still and used while they may change. Safe for use by several threads. */
-final class FileContents {
+final class FileContents implements AutoCloseable {
+    private static final Logger LOG = System.getLogger(FileContents.class.getName());
     private static final int ZEROS = 1 << 16;
     private static final long LARGEST_GAP = 256L << 20;
 
     private final NodeTree tree;
-    private final OpenChannels openFiles;
+    private final OpenFiles<Slot, FileChannel> open;
     private final Abilities abilities;
     private final long largestFile;
     private final StripedLocks writers = new StripedLocks();
     private final WriteVerifier verifier = new WriteVerifier();
 
-    FileContents(NodeTree tree, OpenChannels openFiles, Abilities abilities, long largestFile) {
+    FileContents(NodeTree tree, Abilities abilities, NioOptions options) {
         this.tree = tree;
-        this.openFiles = openFiles;
         this.abilities = abilities;
-        this.largestFile = largestFile;
+        this.largestFile = options.largestFile();
+        this.open = new OpenFiles<>(
+                options.openFiles(),
+                options.idle(),
+                e -> LOG.log(Level.WARNING, "closing a file failed; what was written may be lost: " + e));
+    }
+
+    /** A file is open for one or the other, since it may allow one and not the other. */
+    private record Slot(Node file, StandardOpenOption access) {}
+
+    /** The file, opened if it was not. */
+    private OpenFiles<Slot, FileChannel>.Use use(Located file, StandardOpenOption access) throws IOException {
+        Slot slot = new Slot(file.node(), access);
+        OpenFiles.Opener<FileChannel> opener = () -> FileChannel.open(file.path(), abilities.opening(access));
+        try {
+            return open.use(slot, opener);
+        } catch (IOException e) {
+            if (ErrorMapping.failureOf(e) != Failure.JUKEBOX) {
+                throw e;
+            }
+            open.closeUnused();
+            return open.use(slot, opener);
+        }
+    }
+
+    /** Keeps a file that was opened by making it: its mode may forbid to open it again. */
+    void adopt(Node file, FileChannel writable) {
+        open.adopt(new Slot(file, StandardOpenOption.WRITE), writable);
+    }
+
+    /** Closes the file, now or when it is not in use any more. Some file systems do not remove what is open. */
+    void forget(Node file) {
+        open.forget(new Slot(file, StandardOpenOption.READ));
+        open.forget(new Slot(file, StandardOpenOption.WRITE));
+    }
+
+    @Override
+    public void close() {
+        open.close();
     }
 
     /** Held by whoever changes a file's content or attributes, maybe for long. So it is taken before the names, never while they are held. */
@@ -47,27 +88,37 @@ final class FileContents {
     ReadableFile read(FileId id) throws IOException {
         return tree.shared(() -> {
             Located file = tree.resolve(id).requireRegular();
-            return new OpenReading(file, openFiles.use(file, StandardOpenOption.READ));
+            return new OpenReading(file, use(file, StandardOpenOption.READ));
         });
+    }
+
+    /** Reads until the buffer is full or the file ends. */
+    private static int readFully(FileChannel channel, ByteBuffer destination, long offset) throws IOException {
+        int start = destination.position();
+        int count = offset > Long.MAX_VALUE - destination.remaining() ? -1 : 0;
+        while (destination.hasRemaining() && count >= 0) {
+            count = channel.read(destination, offset + destination.position() - start);
+        }
+        return destination.position() - start;
     }
 
     private final class OpenReading implements ReadableFile {
         private final Located file;
-        private final OpenChannels.Use use;
+        private final OpenFiles<Slot, FileChannel>.Use use;
 
-        OpenReading(Located file, OpenChannels.Use use) {
+        OpenReading(Located file, OpenFiles<Slot, FileChannel>.Use use) {
             this.file = file;
             this.use = use;
         }
 
         @Override
         public int read(ByteBuffer destination, long offset) throws IOException {
-            return ErrorMapping.translated(() -> use.read(destination, offset));
+            return ErrorMapping.translated(() -> readFully(use.file(), destination, offset));
         }
 
         @Override
         public Optional<FileChannel> channel() {
-            return abilities.local() ? Optional.of(use.channel()) : Optional.empty();
+            return abilities.local() ? Optional.of(use.file()) : Optional.empty();
         }
 
         /** As they were when the file was opened, if it has lost its name since. */
@@ -83,7 +134,7 @@ final class FileContents {
     }
 
     /** What is to be written to, and the file as it was found. */
-    private record Writable(Located file, OpenChannels.Use use) implements AutoCloseable {
+    private record Writable(Located file, OpenFiles<Slot, FileChannel>.Use use) implements AutoCloseable {
         @Override
         public void close() {
             use.close();
@@ -93,18 +144,18 @@ final class FileContents {
     private Writable writable(FileId id) throws IOException {
         return tree.shared(() -> {
             Located file = tree.resolve(id).requireRegular();
-            return new Writable(file, openFiles.use(file, StandardOpenOption.WRITE));
+            return new Writable(file, use(file, StandardOpenOption.WRITE));
         });
     }
 
-    Written write(FileId id, long offset, Payload data, Stability stability) throws IOException {
+    WriteResult write(FileId id, long offset, Payload data, Stability stability) throws IOException {
         if (offset > largestFile - data.length()) {
             tree.shared(() -> tree.resolve(id).requireRegular());
             throw new StoreException(Failure.FBIG, "a write beyond the largest offset");
         }
         ByteBuffer bytes = fetched(data);
         try (Writable writable = writable(id)) {
-            FileChannel channel = writable.use().channel();
+            FileChannel channel = writable.use().file();
             Located file = writable.file();
             Optional<FileAttributes> before;
             Optional<FileAttributes> after;
@@ -119,7 +170,7 @@ final class FileContents {
             if (stability != Stability.UNSTABLE) {
                 force(channel, stability == Stability.FILE_SYNC);
             }
-            return new Written(count, stability, verifierBefore, new WeakCacheAttributes(before, after));
+            return new WriteResult(count, stability, verifierBefore, new WeakCacheConsistency(before, after));
         }
     }
 
@@ -170,7 +221,7 @@ final class FileContents {
             throw new StoreException(Failure.FBIG, "a size beyond the largest offset");
         }
         try (Writable writable = writable(id)) {
-            FileChannel channel = writable.use().channel();
+            FileChannel channel = writable.use().file();
             if (size <= channel.size()) {
                 channel.truncate(size);
             } else if (abilities.local()) {
@@ -181,12 +232,12 @@ final class FileContents {
         }
     }
 
-    Committed commit(FileId id) throws IOException {
+    CommitResult commit(FileId id) throws IOException {
         try (Writable writable = writable(id)) {
             Located file = writable.file();
-            force(writable.use().channel(), false);
-            return new Committed(
-                    verifier.value(), new WeakCacheAttributes(Optional.of(file.attributes()), tree.now(file)));
+            force(writable.use().file(), false);
+            return new CommitResult(
+                    verifier.value(), new WeakCacheConsistency(Optional.of(file.attributes()), tree.now(file)));
         }
     }
 

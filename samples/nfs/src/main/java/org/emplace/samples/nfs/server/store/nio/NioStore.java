@@ -10,30 +10,30 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.Optional;
+import org.emplace.samples.nfs.server.store.AccessResult;
 import org.emplace.samples.nfs.server.store.AccessRights;
 import org.emplace.samples.nfs.server.store.AttributeChange;
 import org.emplace.samples.nfs.server.store.Caller;
-import org.emplace.samples.nfs.server.store.Committed;
+import org.emplace.samples.nfs.server.store.CommitResult;
 import org.emplace.samples.nfs.server.store.Creation;
+import org.emplace.samples.nfs.server.store.CreationResult;
 import org.emplace.samples.nfs.server.store.EntryVisitor;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
 import org.emplace.samples.nfs.server.store.FileType;
-import org.emplace.samples.nfs.server.store.Found;
-import org.emplace.samples.nfs.server.store.Granted;
-import org.emplace.samples.nfs.server.store.Listed;
-import org.emplace.samples.nfs.server.store.Made;
+import org.emplace.samples.nfs.server.store.FoundFile;
+import org.emplace.samples.nfs.server.store.ListingResult;
 import org.emplace.samples.nfs.server.store.ReadableFile;
-import org.emplace.samples.nfs.server.store.Renamed;
+import org.emplace.samples.nfs.server.store.RenameResult;
 import org.emplace.samples.nfs.server.store.Space;
 import org.emplace.samples.nfs.server.store.Stability;
 import org.emplace.samples.nfs.server.store.Store;
 import org.emplace.samples.nfs.server.store.StoreException;
 import org.emplace.samples.nfs.server.store.StoreLimits;
-import org.emplace.samples.nfs.server.store.WeakCacheAttributes;
-import org.emplace.samples.nfs.server.store.Written;
+import org.emplace.samples.nfs.server.store.WeakCacheConsistency;
+import org.emplace.samples.nfs.server.store.WriteResult;
 import org.emplace.samples.nfs.server.store.nio.NodeTree.Located;
 import org.emplace.xdr.Payload;
 
@@ -61,7 +61,6 @@ public final class NioStore implements Store {
     private final StoreLimits limits;
     private final PathNames names;
     private final NodeTree tree;
-    private final OpenChannels openFiles;
     private final FileContents contents;
     private final Changes changes;
     private final DirectoryListings listings;
@@ -72,9 +71,8 @@ public final class NioStore implements Store {
         this.names = new PathNames(root.getFileSystem(), abilities.local());
         AttributeSource source = abilities.local() ? new UnixAttributes(root) : new PortableAttributes();
         this.tree = new NodeTree(root, source, options.nodes());
-        this.openFiles = new OpenChannels(abilities, options);
-        this.contents = new FileContents(tree, openFiles, abilities, options.largestFile());
-        this.changes = new Changes(tree, names, source, openFiles, contents, abilities, options.synchronous());
+        this.contents = new FileContents(tree, abilities, options);
+        this.changes = new Changes(tree, names, source, contents, abilities, options.synchronous());
         this.listings = new DirectoryListings(tree, names, options.listedNames());
         this.limits = new StoreLimits(
                 false,
@@ -117,17 +115,17 @@ public final class NioStore implements Store {
     }
 
     @Override
-    public Found root() throws IOException {
+    public FoundFile root() throws IOException {
         return translated(() -> tree.shared(() -> tree.root().found()));
     }
 
     @Override
-    public Found file(FileId file) throws IOException {
+    public FoundFile file(FileId file) throws IOException {
         return translated(() -> tree.shared(() -> tree.resolve(file).found()));
     }
 
     @Override
-    public Found lookup(Caller caller, FileId directory, FileName name) throws IOException {
+    public FoundFile lookup(Caller caller, FileId directory, FileName name) throws IOException {
         return translated(() -> tree.shared(() -> {
             Located in = tree.resolve(directory).requireDirectory();
             return tree.child(in, names.name(name)).found();
@@ -135,10 +133,10 @@ public final class NioStore implements Store {
     }
 
     @Override
-    public Granted access(Caller caller, FileId file, int asked) throws IOException {
+    public AccessResult access(Caller caller, FileId file, int asked) throws IOException {
         return translated(() -> tree.shared(() -> {
             Located found = tree.resolve(file);
-            return new Granted(found.attributes(), rights(found) & asked);
+            return new AccessResult(found.attributes(), rights(found) & asked);
         }));
     }
 
@@ -173,42 +171,42 @@ public final class NioStore implements Store {
     }
 
     @Override
-    public Written write(Caller caller, FileId file, long offset, Payload data, Stability stability)
+    public WriteResult write(Caller caller, FileId file, long offset, Payload data, Stability stability)
             throws IOException {
         return changing(() -> contents.write(file, offset, data, stability));
     }
 
     @Override
-    public Committed commit(Caller caller, FileId file) throws IOException {
+    public CommitResult commit(Caller caller, FileId file) throws IOException {
         return changing(() -> contents.commit(file));
     }
 
     @Override
-    public WeakCacheAttributes setAttributes(
+    public WeakCacheConsistency setAttributes(
             Caller caller, FileId file, AttributeChange change, Optional<FileTime> guard) throws IOException {
         return changing(() -> changes.set(file, change, guard));
     }
 
     @Override
-    public Made create(Caller caller, FileId directory, FileName name, Creation how) throws IOException {
+    public CreationResult create(Caller caller, FileId directory, FileName name, Creation how) throws IOException {
         return changing(() -> changes.create(directory, name, how));
     }
 
     @Override
-    public Made makeDirectory(Caller caller, FileId directory, FileName name, AttributeChange wanted)
+    public CreationResult makeDirectory(Caller caller, FileId directory, FileName name, AttributeChange wanted)
             throws IOException {
         return changing(() -> changes.makeDirectory(directory, name, wanted));
     }
 
     @Override
-    public Made makeSymbolicLink(Caller caller, FileId directory, FileName name, byte[] target, AttributeChange wanted)
-            throws IOException {
+    public CreationResult makeSymbolicLink(
+            Caller caller, FileId directory, FileName name, byte[] target, AttributeChange wanted) throws IOException {
         return changing(() -> changes.makeSymbolicLink(directory, name, target, wanted));
     }
 
     /** Java has no way to make these. */
     @Override
-    public Made makeNode(
+    public CreationResult makeNode(
             Caller caller, FileId directory, FileName name, FileType type, long device, AttributeChange wanted)
             throws IOException {
         return changing(() -> {
@@ -217,22 +215,23 @@ public final class NioStore implements Store {
     }
 
     @Override
-    public Made link(Caller caller, FileId file, FileId directory, FileName name) throws IOException {
+    public CreationResult link(Caller caller, FileId file, FileId directory, FileName name) throws IOException {
         return changing(() -> changes.link(file, directory, name));
     }
 
     @Override
-    public WeakCacheAttributes remove(Caller caller, FileId directory, FileName name) throws IOException {
+    public WeakCacheConsistency remove(Caller caller, FileId directory, FileName name) throws IOException {
         return changing(() -> changes.remove(directory, name, false));
     }
 
     @Override
-    public WeakCacheAttributes removeDirectory(Caller caller, FileId directory, FileName name) throws IOException {
+    public WeakCacheConsistency removeDirectory(Caller caller, FileId directory, FileName name) throws IOException {
         return changing(() -> changes.remove(directory, name, true));
     }
 
     @Override
-    public Renamed rename(Caller caller, FileId fromDirectory, FileName oldName, FileId toDirectory, FileName newName)
+    public RenameResult rename(
+            Caller caller, FileId fromDirectory, FileName oldName, FileId toDirectory, FileName newName)
             throws IOException {
         return changing(() -> changes.rename(fromDirectory, oldName, toDirectory, newName));
     }
@@ -245,7 +244,7 @@ public final class NioStore implements Store {
     }
 
     @Override
-    public Listed list(
+    public ListingResult list(
             Caller caller, FileId directory, long cookie, long verifier, boolean withFiles, EntryVisitor visitor)
             throws IOException {
         return translated(() -> listings.list(directory, cookie, verifier, withFiles, visitor));
@@ -253,6 +252,6 @@ public final class NioStore implements Store {
 
     @Override
     public void close() throws IOException {
-        openFiles.close();
+        contents.close();
     }
 }

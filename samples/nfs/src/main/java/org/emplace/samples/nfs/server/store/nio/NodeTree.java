@@ -18,7 +18,7 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.emplace.samples.nfs.server.store.FileId;
-import org.emplace.samples.nfs.server.store.Found;
+import org.emplace.samples.nfs.server.store.FoundFile;
 import org.emplace.samples.nfs.server.store.StoreException;
 import org.emplace.samples.nfs.server.store.nio.AttributeSource.Seen;
 import org.emplace.samples.nfs.server.store.nio.ErrorMapping.Operation;
@@ -47,8 +47,8 @@ final class NodeTree {
 
     /** A file, as it was found by a path. */
     record Located(FileId id, Node node, Path path, FileAttributes attributes) {
-        Found found() {
-            return new Found(id, attributes);
+        FoundFile found() {
+            return new FoundFile(id, attributes);
         }
 
         Located requireDirectory() throws StoreException {

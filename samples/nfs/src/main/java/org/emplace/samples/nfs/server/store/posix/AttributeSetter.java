@@ -11,8 +11,9 @@ import org.emplace.samples.nfs.server.store.Caller;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.emplace.samples.nfs.server.store.FileId;
+import org.emplace.samples.nfs.server.store.OpenFiles;
 import org.emplace.samples.nfs.server.store.StoreException;
-import org.emplace.samples.nfs.server.store.WeakCacheAttributes;
+import org.emplace.samples.nfs.server.store.WeakCacheConsistency;
 
 /** Sets attributes as the caller, on descriptors. The kernel decides who may. */
 final class AttributeSetter {
@@ -35,11 +36,11 @@ final class AttributeSetter {
         this.stable = stable;
     }
 
-    WeakCacheAttributes set(Caller caller, FileId id, AttributeChange change, Optional<FileTime> guard)
+    WeakCacheConsistency set(Caller caller, FileId id, AttributeChange change, Optional<FileTime> guard)
             throws IOException {
         try (FileNode file = tree.node(id);
                 Descriptor committed = stable.open(file)) {
-            WeakCacheAttributes result = change.size().isPresent()
+            WeakCacheConsistency result = change.size().isPresent()
                     ? setWithSize(caller, file, change.size().get(), change, guard)
                     : set(caller, file, () -> 0, change, guard);
             stable.commit(committed);
@@ -49,33 +50,33 @@ final class AttributeSetter {
 
     /** Gives a file another length, for good; what is added reads as zeros. */
     void resize(Caller caller, FileNode file, long size) throws IOException {
-        try (OpenFiles<Writer>.Use open = toResize(caller, file, size)) {
+        try (OpenFiles<FileId, Writer>.Use open = toResize(caller, file, size)) {
             set(caller, file, resizing(open, size), AttributeChange.NONE, Optional.empty());
             stable.commit(open.file().number());
         }
     }
 
-    private WeakCacheAttributes setWithSize(
+    private WeakCacheConsistency setWithSize(
             Caller caller, FileNode file, long size, AttributeChange change, Optional<FileTime> guard)
             throws IOException {
-        try (OpenFiles<Writer>.Use open = toResize(caller, file, size)) {
+        try (OpenFiles<FileId, Writer>.Use open = toResize(caller, file, size)) {
             return set(caller, file, resizing(open, size), change, guard);
         }
     }
 
-    private OpenFiles<Writer>.Use toResize(Caller caller, FileNode file, long size) throws IOException {
+    private OpenFiles<FileId, Writer>.Use toResize(Caller caller, FileNode file, long size) throws IOException {
         if (size < 0) {
             throw new StoreException(Failure.FBIG, "a size beyond the largest offset");
         }
         return contents.openToResize(caller, file.requireRegular());
     }
 
-    private static SystemCall resizing(OpenFiles<Writer>.Use open, long size) {
+    private static SystemCall resizing(OpenFiles<FileId, Writer>.Use open, long size) {
         int number = open.file().number();
         return () -> SystemCalls.setSize(number, size);
     }
 
-    private WeakCacheAttributes set(
+    private WeakCacheConsistency set(
             Caller caller, FileNode file, SystemCall resize, AttributeChange change, Optional<FileTime> guard)
             throws IOException {
         synchronized (locks.of(file)) {
@@ -85,7 +86,7 @@ final class AttributeSetter {
             }
             Errno.check(credentials.call(caller, resize), "setting a size");
             apply(caller, file, change);
-            return new WeakCacheAttributes(Optional.of(before), Optional.of(file.now()));
+            return new WeakCacheConsistency(Optional.of(before), Optional.of(file.now()));
         }
     }
 

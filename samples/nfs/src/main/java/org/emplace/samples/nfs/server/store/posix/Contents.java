@@ -15,16 +15,17 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import org.emplace.samples.nfs.server.store.Caller;
-import org.emplace.samples.nfs.server.store.Committed;
+import org.emplace.samples.nfs.server.store.CommitResult;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.emplace.samples.nfs.server.store.FileId;
+import org.emplace.samples.nfs.server.store.OpenFiles;
 import org.emplace.samples.nfs.server.store.ReadableFile;
 import org.emplace.samples.nfs.server.store.Stability;
 import org.emplace.samples.nfs.server.store.StoreException;
-import org.emplace.samples.nfs.server.store.WeakCacheAttributes;
+import org.emplace.samples.nfs.server.store.WeakCacheConsistency;
+import org.emplace.samples.nfs.server.store.WriteResult;
 import org.emplace.samples.nfs.server.store.WriteVerifier;
-import org.emplace.samples.nfs.server.store.Written;
 import org.emplace.xdr.Payload;
 
 /** Reading and writing what files hold. Files are opened as the server's user, after the kernel was asked whether the caller may. */
@@ -36,17 +37,17 @@ final class Contents implements AutoCloseable {
     private final Rights rights;
     private final Locks locks;
     private final WriteVerifier verifier;
-    private final OpenFiles<FileChannel> readers;
-    private final OpenFiles<Writer> writers;
+    private final OpenFiles<FileId, FileChannel> readers;
+    private final OpenFiles<FileId, Writer> writers;
 
-    Contents(DirectoryTree tree, Credentials credentials, Locks locks, WriteVerifier verifier, int openFiles) {
+    Contents(DirectoryTree tree, Credentials credentials, Locks locks, WriteVerifier verifier, PosixOptions options) {
         this.tree = tree;
         this.credentials = credentials;
         this.rights = new Rights(credentials);
         this.locks = locks;
         this.verifier = verifier;
-        this.readers = new OpenFiles<>(openFiles, Contents::openToRead, e -> log("reading", e), System::nanoTime);
-        this.writers = new OpenFiles<>(openFiles, this::openToWrite, e -> log("writing", e), System::nanoTime);
+        this.readers = new OpenFiles<>(options.openFiles(), options.idle(), e -> log("reading", e));
+        this.writers = new OpenFiles<>(options.openFiles(), options.idle(), e -> log("writing", e));
     }
 
     private static void log(String use, IOException failure) {
@@ -68,15 +69,15 @@ final class Contents implements AutoCloseable {
         }
     }
 
-    private Writer openToWrite(FileNode file) throws IOException {
-        return new Writer(open(file, SystemCalls.WRITE_ONLY), verifier);
+    private OpenFiles<FileId, Writer>.Use openToWrite(FileNode file) throws IOException {
+        return writers.use(file.id(), () -> new Writer(open(file, SystemCalls.WRITE_ONLY), verifier));
     }
 
     ReadableFile read(Caller caller, FileId id) throws IOException {
         FileNode file = regular(id);
         try {
             rights.requireRead(caller, file);
-            return new OpenReading(file, readers.use(file));
+            return new OpenReading(file, readers.use(file.id(), () -> openToRead(file)));
         } catch (IOException | RuntimeException e) {
             Descriptor.closeAfter(e, file.descriptor());
             throw e;
@@ -94,11 +95,11 @@ final class Contents implements AutoCloseable {
         }
     }
 
-    private final class OpenReading implements ReadableFile {
+    private static final class OpenReading implements ReadableFile {
         private final FileNode file;
-        private final OpenFiles<FileChannel>.Use use;
+        private final OpenFiles<FileId, FileChannel>.Use use;
 
-        OpenReading(FileNode file, OpenFiles<FileChannel>.Use use) {
+        OpenReading(FileNode file, OpenFiles<FileId, FileChannel>.Use use) {
             this.file = file;
             this.use = use;
         }
@@ -116,7 +117,6 @@ final class Contents implements AutoCloseable {
                 }
             } catch (ClosedChannelException e) {
                 // Interrupting a thread closes the channel that it was using, for everybody.
-                readers.forget(file.id());
                 throw new StoreException(Failure.JUKEBOX, "the file has to be opened again");
             } finally {
                 destination.limit(limit);
@@ -136,15 +136,12 @@ final class Contents implements AutoCloseable {
 
         @Override
         public void close() throws IOException {
-            try {
-                use.close();
-            } finally {
-                file.close();
-            }
+            use.close();
+            file.close();
         }
     }
 
-    Written write(Caller caller, FileId id, long offset, Payload data, Stability stability) throws IOException {
+    WriteResult write(Caller caller, FileId id, long offset, Payload data, Stability stability) throws IOException {
         if (offset < 0 || offset > Long.MAX_VALUE - data.length()) {
             throw new StoreException(Failure.FBIG, "a write beyond the largest offset");
         }
@@ -152,8 +149,8 @@ final class Contents implements AutoCloseable {
         ByteBuffer bytes = data.buffer();
         try (FileNode file = regular(id)) {
             rights.requireWrite(caller, file);
-            try (OpenFiles<Writer>.Use use = writers.use(file)) {
-                Written written = write(caller, file, use.file(), offset, bytes, stability);
+            try (OpenFiles<FileId, Writer>.Use use = openToWrite(file)) {
+                WriteResult written = write(caller, file, use.file(), offset, bytes, stability);
                 if (stability != Stability.UNSTABLE) {
                     use.file().synchronize(stability == Stability.FILE_SYNC);
                 }
@@ -163,7 +160,8 @@ final class Contents implements AutoCloseable {
     }
 
     /** As the caller, so that quotas count and the kernel takes set-user-id and set-group-id bits away as it should. */
-    private Written write(Caller caller, FileNode file, Writer open, long offset, ByteBuffer bytes, Stability stability)
+    private WriteResult write(
+            Caller caller, FileNode file, Writer open, long offset, ByteBuffer bytes, Stability stability)
             throws IOException {
         int length = bytes.remaining();
         try (Memory copy = bytes.isDirect() || length == 0 ? null : new Memory(length)) {
@@ -180,8 +178,8 @@ final class Contents implements AutoCloseable {
                 open.writing();
                 long count = credentials.call(caller, () -> writeAll(open.number(), address, length, offset));
                 Errno.check(count, "writing");
-                WeakCacheAttributes change = new WeakCacheAttributes(Optional.of(before), Optional.of(file.now()));
-                return new Written((int) count, stability, current, change);
+                WeakCacheConsistency change = new WeakCacheConsistency(Optional.of(before), Optional.of(file.now()));
+                return new WriteResult((int) count, stability, current, change);
             }
         } finally {
             Reference.reachabilityFence(bytes);
@@ -200,12 +198,12 @@ final class Contents implements AutoCloseable {
         return done;
     }
 
-    Committed commit(Caller caller, FileId id) throws IOException {
+    CommitResult commit(Caller caller, FileId id) throws IOException {
         try (FileNode file = regular(id)) {
             rights.requireWrite(caller, file);
             // Data that was found lost since the client wrote it must show: here, or as another verifier than its own.
             long current = verifier.value();
-            try (OpenFiles<Writer>.Use use = writers.use(file)) {
+            try (OpenFiles<FileId, Writer>.Use use = openToWrite(file)) {
                 use.file().synchronize(false);
             }
             if (verifier.value() != current) {
@@ -214,14 +212,14 @@ final class Contents implements AutoCloseable {
             // COMMIT changes no attributes, and others may write while it waits for the disk: so both are of one
             // moment.
             Optional<FileAttributes> now = Optional.of(file.now());
-            return new Committed(current, new WeakCacheAttributes(now, now));
+            return new CommitResult(current, new WeakCacheConsistency(now, now));
         }
     }
 
     /** Opens a file whose length a caller wants to set. */
-    OpenFiles<Writer>.Use openToResize(Caller caller, FileNode file) throws IOException {
+    OpenFiles<FileId, Writer>.Use openToResize(Caller caller, FileNode file) throws IOException {
         rights.requireWrite(caller, file);
-        return writers.use(file);
+        return openToWrite(file);
     }
 
     /** Keeps a file open for writing that was opened by making it: its mode may forbid to open it again. */

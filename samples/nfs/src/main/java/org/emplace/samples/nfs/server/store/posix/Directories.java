@@ -12,8 +12,8 @@ import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
-import org.emplace.samples.nfs.server.store.Found;
-import org.emplace.samples.nfs.server.store.Listed;
+import org.emplace.samples.nfs.server.store.FoundFile;
+import org.emplace.samples.nfs.server.store.ListingResult;
 import org.emplace.samples.nfs.server.store.StoreException;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +36,7 @@ final class Directories implements Closeable {
         this.rights = new Rights(credentials);
     }
 
-    Listed list(Caller caller, FileId id, long cookie, long verifier, boolean withFiles, EntryVisitor visitor)
+    ListingResult list(Caller caller, FileId id, long cookie, long verifier, boolean withFiles, EntryVisitor visitor)
             throws IOException {
         if (cookie < 0 || (cookie != Cookies.START && verifier != VERIFIER)) {
             throw new StoreException(Failure.BAD_COOKIE, "not a cookie of this store: " + cookie);
@@ -46,7 +46,7 @@ final class Directories implements Closeable {
             boolean maySearch = rights.maySearch(caller, directory);
             boolean end = listDots(caller, directory, cookie, withFiles && maySearch, visitor)
                     && listNames(directory, cookie, withFiles && maySearch, visitor);
-            return new Listed(directory.now(), VERIFIER, end);
+            return new ListingResult(directory.now(), VERIFIER, end);
         }
     }
 
@@ -71,8 +71,8 @@ final class Directories implements Closeable {
         return new DirectoryEntry(PARENT, tree.parentsNumber(caller, directory), Cookies.PARENT, Optional.empty());
     }
 
-    private static Optional<Found> found(FileNode file, boolean wanted) {
-        return wanted ? Optional.of(new Found(file.id(), file.attributes())) : Optional.empty();
+    private static Optional<FoundFile> found(FileNode file, boolean wanted) {
+        return wanted ? Optional.of(new FoundFile(file.id(), file.attributes())) : Optional.empty();
     }
 
     private boolean listNames(FileNode directory, long from, boolean withFiles, EntryVisitor visitor)
@@ -115,7 +115,7 @@ final class Directories implements Closeable {
         try (FileNode file = tree.entry(directory, listed.name())) {
             FileAttributes attributes = file.attributes();
             return new DirectoryEntry(
-                    listed.name(), attributes.number(), cookie, Optional.of(new Found(file.id(), attributes)));
+                    listed.name(), attributes.number(), cookie, Optional.of(new FoundFile(file.id(), attributes)));
         } catch (StoreException e) {
             return e.failure() == Failure.NOENT
                     ? null

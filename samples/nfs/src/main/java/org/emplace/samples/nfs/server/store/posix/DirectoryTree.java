@@ -21,16 +21,16 @@ final class DirectoryTree implements Closeable {
     private final Descriptor root;
     private final FileId rootId;
     private final FileIds ids;
-    private final Handles handles;
+    private final FileLocator locator;
     private final Credentials credentials;
 
     private DirectoryTree(Descriptor root, boolean index, Credentials credentials) throws IOException {
         this.root = root;
         this.ids = FileIds.of(root);
         this.rootId = ids.of(root, root.status());
-        this.handles = !index && ids.areHandles() && KernelHandles.work(root, rootId)
-                ? new KernelHandles(root)
-                : new IndexedHandles(root, rootId, ids, System::nanoTime);
+        this.locator = !index && ids.areHandles() && HandleLocator.work(root, rootId)
+                ? new HandleLocator(root)
+                : new IndexLocator(root, rootId, ids, System::nanoTime);
         this.credentials = credentials;
     }
 
@@ -64,7 +64,7 @@ final class DirectoryTree implements Closeable {
     FileNode node(FileId id) throws IOException {
         credentials.requireIdentity();
         ids.require(id);
-        FileNode node = node(handles.open(id));
+        FileNode node = node(locator.open(id));
         if (node.attributes().links() == 0 || !node.id().equals(id)) {
             node.close();
             throw new StoreException(Failure.STALE, "the file has been removed: " + id);
@@ -98,9 +98,9 @@ final class DirectoryTree implements Closeable {
         if (NameBytes.isSelf(bytes)) {
             return located(caller, directory, bytes);
         }
-        return handles.whileNothingMoves(() -> {
+        return locator.whileNothingMoves(() -> {
             FileNode found = located(caller, directory, bytes);
-            handles.seen(found.id(), directory.id(), name);
+            locator.seen(found.id(), directory.id(), name);
             return found;
         });
     }
@@ -183,44 +183,44 @@ final class DirectoryTree implements Closeable {
 
     /** What a directory has by a name, found as the server's user. */
     FileNode entry(FileNode directory, FileName name) throws IOException {
-        return handles.whileNothingMoves(() -> {
+        return locator.whileNothingMoves(() -> {
             FileNode found = node(opened(SystemCalls.locate(directory.number(), NameBytes.terminated(name))));
-            handles.seen(found.id(), directory.id(), name);
+            locator.seen(found.id(), directory.id(), name);
             return found;
         });
     }
 
     /** A file that the caller has just made is here. The caller holds the directory's lock. */
     void made(FileNode file, FileNode directory, FileName name) {
-        handles.seen(file.id(), directory.id(), name);
+        locator.seen(file.id(), directory.id(), name);
     }
 
     /** A file lost this name, and perhaps its last. */
     void lost(FileNode file, FileNode directory, FileName name, boolean last) {
-        handles.lost(file.id(), directory.id(), name);
+        locator.lost(file.id(), directory.id(), name);
         if (last) {
-            handles.removed(file.id());
+            locator.removed(file.id());
         }
     }
 
     /** Runs what renames a file and then says so here. */
-    <T> T moving(Handles.Action<T> action) throws IOException {
-        return handles.moving(action);
+    <T> T moving(FileLocator.Action<T> action) throws IOException {
+        return locator.moving(action);
     }
 
     /** A file was renamed. */
     void moved(FileNode file, FileNode from, FileName oldName, FileNode to, FileName newName) {
-        handles.lost(file.id(), from.id(), oldName);
-        handles.seen(file.id(), to.id(), newName);
+        locator.lost(file.id(), from.id(), oldName);
+        locator.seen(file.id(), to.id(), newName);
         if (file.attributes().isDirectory()) {
-            handles.moved(file.id());
+            locator.moved(file.id());
         }
     }
 
     @Override
     public void close() throws IOException {
         try (root) {
-            handles.close();
+            locator.close();
         }
     }
 }

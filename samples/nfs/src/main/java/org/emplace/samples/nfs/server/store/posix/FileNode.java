@@ -6,7 +6,7 @@ import java.io.IOException;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.emplace.samples.nfs.server.store.FileId;
-import org.emplace.samples.nfs.server.store.Found;
+import org.emplace.samples.nfs.server.store.FoundFile;
 import org.emplace.samples.nfs.server.store.StoreException;
 
 /**
@@ -27,8 +27,8 @@ record FileNode(FileId id, Descriptor descriptor, FileAttributes attributes) imp
     }
 
     /** The file with its attributes now. */
-    Found foundNow() throws IOException {
-        return new Found(id, now());
+    FoundFile foundNow() throws IOException {
+        return new FoundFile(id, now());
     }
 
     FileNode requireDirectory() throws IOException {

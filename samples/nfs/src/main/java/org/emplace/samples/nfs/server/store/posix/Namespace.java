@@ -8,16 +8,16 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.emplace.samples.nfs.server.store.AttributeChange;
 import org.emplace.samples.nfs.server.store.Caller;
 import org.emplace.samples.nfs.server.store.Creation;
+import org.emplace.samples.nfs.server.store.CreationResult;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
 import org.emplace.samples.nfs.server.store.FileType;
-import org.emplace.samples.nfs.server.store.Found;
-import org.emplace.samples.nfs.server.store.Made;
-import org.emplace.samples.nfs.server.store.Renamed;
+import org.emplace.samples.nfs.server.store.FoundFile;
+import org.emplace.samples.nfs.server.store.RenameResult;
 import org.emplace.samples.nfs.server.store.StoreException;
-import org.emplace.samples.nfs.server.store.WeakCacheAttributes;
+import org.emplace.samples.nfs.server.store.WeakCacheConsistency;
 import org.jspecify.annotations.Nullable;
 
 /** Finding, making, renaming and removing files by name, relative to descriptors of their directories. */
@@ -26,7 +26,7 @@ final class Namespace {
 
     private final DirectoryTree tree;
     private final Credentials credentials;
-    private final Maker maker;
+    private final FileCreator creator;
     private final AttributeSetter setter;
     private final Contents contents;
     private final Locks locks;
@@ -35,24 +35,24 @@ final class Namespace {
     Namespace(
             DirectoryTree tree,
             Credentials credentials,
-            Maker maker,
+            FileCreator creator,
             AttributeSetter setter,
             Contents contents,
             Locks locks,
             StableStorage stable) {
         this.tree = tree;
         this.credentials = credentials;
-        this.maker = maker;
+        this.creator = creator;
         this.setter = setter;
         this.contents = contents;
         this.locks = locks;
         this.stable = stable;
     }
 
-    Found lookup(Caller caller, FileId directory, FileName name) throws IOException {
+    FoundFile lookup(Caller caller, FileId directory, FileName name) throws IOException {
         try (FileNode in = tree.directory(directory);
                 FileNode found = tree.lookup(caller, in, name)) {
-            return new Found(found.id(), found.attributes());
+            return new FoundFile(found.id(), found.attributes());
         }
     }
 
@@ -67,7 +67,7 @@ final class Namespace {
         }
     }
 
-    Made create(Caller caller, FileId directory, FileName name, Creation how) throws IOException {
+    CreationResult create(Caller caller, FileId directory, FileName name, Creation how) throws IOException {
         Optional<Long> size = how instanceof Creation.Unchecked unchecked
                 ? unchecked.attributes().size()
                 : Optional.empty();
@@ -76,7 +76,7 @@ final class Namespace {
                 directory,
                 name,
                 (in, bytes) -> {
-                    Maker.Outcome outcome = maker.file(caller, in, name, bytes, how);
+                    FileCreator.Outcome outcome = creator.file(caller, in, name, bytes, how);
                     made.set(outcome.made());
                     return outcome.file();
                 },
@@ -90,26 +90,28 @@ final class Namespace {
                 });
     }
 
-    Made makeDirectory(Caller caller, FileId directory, FileName name, AttributeChange wanted) throws IOException {
+    CreationResult makeDirectory(Caller caller, FileId directory, FileName name, AttributeChange wanted)
+            throws IOException {
         return make(
                 directory,
                 name,
-                (in, bytes) -> maker.directory(caller, in, name, bytes, wanted),
+                (in, bytes) -> creator.directory(caller, in, name, bytes, wanted),
                 made -> stable.commitMade(made));
     }
 
-    Made makeSymbolicLink(Caller caller, FileId directory, FileName name, byte[] target, AttributeChange wanted)
-            throws IOException {
-        return make(directory, name, (in, bytes) -> maker.symbolicLink(caller, in, name, bytes, target, wanted));
+    CreationResult makeSymbolicLink(
+            Caller caller, FileId directory, FileName name, byte[] target, AttributeChange wanted) throws IOException {
+        return make(directory, name, (in, bytes) -> creator.symbolicLink(caller, in, name, bytes, target, wanted));
     }
 
-    Made makeNode(Caller caller, FileId directory, FileName name, FileType type, long device, AttributeChange wanted)
+    CreationResult makeNode(
+            Caller caller, FileId directory, FileName name, FileType type, long device, AttributeChange wanted)
             throws IOException {
-        return make(directory, name, (in, bytes) -> maker.node(caller, in, name, bytes, type, device, wanted));
+        return make(directory, name, (in, bytes) -> creator.node(caller, in, name, bytes, type, device, wanted));
     }
 
     /** The file is found before the directory is locked, since it may have to be searched for. */
-    Made link(Caller caller, FileId id, FileId directory, FileName name) throws IOException {
+    CreationResult link(Caller caller, FileId id, FileId directory, FileName name) throws IOException {
         try (FileNode file = tree.node(id)) {
             if (file.attributes().isDirectory()) {
                 throw new StoreException(Failure.INVAL, "directories cannot be linked: " + id);
@@ -133,16 +135,17 @@ final class Namespace {
         void finish(FileNode file) throws IOException;
     }
 
-    private Made make(FileId directory, FileName name, Making making) throws IOException {
+    private CreationResult make(FileId directory, FileName name, Making making) throws IOException {
         return make(directory, name, making, file -> {});
     }
 
-    private Made make(FileId directory, FileName name, Making making, Finishing finishing) throws IOException {
+    private CreationResult make(FileId directory, FileName name, Making making, Finishing finishing)
+            throws IOException {
         byte[] bytes = NameBytes.require(name, Failure.EXIST, Failure.EXIST);
         try (FileNode in = tree.directory(directory);
                 Descriptor committed = stable.open(in)) {
             FileNode file = null;
-            WeakCacheAttributes change;
+            WeakCacheConsistency change;
             try {
                 synchronized (locks.of(in)) {
                     FileAttributes before = in.now();
@@ -151,7 +154,7 @@ final class Namespace {
                 }
                 finishing.finish(file);
                 stable.commit(committed);
-                return new Made(file.foundNow(), change);
+                return new CreationResult(file.foundNow(), change);
             } finally {
                 if (file != null) {
                     file.close();
@@ -160,15 +163,15 @@ final class Namespace {
         }
     }
 
-    private static WeakCacheAttributes change(FileAttributes before, FileNode directory) throws IOException {
-        return new WeakCacheAttributes(Optional.of(before), Optional.of(directory.now()));
+    private static WeakCacheConsistency change(FileAttributes before, FileNode directory) throws IOException {
+        return new WeakCacheConsistency(Optional.of(before), Optional.of(directory.now()));
     }
 
-    WeakCacheAttributes remove(Caller caller, FileId directory, FileName name) throws IOException {
+    WeakCacheConsistency remove(Caller caller, FileId directory, FileName name) throws IOException {
         return remove(caller, directory, name, SystemCalls::remove);
     }
 
-    WeakCacheAttributes removeDirectory(Caller caller, FileId directory, FileName name) throws IOException {
+    WeakCacheConsistency removeDirectory(Caller caller, FileId directory, FileName name) throws IOException {
         return remove(caller, directory, name, SystemCalls::removeDirectory);
     }
 
@@ -177,12 +180,12 @@ final class Namespace {
         long remove(int directory, byte[] name);
     }
 
-    private WeakCacheAttributes remove(Caller caller, FileId directory, FileName name, Removing removing)
+    private WeakCacheConsistency remove(Caller caller, FileId directory, FileName name, Removing removing)
             throws IOException {
         byte[] bytes = NameBytes.require(name, Failure.INVAL, Failure.EXIST);
         try (FileNode in = tree.directory(directory);
                 Descriptor committed = stable.open(in)) {
-            WeakCacheAttributes change;
+            WeakCacheConsistency change;
             synchronized (locks.of(in)) {
                 FileAttributes before = in.now();
                 try (FileNode file = existing(in, name)) {
@@ -217,7 +220,7 @@ final class Namespace {
         }
     }
 
-    Renamed rename(Caller caller, FileId fromDirectory, FileName oldName, FileId toDirectory, FileName newName)
+    RenameResult rename(Caller caller, FileId fromDirectory, FileName oldName, FileId toDirectory, FileName newName)
             throws IOException {
         byte[] old = NameBytes.require(oldName, Failure.INVAL, Failure.INVAL);
         byte[] fresh = NameBytes.require(newName, Failure.INVAL, Failure.INVAL);
@@ -227,7 +230,7 @@ final class Namespace {
                 Descriptor committedTo = stable.open(to)) {
             FileId first = locks.directories().first(from.id(), to.id());
             FileId second = first.equals(from.id()) ? to.id() : from.id();
-            Renamed renamed;
+            RenameResult renamed;
             synchronized (locks.directories().of(first)) {
                 synchronized (locks.directories().of(second)) {
                     FileAttributes beforeFrom = from.now();
@@ -241,7 +244,7 @@ final class Namespace {
                             return true;
                         });
                     }
-                    renamed = new Renamed(change(beforeFrom, from), change(beforeTo, to));
+                    renamed = new RenameResult(change(beforeFrom, from), change(beforeTo, to));
                 }
             }
             stable.commit(committedTo);

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.samples.nfs.server.store.posix;
 
+import java.time.Duration;
+
 /**
  * How a tree is served.
  *
  * @param callersAct whether operations are done with the callers' rights, if the process may do that; if not, with those of the server's user
  * @param durability when changes of names and attributes are on stable storage
  * @param openFiles files to keep open at most for reading, and as many for writing
+ * @param idle how long an unused file stays open, or half as long again
  * @param index whether files are found by an index even where the kernel could open them by handle
  */
-public record PosixOptions(boolean callersAct, Durability durability, int openFiles, boolean index) {
-    public static final PosixOptions DEFAULT = new PosixOptions(false, Durability.SYNCHRONOUS, 256, false);
+public record PosixOptions(boolean callersAct, Durability durability, int openFiles, Duration idle, boolean index) {
+    public static final PosixOptions DEFAULT =
+            new PosixOptions(false, Durability.SYNCHRONOUS, 256, Duration.ofSeconds(30), false);
 
     /** Checks the values. */
     public PosixOptions {
@@ -20,18 +24,22 @@ public record PosixOptions(boolean callersAct, Durability durability, int openFi
     }
 
     public PosixOptions withCallersAct(boolean act) {
-        return new PosixOptions(act, durability, openFiles, index);
+        return new PosixOptions(act, durability, openFiles, idle, index);
     }
 
     public PosixOptions withDurability(Durability when) {
-        return new PosixOptions(callersAct, when, openFiles, index);
+        return new PosixOptions(callersAct, when, openFiles, idle, index);
     }
 
     public PosixOptions withOpenFiles(int files) {
-        return new PosixOptions(callersAct, durability, files, index);
+        return new PosixOptions(callersAct, durability, files, idle, index);
+    }
+
+    public PosixOptions withIdle(Duration time) {
+        return new PosixOptions(callersAct, durability, openFiles, time, index);
     }
 
     public PosixOptions withIndex(boolean use) {
-        return new PosixOptions(callersAct, durability, openFiles, use);
+        return new PosixOptions(callersAct, durability, openFiles, idle, use);
     }
 }

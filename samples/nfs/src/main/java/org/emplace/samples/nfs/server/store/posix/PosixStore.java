@@ -6,27 +6,27 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.Optional;
+import org.emplace.samples.nfs.server.store.AccessResult;
 import org.emplace.samples.nfs.server.store.AttributeChange;
 import org.emplace.samples.nfs.server.store.Caller;
-import org.emplace.samples.nfs.server.store.Committed;
+import org.emplace.samples.nfs.server.store.CommitResult;
 import org.emplace.samples.nfs.server.store.Creation;
+import org.emplace.samples.nfs.server.store.CreationResult;
 import org.emplace.samples.nfs.server.store.EntryVisitor;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
 import org.emplace.samples.nfs.server.store.FileType;
-import org.emplace.samples.nfs.server.store.Found;
-import org.emplace.samples.nfs.server.store.Granted;
-import org.emplace.samples.nfs.server.store.Listed;
-import org.emplace.samples.nfs.server.store.Made;
+import org.emplace.samples.nfs.server.store.FoundFile;
+import org.emplace.samples.nfs.server.store.ListingResult;
 import org.emplace.samples.nfs.server.store.ReadableFile;
-import org.emplace.samples.nfs.server.store.Renamed;
+import org.emplace.samples.nfs.server.store.RenameResult;
 import org.emplace.samples.nfs.server.store.Space;
 import org.emplace.samples.nfs.server.store.Stability;
 import org.emplace.samples.nfs.server.store.Store;
 import org.emplace.samples.nfs.server.store.StoreLimits;
-import org.emplace.samples.nfs.server.store.WeakCacheAttributes;
+import org.emplace.samples.nfs.server.store.WeakCacheConsistency;
+import org.emplace.samples.nfs.server.store.WriteResult;
 import org.emplace.samples.nfs.server.store.WriteVerifier;
-import org.emplace.samples.nfs.server.store.Written;
 import org.emplace.xdr.Payload;
 
 /**
@@ -48,10 +48,10 @@ public final class PosixStore implements Store {
         StableStorage stable = new StableStorage(options.durability(), verifier);
         this.tree = tree;
         this.rights = new Rights(credentials);
-        this.contents = new Contents(tree, credentials, locks, verifier, options.openFiles());
+        this.contents = new Contents(tree, credentials, locks, verifier, options);
         this.setter = new AttributeSetter(tree, credentials, contents, locks, stable);
-        Maker maker = new Maker(tree, credentials, Umask.ofProcess(), contents, setter);
-        this.namespace = new Namespace(tree, credentials, maker, setter, contents, locks, stable);
+        FileCreator creator = new FileCreator(tree, credentials, Umask.ofProcess(), contents, setter);
+        this.namespace = new Namespace(tree, credentials, creator, setter, contents, locks, stable);
         this.directories = new Directories(tree, credentials);
         this.limits = FileSystemStatus.of(tree.root()).limits(tree.root(), credentials.act());
     }
@@ -99,26 +99,26 @@ public final class PosixStore implements Store {
     }
 
     @Override
-    public Found root() throws IOException {
+    public FoundFile root() throws IOException {
         return file(tree.rootId());
     }
 
     @Override
-    public Found file(FileId file) throws IOException {
+    public FoundFile file(FileId file) throws IOException {
         try (FileNode node = tree.node(file)) {
-            return new Found(node.id(), node.attributes());
+            return new FoundFile(node.id(), node.attributes());
         }
     }
 
     @Override
-    public Found lookup(Caller caller, FileId directory, FileName name) throws IOException {
+    public FoundFile lookup(Caller caller, FileId directory, FileName name) throws IOException {
         return namespace.lookup(caller, directory, name);
     }
 
     @Override
-    public Granted access(Caller caller, FileId file, int asked) throws IOException {
+    public AccessResult access(Caller caller, FileId file, int asked) throws IOException {
         try (FileNode node = tree.node(file)) {
-            return new Granted(node.attributes(), rights.granted(caller, node, asked));
+            return new AccessResult(node.attributes(), rights.granted(caller, node, asked));
         }
     }
 
@@ -133,69 +133,70 @@ public final class PosixStore implements Store {
     }
 
     @Override
-    public Written write(Caller caller, FileId file, long offset, Payload data, Stability stability)
+    public WriteResult write(Caller caller, FileId file, long offset, Payload data, Stability stability)
             throws IOException {
         return contents.write(caller, file, offset, data, stability);
     }
 
     @Override
-    public Committed commit(Caller caller, FileId file) throws IOException {
+    public CommitResult commit(Caller caller, FileId file) throws IOException {
         return contents.commit(caller, file);
     }
 
     @Override
-    public WeakCacheAttributes setAttributes(
+    public WeakCacheConsistency setAttributes(
             Caller caller, FileId file, AttributeChange change, Optional<FileTime> guard) throws IOException {
         return setter.set(caller, file, change, guard);
     }
 
     @Override
-    public Made create(Caller caller, FileId directory, FileName name, Creation how) throws IOException {
+    public CreationResult create(Caller caller, FileId directory, FileName name, Creation how) throws IOException {
         return namespace.create(caller, directory, name, how);
     }
 
     @Override
-    public Made makeDirectory(Caller caller, FileId directory, FileName name, AttributeChange wanted)
+    public CreationResult makeDirectory(Caller caller, FileId directory, FileName name, AttributeChange wanted)
             throws IOException {
         return namespace.makeDirectory(caller, directory, name, wanted);
     }
 
     @Override
-    public Made makeSymbolicLink(Caller caller, FileId directory, FileName name, byte[] target, AttributeChange wanted)
-            throws IOException {
+    public CreationResult makeSymbolicLink(
+            Caller caller, FileId directory, FileName name, byte[] target, AttributeChange wanted) throws IOException {
         return namespace.makeSymbolicLink(caller, directory, name, target, wanted);
     }
 
     @Override
-    public Made makeNode(
+    public CreationResult makeNode(
             Caller caller, FileId directory, FileName name, FileType type, long device, AttributeChange wanted)
             throws IOException {
         return namespace.makeNode(caller, directory, name, type, device, wanted);
     }
 
     @Override
-    public Made link(Caller caller, FileId file, FileId directory, FileName name) throws IOException {
+    public CreationResult link(Caller caller, FileId file, FileId directory, FileName name) throws IOException {
         return namespace.link(caller, file, directory, name);
     }
 
     @Override
-    public WeakCacheAttributes remove(Caller caller, FileId directory, FileName name) throws IOException {
+    public WeakCacheConsistency remove(Caller caller, FileId directory, FileName name) throws IOException {
         return namespace.remove(caller, directory, name);
     }
 
     @Override
-    public WeakCacheAttributes removeDirectory(Caller caller, FileId directory, FileName name) throws IOException {
+    public WeakCacheConsistency removeDirectory(Caller caller, FileId directory, FileName name) throws IOException {
         return namespace.removeDirectory(caller, directory, name);
     }
 
     @Override
-    public Renamed rename(Caller caller, FileId fromDirectory, FileName oldName, FileId toDirectory, FileName newName)
+    public RenameResult rename(
+            Caller caller, FileId fromDirectory, FileName oldName, FileId toDirectory, FileName newName)
             throws IOException {
         return namespace.rename(caller, fromDirectory, oldName, toDirectory, newName);
     }
 
     @Override
-    public Listed list(
+    public ListingResult list(
             Caller caller, FileId directory, long cookie, long verifier, boolean withFiles, EntryVisitor visitor)
             throws IOException {
         return directories.list(caller, directory, cookie, verifier, withFiles, visitor);

@@ -29,7 +29,7 @@ final class TreeSearch implements Closeable {
     /** A walk that takes no longer than this can be made again at once. */
     private static final long SHORT_WALK = Duration.ofMillis(50).toNanos();
 
-    private final IndexedHandles index;
+    private final IndexLocator index;
     private final FileIds ids;
     private final FileId root;
     private final LongSupplier nanoTime;
@@ -46,7 +46,7 @@ final class TreeSearch implements Closeable {
     private long earliestStart;
     private @Nullable Visited visited;
 
-    TreeSearch(IndexedHandles index, FileIds ids, FileId root, LongSupplier nanoTime) {
+    TreeSearch(IndexLocator index, FileIds ids, FileId root, LongSupplier nanoTime) {
         this.index = index;
         this.ids = ids;
         this.root = root;

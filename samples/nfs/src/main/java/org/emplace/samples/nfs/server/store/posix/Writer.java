@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.samples.nfs.server.store.posix;
 
-import java.io.Closeable;
 import java.io.IOException;
+import java.nio.channels.Channel;
 import org.emplace.samples.nfs.server.store.WriteVerifier;
 
 /**
  * A file that is open for writing. It knows whether it holds data that is not on stable storage yet, and puts it there before it closes: only who had the file open when
  * writing back failed is told so. Safe for use by several threads, but for closing.
  */
-final class Writer implements Closeable {
+final class Writer implements Channel {
     private final Descriptor file;
     private final WriteVerifier verifier;
     private volatile boolean unstable;
+    private volatile boolean closed;
 
     /** @param verifier changes if data was lost */
     Writer(Descriptor file, WriteVerifier verifier) {
@@ -43,9 +44,15 @@ final class Writer implements Closeable {
         Errno.check(result, "fsync");
     }
 
+    @Override
+    public boolean isOpen() {
+        return !closed;
+    }
+
     /** What has no name any more is lost with this. */
     @Override
     public void close() throws IOException {
+        closed = true;
         try (file) {
             if (unstable && file.attributes().links() > 0) {
                 synchronize(false);

@@ -46,10 +46,9 @@ class SlowWriterTest {
         Abilities abilities = Abilities.of(temporary);
         AttributeSource source = new UnixAttributes(temporary);
         NodeTree tree = new NodeTree(temporary, source, OPTIONS.nodes());
-        try (OpenChannels openFiles = new OpenChannels(abilities, OPTIONS)) {
-            FileContents contents = new FileContents(tree, openFiles, abilities, OPTIONS.largestFile());
+        try (FileContents contents = new FileContents(tree, abilities, OPTIONS)) {
             PathNames names = new PathNames(temporary.getFileSystem(), true);
-            Changes changes = new Changes(tree, names, source, openFiles, contents, abilities, false);
+            Changes changes = new Changes(tree, names, source, contents, abilities, false);
             FileId root = tree.root().id();
             Creation made = new Creation.Guarded(AttributeChange.NONE);
             FileId file = changes.create(root, NAME, made).file().id();

@@ -97,6 +97,35 @@ class PosixTreeTest {
         }
     }
 
+    /** Its room on the disk is free only then. */
+    @Test
+    void aFileThatALocalProgramRemovedIsClosedThoughNoOtherIsUsed() throws IOException {
+        Path directory = Files.createDirectory(temporary.resolve("export"));
+        PosixOptions options = PosixFixture.OPTIONS.withIdle(Duration.ofMillis(10));
+        try (TestedStore tested = new TestedStore(new PosixFixture(directory, options))) {
+            FileId file = tested.create(tested.root(), "file", "text");
+            assertThat(tested.read(file)).isEqualTo("text");
+            Files.delete(local("file"));
+            Awaitility.await().until(() -> openIn(directory) == 0);
+        }
+    }
+
+    /** Descriptors of this process for files in a directory, removed ones too. */
+    private static long openIn(Path directory) throws IOException {
+        try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
+            return descriptors.filter(each -> leadsInto(each, directory)).count();
+        }
+    }
+
+    private static boolean leadsInto(Path descriptor, Path directory) {
+        try {
+            Path file = Files.readSymbolicLink(descriptor);
+            return file.startsWith(directory) && !file.equals(directory);
+        } catch (IOException closedMeanwhile) {
+            return false;
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void nothingWaitsForAFifo(boolean index) throws IOException {

@@ -18,7 +18,7 @@ import org.emplace.samples.nfs.server.store.Creation;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
 import org.emplace.samples.nfs.server.store.FileType;
-import org.emplace.samples.nfs.server.store.Found;
+import org.emplace.samples.nfs.server.store.FoundFile;
 import org.emplace.samples.nfs.server.store.ReadableFile;
 import org.emplace.samples.nfs.server.store.Stability;
 import org.emplace.samples.nfs.server.store.Store;
@@ -123,7 +123,7 @@ final class StormClient implements Runnable {
         }
     }
 
-    private void know(Found found) {
+    private void know(FoundFile found) {
         if (known.size() < KNOWN) {
             known.add(found.id());
         } else {

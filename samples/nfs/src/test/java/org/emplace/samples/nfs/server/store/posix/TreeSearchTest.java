@@ -61,14 +61,14 @@ class TreeSearchTest {
         return Descriptor.of(SystemCalls.open(bytes, SystemCalls.READ_ONLY), "opening");
     }
 
-    private IndexedHandles handles(LongSupplier nanoTime) throws IOException {
-        return new IndexedHandles(root, ids.of(root, root.status()), ids, nanoTime);
+    private IndexLocator handles(LongSupplier nanoTime) throws IOException {
+        return new IndexLocator(root, ids.of(root, root.status()), ids, nanoTime);
     }
 
     @Test
     void aCallEndsInTheMiddleOfALargeDirectoryAndTheNextOneGoesOn() throws IOException {
         long[] now = new long[1];
-        try (IndexedHandles handles = handles(() -> now[0] += TICK)) {
+        try (IndexLocator handles = handles(() -> now[0] += TICK)) {
             int calls = 1;
             while (!found(handles)) {
                 calls++;
@@ -77,7 +77,7 @@ class TreeSearchTest {
         }
     }
 
-    private boolean found(IndexedHandles handles) throws IOException {
+    private boolean found(IndexLocator handles) throws IOException {
         try {
             handles.open(wanted).close();
             return true;
@@ -91,7 +91,7 @@ class TreeSearchTest {
     void nobodyWaitsForTheThreadThatSearches() throws Exception {
         CountDownLatch searching = new CountDownLatch(1);
         CountDownLatch asked = new CountDownLatch(1);
-        try (IndexedHandles handles = handles(() -> {
+        try (IndexLocator handles = handles(() -> {
             searching.countDown();
             Assertions.assertDoesNotThrow(() -> asked.await());
             return 0;

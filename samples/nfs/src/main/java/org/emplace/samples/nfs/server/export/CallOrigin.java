@@ -10,4 +10,4 @@ import org.emplace.samples.nfs.server.store.Caller;
  *
  * @param claimed empty if the call's credential names no user
  */
-public record Peer(InetSocketAddress address, Optional<Caller> claimed) {}
+public record CallOrigin(InetSocketAddress address, Optional<Caller> claimed) {}

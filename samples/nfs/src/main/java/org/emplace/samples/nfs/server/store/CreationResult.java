@@ -2,4 +2,4 @@
 package org.emplace.samples.nfs.server.store;
 
 /** A file with a new name, and what that did to the directory. */
-public record Made(Found file, WeakCacheAttributes directory) {}
+public record CreationResult(FoundFile file, WeakCacheConsistency directory) {}

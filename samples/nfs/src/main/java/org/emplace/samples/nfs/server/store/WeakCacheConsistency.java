@@ -9,6 +9,6 @@ import java.util.Optional;
  * @param before empty where that cannot be promised
  * @param after empty where the file is not to be found any more
  */
-public record WeakCacheAttributes(Optional<FileAttributes> before, Optional<FileAttributes> after) {
-    public static final WeakCacheAttributes UNKNOWN = new WeakCacheAttributes(Optional.empty(), Optional.empty());
+public record WeakCacheConsistency(Optional<FileAttributes> before, Optional<FileAttributes> after) {
+    public static final WeakCacheConsistency UNKNOWN = new WeakCacheConsistency(Optional.empty(), Optional.empty());
 }

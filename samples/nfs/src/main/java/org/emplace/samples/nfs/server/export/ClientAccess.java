@@ -9,4 +9,4 @@ import org.emplace.samples.nfs.server.store.Caller;
  * @param caller who acts, after squashing
  * @param readOnly whether nothing may be changed
  */
-public record Guest(Caller caller, boolean readOnly) {}
+public record ClientAccess(Caller caller, boolean readOnly) {}

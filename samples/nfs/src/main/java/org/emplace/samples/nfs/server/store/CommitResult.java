@@ -4,6 +4,6 @@ package org.emplace.samples.nfs.server.store;
 /**
  * What became of a COMMIT.
  *
- * @param verifier that of {@link Written}
+ * @param verifier that of {@link WriteResult}
  */
-public record Committed(long verifier, WeakCacheAttributes change) {}
+public record CommitResult(long verifier, WeakCacheConsistency change) {}

@@ -14,11 +14,11 @@ import org.emplace.samples.nfs.server.store.nio.NodeTree.Located;
  * Files and directories that one operation changed and that have to be on stable storage before its reply. They are opened while names stand still, and
  * waited for when others may go on.
  */
-final class Pending implements AutoCloseable {
+final class PendingSync implements AutoCloseable {
     private final boolean wanted;
     private final List<FileChannel> changed = new ArrayList<>(2);
 
-    Pending(boolean wanted) {
+    PendingSync(boolean wanted) {
         this.wanted = wanted;
     }
 

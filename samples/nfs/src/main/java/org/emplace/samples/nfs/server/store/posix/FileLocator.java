@@ -7,7 +7,7 @@ import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
 
 /** Finds files by id. Safe for use by several threads. */
-interface Handles extends Closeable {
+interface FileLocator extends Closeable {
 
     /**
      * Opens a file to locate it only (O_PATH).

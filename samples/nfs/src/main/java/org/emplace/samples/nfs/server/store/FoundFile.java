@@ -2,4 +2,4 @@
 package org.emplace.samples.nfs.server.store;
 
 /** A file as an operation found it. */
-public record Found(FileId id, FileAttributes attributes) {}
+public record FoundFile(FileId id, FileAttributes attributes) {}

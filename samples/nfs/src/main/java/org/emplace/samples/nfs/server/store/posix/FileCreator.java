@@ -18,7 +18,7 @@ import org.emplace.samples.nfs.server.store.StoreException;
  * Makes files as the caller, so that the kernel checks rights and names the owner, and gives them the attributes they are to have. What cannot be given its attributes is
  * removed again. Its callers hold the directory's lock.
  */
-final class Maker {
+final class FileCreator {
     private static final int SET_ID_BITS = 06000;
     private static final int SET_GROUP_ID = 02000;
     private static final int MODE_BITS = 07777;
@@ -34,7 +34,7 @@ final class Maker {
     private final Contents contents;
     private final AttributeSetter setter;
 
-    Maker(DirectoryTree tree, Credentials credentials, Umask umask, Contents contents, AttributeSetter setter) {
+    FileCreator(DirectoryTree tree, Credentials credentials, Umask umask, Contents contents, AttributeSetter setter) {
         this.tree = tree;
         this.credentials = credentials;
         this.umask = umask;
@@ -218,7 +218,7 @@ final class Maker {
         }
     }
 
-    /** New files are their makers'; only root makes some for others, and a group must be one of the maker's. */
+    /** New files are their creators'; only root makes some for others, and a group must be one of the creator's. */
     private AttributeChange ownedBy(Caller caller, AttributeChange wanted) {
         if (!credentials.act() || caller.isSuperuser()) {
             return wanted;

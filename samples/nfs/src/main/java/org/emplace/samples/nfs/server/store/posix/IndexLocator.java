@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * Finds files where they were last seen, for a server that may not open them by handle. What is reached is compared with the id, so the index can fail to find a file,
  * but never finds a wrong one. A file that is not where it was is searched for in the whole tree ({@link TreeSearch}).
  */
-final class IndexedHandles implements Handles {
+final class IndexLocator implements FileLocator {
     private static final int LOCATIONS = 1 << 19;
     private static final int DEPTH_LIMIT = 1 << 16;
 
@@ -34,7 +34,7 @@ final class IndexedHandles implements Handles {
     private final ReadWriteLock moves = new ReentrantReadWriteLock();
 
     /** @param root not closed here */
-    IndexedHandles(Descriptor root, FileId rootId, FileIds ids, LongSupplier nanoTime) {
+    IndexLocator(Descriptor root, FileId rootId, FileIds ids, LongSupplier nanoTime) {
         this.root = root;
         this.rootId = rootId;
         this.ids = ids;

@@ -7,4 +7,4 @@ package org.emplace.samples.nfs.server.store;
  * @param verifier to be given with its cookies
  * @param end whether there is nothing after what was taken
  */
-public record Listed(FileAttributes directory, long verifier, boolean end) {}
+public record ListingResult(FileAttributes directory, long verifier, boolean end) {}

@@ -2,4 +2,4 @@
 package org.emplace.samples.nfs.server.store;
 
 /** What a RENAME did to the two directories. */
-public record Renamed(WeakCacheAttributes from, WeakCacheAttributes to) {}
+public record RenameResult(WeakCacheConsistency from, WeakCacheConsistency to) {}

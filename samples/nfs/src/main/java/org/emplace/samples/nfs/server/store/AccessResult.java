@@ -6,4 +6,4 @@ package org.emplace.samples.nfs.server.store;
  *
  * @param rights a sum of the bits of {@link AccessRights}
  */
-public record Granted(FileAttributes file, int rights) {}
+public record AccessResult(FileAttributes file, int rights) {}

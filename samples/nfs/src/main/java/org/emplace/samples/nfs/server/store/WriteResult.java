@@ -8,4 +8,4 @@ package org.emplace.samples.nfs.server.store;
  * @param stability how it was committed: as asked, or better
  * @param verifier another one after data that was written unstably may have been lost
  */
-public record Written(int count, Stability stability, long verifier, WeakCacheAttributes change) {}
+public record WriteResult(int count, Stability stability, long verifier, WeakCacheConsistency change) {}

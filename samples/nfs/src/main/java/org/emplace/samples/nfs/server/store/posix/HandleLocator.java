@@ -8,11 +8,11 @@ import org.emplace.samples.nfs.server.store.FileName;
 import org.emplace.samples.nfs.server.store.StoreException;
 
 /** Has the kernel open files by their handles, which needs CAP_DAC_READ_SEARCH. */
-final class KernelHandles implements Handles {
+final class HandleLocator implements FileLocator {
     private final Descriptor root;
 
     /** @param root any file that is open for reading on the file system; not closed here */
-    KernelHandles(Descriptor root) {
+    HandleLocator(Descriptor root) {
         this.root = root;
     }
 

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.store;
+
+import java.io.IOException;
+import java.nio.channels.Channel;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps files open between the calls of a protocol that has no open and close. At most so many, of which the least recently used are closed for others, and each only
+ * until it has not been used for a while: an open file keeps its room on the disk when its last name is removed, and a program that is open for writing cannot be run.
+ * Closing never fails for those who use the cache: they may have had nothing to do with the file. It may wait for the disk, and only those wait who want the same file.
+ * Safe for use by several threads.
+ *
+ * @param <K> what tells open files apart
+ * @param <T> what a file is open as; one that is found closed is opened again
+ */
+public final class OpenFiles<K, T extends Channel> implements AutoCloseable {
+    private final int limit;
+    private final long idle;
+    private final Consumer<IOException> closingFailed;
+    private final Executor later;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition closed = lock.newCondition();
+    private final Map<K, OpenFile> open = new LinkedHashMap<>(64, 0.75f, true);
+    private final List<OpenFile> closing = new ArrayList<>();
+    private boolean looking;
+
+    /**
+     * @param limit files to keep open at most; those in use at this moment may be more
+     * @param idle how long an unused file stays open, or half as long again
+     * @param closingFailed is told why a file could not be closed; must not throw
+     */
+    public OpenFiles(int limit, Duration idle, Consumer<IOException> closingFailed) {
+        this.limit = limit;
+        this.idle = idle.toNanos();
+        this.closingFailed = closingFailed;
+        this.later = CompletableFuture.delayedExecutor(Math.max(1, this.idle / 2), TimeUnit.NANOSECONDS);
+    }
+
+    /** Opens a file. */
+    @FunctionalInterface
+    public interface Opener<T> {
+        T open() throws IOException;
+    }
+
+    /** An open file. The fields change under the lock of the cache. */
+    private final class OpenFile {
+        private final K key;
+        private final T file;
+        private int users;
+        private boolean kept = true;
+        private long lastUsed;
+
+        OpenFile(K key, T file) {
+            this.key = key;
+            this.file = file;
+        }
+    }
+
+    /** A file in use: stays open until it is closed here. */
+    public final class Use implements AutoCloseable {
+        private final OpenFile used;
+
+        private Use(OpenFile used) {
+            this.used = used;
+            used.users++;
+        }
+
+        public T file() {
+            return used.file;
+        }
+
+        @Override
+        public void close() {
+            leave(used);
+        }
+    }
+
+    /** The file, opened if it was not. It must be a regular one, since others may block. */
+    public Use use(K key, Opener<T> opener) throws IOException {
+        Use kept = kept(key);
+        return kept != null ? kept : keep(key, opener.open());
+    }
+
+    /** Keeps a file that was opened by making it: its mode may forbid to open it again. */
+    public void adopt(K key, T opened) {
+        keep(key, opened).close();
+    }
+
+    /** Closes the file, now or when it is not in use any more. */
+    public void forget(K key) {
+        drop(() -> Stream.ofNullable(open.get(key)));
+    }
+
+    /** Closes all files that are not in use. */
+    public void closeUnused() {
+        drop(() -> unused(file -> true));
+    }
+
+    @Override
+    public void close() {
+        drop(() -> open.values().stream());
+    }
+
+    private @Nullable Use kept(K key) {
+        lock.lock();
+        try {
+            // Whoever opens the file anew is to find on the disk, or hear of the loss of, what was written to it.
+            while (isClosing(key)) {
+                closed.awaitUninterruptibly();
+            }
+            OpenFile file = open.get(key);
+            if (file != null && !file.file.isOpen()) {
+                open.remove(key);
+                return null;
+            }
+            return file == null ? null : new Use(file);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean isClosing(K key) {
+        for (OpenFile file : closing) {
+            if (file.key.equals(key)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private Use keep(K key, T opened) {
+        List<OpenFile> unneeded = new ArrayList<>();
+        Use use;
+        lock.lock();
+        try {
+            OpenFile fresh = new OpenFile(key, opened);
+            OpenFile other = open.putIfAbsent(key, fresh);
+            if (other != null) {
+                unneeded.add(fresh);
+            }
+            use = new Use(other != null ? other : fresh);
+            int tooMany = Math.max(0, open.size() - limit);
+            unused(file -> true).limit(tooMany).toList().forEach(file -> remove(file, unneeded));
+            closing.addAll(unneeded);
+            lookLater();
+        } finally {
+            lock.unlock();
+        }
+        unneeded.forEach(this::close);
+        return use;
+    }
+
+    private void leave(OpenFile used) {
+        boolean last;
+        lock.lock();
+        try {
+            used.users--;
+            used.lastUsed = System.nanoTime();
+            last = !used.kept && used.users == 0;
+            if (last) {
+                closing.add(used);
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (last) {
+            close(used);
+        }
+    }
+
+    private Stream<OpenFile> unused(Predicate<OpenFile> which) {
+        return open.values().stream().filter(file -> file.users == 0 && which.test(file));
+    }
+
+    private void drop(Supplier<Stream<OpenFile>> which) {
+        List<OpenFile> unneeded = new ArrayList<>();
+        lock.lock();
+        try {
+            which.get().toList().forEach(file -> remove(file, unneeded));
+            closing.addAll(unneeded);
+        } finally {
+            lock.unlock();
+        }
+        unneeded.forEach(this::close);
+    }
+
+    private void remove(OpenFile file, List<OpenFile> unneeded) {
+        open.remove(file.key);
+        file.kept = false;
+        if (file.users == 0) {
+            unneeded.add(file);
+        }
+    }
+
+    private void close(OpenFile file) {
+        try {
+            file.file.close();
+        } catch (IOException e) {
+            closingFailed.accept(e);
+        } finally {
+            lock.lock();
+            try {
+                closing.remove(file);
+                closed.signalAll();
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    private void lookLater() {
+        if (!looking && !open.isEmpty()) {
+            looking = true;
+            later.execute(this::closeIdle);
+        }
+    }
+
+    private void closeIdle() {
+        long now = System.nanoTime();
+        drop(() -> unused(file -> now - file.lastUsed >= idle));
+        lock.lock();
+        try {
+            looking = false;
+            lookLater();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.channels.Channel;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Files stay open for a while, and closing them disturbs nobody. */
+@Timeout(60)
+class OpenFilesTest {
+    private static final Duration LONG = Duration.ofHours(1);
+
+    private final List<String> closed = Collections.synchronizedList(new ArrayList<>());
+    private final List<IOException> failures = Collections.synchronizedList(new ArrayList<>());
+    private OpenFiles<String, OpenFile> files = new OpenFiles<>(2, LONG, failures::add);
+
+    /** Takes as long to close as a test wants, and then cannot be closed. */
+    private final class OpenFile implements Channel {
+        private final String name;
+        private final CountDownLatch mayClose;
+        private volatile boolean open = true;
+
+        OpenFile(String name, CountDownLatch mayClose) {
+            this.name = name;
+            this.mayClose = mayClose;
+        }
+
+        @Override
+        public boolean isOpen() {
+            return open;
+        }
+
+        @Override
+        public void close() throws IOException {
+            open = false;
+            try {
+                mayClose.await();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+            closed.add(name);
+            throw new IOException("the disk is broken");
+        }
+    }
+
+    private OpenFiles<String, OpenFile>.Use use(String name) throws IOException {
+        return files.use(name, () -> new OpenFile(name, new CountDownLatch(0)));
+    }
+
+    @AfterEach
+    void close() {
+        files.close();
+    }
+
+    @Test
+    void aFileStaysOpenForItsNextUser() throws IOException {
+        OpenFile first = opened("file");
+        assertThat(opened("file")).isSameAs(first);
+        assertThat(closed).isEmpty();
+    }
+
+    private OpenFile opened(String name) throws IOException {
+        try (OpenFiles<String, OpenFile>.Use use = use(name)) {
+            return use.file();
+        }
+    }
+
+    @Test
+    void theLeastRecentlyUsedIsClosedForAnotherOnceThoughThatFails() throws IOException {
+        opened("first");
+        opened("second");
+        opened("first");
+        opened("third");
+        assertThat(closed).containsExactly("second");
+        files.forget("third");
+        files.forget("third");
+        assertThat(closed).containsExactly("second", "third");
+        assertThat(failures).hasSize(2);
+    }
+
+    @Test
+    void aFileInUseIsClosedByItsLastUser() throws IOException {
+        try (OpenFiles<String, OpenFile>.Use one = use("file")) {
+            try (OpenFiles<String, OpenFile>.Use other = use("file")) {
+                files.forget("file");
+                assertThat(other.file()).isSameAs(one.file());
+            }
+            assertThat(closed).isEmpty();
+        }
+        assertThat(closed).containsExactly("file");
+    }
+
+    @Test
+    void whatIsNotUsedIsClosedThoughNoOtherIsUsed() throws IOException {
+        files = new OpenFiles<>(2, Duration.ofMillis(10), failures::add);
+        try (OpenFiles<String, OpenFile>.Use inUse = use("in use")) {
+            opened("idle");
+            Awaitility.await().until(() -> closed.contains("idle"));
+            assertThat(inUse.file().isOpen()).isTrue();
+        }
+        Awaitility.await().until(() -> closed.contains("in use"));
+    }
+
+    /** Interrupting a thread closes the channel that it was using. */
+    @Test
+    void whatIsFoundClosedIsOpenedAgain() throws IOException {
+        OpenFile first = opened("file");
+        first.open = false;
+        assertThat(opened("file")).isNotSameAs(first);
+    }
+
+    /** What was written to a file is on the disk, or known to be lost, before anybody opens it again. */
+    @Test
+    void closingKeepsOnlyThoseWaitingWhoWantTheSameFile() throws Exception {
+        CountDownLatch mayClose = new CountDownLatch(1);
+        files.use("slow", () -> new OpenFile("slow", mayClose)).close();
+        Thread closing = new Thread(() -> files.forget("slow"));
+        closing.start();
+        Awaitility.await().until(() -> closing.getState() == Thread.State.WAITING);
+        opened("another");
+        FutureTask<OpenFile> reopening = new FutureTask<>(() -> opened("slow"));
+        Thread waiting = new Thread(reopening);
+        waiting.start();
+        Awaitility.await().until(() -> waiting.getState() == Thread.State.WAITING);
+        assertThat(closed).isEmpty();
+        mayClose.countDown();
+        assertThat(reopening.get(20, TimeUnit.SECONDS).isOpen()).isTrue();
+        assertThat(closed).containsExactly("slow");
+    }
+}
