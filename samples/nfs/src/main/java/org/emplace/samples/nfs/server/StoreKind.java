@@ -7,10 +7,10 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.Locale;
 import org.emplace.samples.nfs.server.export.StoreOpener;
+import org.emplace.samples.nfs.server.store.Durability;
 import org.emplace.samples.nfs.server.store.Store;
 import org.emplace.samples.nfs.server.store.nio.NioOptions;
 import org.emplace.samples.nfs.server.store.nio.NioStore;
-import org.emplace.samples.nfs.server.store.posix.Durability;
 import org.emplace.samples.nfs.server.store.posix.PosixOptions;
 import org.emplace.samples.nfs.server.store.posix.PosixStore;
 
@@ -19,21 +19,21 @@ public enum StoreKind {
     /** Linux's system calls. Callers act as themselves where this process may let them. */
     POSIX {
         @Override
-        Store open(Path directory, boolean deferred, int openFiles) throws IOException {
+        Store open(Path directory, Durability durability, int openFiles) throws IOException {
             return PosixStore.open(
                     directory,
                     PosixOptions.DEFAULT
                             .withCallersAct(true)
-                            .withDurability(deferred ? Durability.DEFERRED : Durability.SYNCHRONOUS)
+                            .withDurability(durability)
                             .withOpenFiles(openFiles));
         }
     },
     /** {@code java.nio.file}, on any platform. */
     NIO {
         @Override
-        Store open(Path directory, boolean deferred, int openFiles) throws IOException {
+        Store open(Path directory, Durability durability, int openFiles) throws IOException {
             return NioStore.open(
-                    directory, NioOptions.DEFAULT.withOpenFiles(2 * openFiles).withSynchronous(!deferred));
+                    directory, NioOptions.DEFAULT.withOpenFiles(2 * openFiles).withDurability(durability));
         }
     };
 
@@ -51,11 +51,12 @@ public enum StoreKind {
      */
     public StoreOpener opener(int stores) {
         int openFiles = (int) Math.max(1, Math.min(MOST_OPEN_FILES, descriptors() / 8 / Math.max(1, stores)));
-        return (directory, deferred) -> open(directory, deferred, openFiles);
+        return (directory, deferred) ->
+                open(directory, deferred ? Durability.DEFERRED : Durability.SYNCHRONOUS, openFiles);
     }
 
     /** @param openFiles files to keep open for reading, and as many for writing */
-    abstract Store open(Path directory, boolean deferred, int openFiles) throws IOException;
+    abstract Store open(Path directory, Durability durability, int openFiles) throws IOException;
 
     private static long descriptors() {
         return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system

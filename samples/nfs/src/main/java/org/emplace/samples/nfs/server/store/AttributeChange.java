@@ -43,6 +43,11 @@ public record AttributeChange(
         return new AttributeChange(mode, uid, gid, Optional.empty(), accessed, modified);
     }
 
+    /** The same without a mode. */
+    public AttributeChange withoutMode() {
+        return new AttributeChange(Optional.empty(), uid, gid, size, accessed, modified);
+    }
+
     public AttributeChange withMode(int bits) {
         return new AttributeChange(Optional.of(bits), uid, gid, size, accessed, modified);
     }

@@ -1,18 +1,69 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.samples.nfs.server.store;
 
-/** How a file is to be made (createhow3, RFC 1813 section 3.3.8). */
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.Optional;
+import org.emplace.samples.nfs.server.store.AttributeChange.NewTime;
+
+/** How a regular file is to be made (createhow3, RFC 1813 section 3.3.8). */
 public sealed interface Creation {
 
+    /** What a file that is made is to have. */
+    AttributeChange attributes();
+
+    /** Whether the file that has the name already will do. */
+    boolean takes(FileAttributes existing);
+
     /** If the name is taken by a regular file, that one will do; of the attributes only the size is then set. */
-    record Unchecked(AttributeChange attributes) implements Creation {}
+    record Unchecked(AttributeChange attributes) implements Creation {
+        @Override
+        public boolean takes(FileAttributes existing) {
+            return existing.isRegular();
+        }
+    }
 
     /** Only if the name is free. */
-    record Guarded(AttributeChange attributes) implements Creation {}
+    record Guarded(AttributeChange attributes) implements Creation {
+        @Override
+        public boolean takes(FileAttributes existing) {
+            return false;
+        }
+    }
 
     /**
      * Only if the name is free, or was taken by an earlier sending of this very call, which the verifier tells. It is kept in the new file's
-     * times, so it survives a restart; the client sets these afterwards.
+     * times, so it survives a restart; the client sets these, and the mode, afterwards.
      */
-    record Exclusive(long verifier) implements Creation {}
+    record Exclusive(long verifier) implements Creation {
+        private static final int MODE = 0600;
+        /** Seconds that every file system can store. */
+        private static final long SECONDS = 0x7fffffffL;
+
+        private long accessed() {
+            return verifier >>> 32 & SECONDS;
+        }
+
+        private long modified() {
+            return verifier & SECONDS;
+        }
+
+        @Override
+        public AttributeChange attributes() {
+            return new AttributeChange(
+                    Optional.of(MODE),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    new NewTime.Given(FileTime.from(Instant.ofEpochSecond(accessed()))),
+                    new NewTime.Given(FileTime.from(Instant.ofEpochSecond(modified()))));
+        }
+
+        @Override
+        public boolean takes(FileAttributes existing) {
+            return existing.isRegular()
+                    && existing.accessed().toInstant().getEpochSecond() == accessed()
+                    && existing.modified().toInstant().getEpochSecond() == modified();
+        }
+    }
 }

@@ -23,6 +23,23 @@ public final class FileName {
         return bytes.clone();
     }
 
+    /**
+     * A copy of the bytes, if they can be a name in any file system; "." and ".." can.
+     *
+     * @throws StoreException of ACCES (RFC 1813 section 3.2)
+     */
+    public byte[] required() throws StoreException {
+        if (bytes.length == 0) {
+            throw new StoreException(Failure.ACCES, "an empty file name");
+        }
+        for (byte b : bytes) {
+            if (b == 0 || b == '/') {
+                throw new StoreException(Failure.ACCES, "a file name with a " + (b == 0 ? "NUL" : "slash"));
+            }
+        }
+        return bytes();
+    }
+
     /** Number of bytes. */
     public int length() {
         return bytes.length;

@@ -3,20 +3,22 @@ package org.emplace.samples.nfs.server.store;
 
 /** What a file is (ftype3, RFC 1813 section 2.5). */
 public enum FileType {
-    REGULAR(1),
-    DIRECTORY(2),
-    BLOCK_DEVICE(3),
-    CHARACTER_DEVICE(4),
-    SYMBOLIC_LINK(5),
-    SOCKET(6),
-    FIFO(7);
+    REGULAR(1, 0100000),
+    DIRECTORY(2, 0040000),
+    BLOCK_DEVICE(3, 0060000),
+    CHARACTER_DEVICE(4, 0020000),
+    SYMBOLIC_LINK(5, 0120000),
+    SOCKET(6, 0140000),
+    FIFO(7, 0010000);
 
     private static final int FORMAT = 0170000;
 
     private final int number;
+    private final int modeBits;
 
-    FileType(int number) {
+    FileType(int number, int modeBits) {
         this.number = number;
+        this.modeBits = modeBits;
     }
 
     /** Its number in ftype3. */
@@ -24,16 +26,27 @@ public enum FileType {
         return number;
     }
 
-    /** The type in a POSIX mode. */
+    /** The type as a part of a POSIX mode. */
+    public int modeBits() {
+        return modeBits;
+    }
+
+    /** The mode that a file of this type gets if its maker names none. */
+    public int defaultMode() {
+        return this == DIRECTORY ? 0755 : 0644;
+    }
+
+    public boolean isDevice() {
+        return this == BLOCK_DEVICE || this == CHARACTER_DEVICE;
+    }
+
+    /** The type in a POSIX mode; a regular file for what is none of the others. */
     public static FileType ofMode(int mode) {
-        return switch (mode & FORMAT) {
-            case 0040000 -> DIRECTORY;
-            case 0060000 -> BLOCK_DEVICE;
-            case 0020000 -> CHARACTER_DEVICE;
-            case 0120000 -> SYMBOLIC_LINK;
-            case 0140000 -> SOCKET;
-            case 0010000 -> FIFO;
-            default -> REGULAR;
-        };
+        for (FileType type : values()) {
+            if (type.modeBits == (mode & FORMAT)) {
+                return type;
+            }
+        }
+        return REGULAR;
     }
 }

@@ -16,10 +16,11 @@ import java.util.Set;
 import org.emplace.samples.nfs.server.store.AttributeChange;
 import org.emplace.samples.nfs.server.store.Creation;
 import org.emplace.samples.nfs.server.store.CreationResult;
+import org.emplace.samples.nfs.server.store.Durability;
 import org.emplace.samples.nfs.server.store.Failure;
-import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
+import org.emplace.samples.nfs.server.store.FileType;
 import org.emplace.samples.nfs.server.store.FoundFile;
 import org.emplace.samples.nfs.server.store.RenameResult;
 import org.emplace.samples.nfs.server.store.StoreException;
@@ -31,11 +32,7 @@ final class Changes {
     /** Names that a file may have; more would have to be remembered for one id. */
     static final int MOST_LINKS = 1000;
 
-    private static final int DEFAULT_FILE_MODE = 0644;
-    private static final int EXCLUSIVE_FILE_MODE = 0600;
-    private static final int DEFAULT_DIRECTORY_MODE = 0755;
     private static final int SET_GROUP_ID = 02000;
-    private static final long SECONDS = 0x7fffffffL;
 
     private final NodeTree tree;
     private final PathNames names;
@@ -50,13 +47,13 @@ final class Changes {
             AttributeSource source,
             FileContents contents,
             Abilities abilities,
-            boolean synchronous) {
+            Durability durability) {
         this.tree = tree;
         this.names = names;
         this.source = source;
         this.contents = contents;
         this.abilities = abilities;
-        this.synchronous = synchronous && abilities.local();
+        this.synchronous = durability == Durability.SYNCHRONOUS && abilities.local();
     }
 
     CreationResult create(FileId directory, FileName name, Creation how) throws IOException {
@@ -89,10 +86,13 @@ final class Changes {
 
         @Override
         public Located make(Located directory, Path name) throws IOException {
-            AttributeChange wanted = wanted(how);
+            AttributeChange asked = how.attributes();
+            AttributeChange wanted = asked.withMode(asked.mode().orElse(FileType.REGULAR.defaultMode()));
             Optional<Located> existing = tree.existing(directory, name);
             if (existing.isPresent()) {
-                requireTakeable(existing.get(), how);
+                if (!how.takes(existing.get().attributes())) {
+                    throw new StoreException(Failure.EXIST, existing.get().path() + " exists");
+                }
                 left = part(Optional.empty(), wanted.size(), AttributeChange.NONE);
                 return existing.get();
             }
@@ -120,31 +120,6 @@ final class Changes {
         });
     }
 
-    private static void requireTakeable(Located file, Creation how) throws StoreException {
-        boolean takeable = how instanceof Creation.Exclusive exclusive
-                ? madeWith(file.attributes(), exclusive.verifier())
-                : how instanceof Creation.Unchecked && file.attributes().isRegular();
-        if (!takeable) {
-            throw new StoreException(Failure.EXIST, file.path() + " exists");
-        }
-    }
-
-    private static boolean madeWith(FileAttributes file, long verifier) {
-        return file.isRegular()
-                && file.accessed().toInstant().getEpochSecond()
-                        == highHalf(verifier).toInstant().getEpochSecond()
-                && file.modified().toInstant().getEpochSecond()
-                        == lowHalf(verifier).toInstant().getEpochSecond();
-    }
-
-    private static FileTime highHalf(long verifier) {
-        return FileTime.from(Instant.ofEpochSecond((verifier >>> 32) & SECONDS));
-    }
-
-    private static FileTime lowHalf(long verifier) {
-        return FileTime.from(Instant.ofEpochSecond(verifier & SECONDS));
-    }
-
     private Located file(Located directory, Path name, AttributeChange wanted) throws IOException {
         Path path = directory.path().resolve(name);
         FileChannel channel = FileChannel.open(
@@ -160,30 +135,13 @@ final class Changes {
         return finished(directory, name, made, wanted);
     }
 
-    private static AttributeChange wanted(Creation how) {
-        if (how instanceof Creation.Exclusive exclusive) {
-            AttributeChange none = AttributeChange.NONE;
-            return new AttributeChange(
-                    Optional.of(EXCLUSIVE_FILE_MODE),
-                    none.uid(),
-                    none.gid(),
-                    none.size(),
-                    new AttributeChange.NewTime.Given(highHalf(exclusive.verifier())),
-                    new AttributeChange.NewTime.Given(lowHalf(exclusive.verifier())));
-        }
-        AttributeChange wanted = how instanceof Creation.Guarded guarded
-                ? guarded.attributes()
-                : ((Creation.Unchecked) how).attributes();
-        return wanted.withMode(wanted.mode().orElse(DEFAULT_FILE_MODE));
-    }
-
     CreationResult makeDirectory(FileId directory, FileName name, AttributeChange wanted) throws IOException {
         return make(directory, name, (in, path) -> {
             requireFree(in, path);
             Files.createDirectory(in.path().resolve(path), permissions("rwx------"));
             Located made = tree.child(in, path);
             int inherited = made.attributes().mode() & SET_GROUP_ID;
-            int mode = wanted.mode().orElse(DEFAULT_DIRECTORY_MODE) | inherited;
+            int mode = wanted.mode().orElse(FileType.DIRECTORY.defaultMode()) | inherited;
             return finished(in, path, made, wanted.withoutSize().withMode(mode));
         });
     }

@@ -2,6 +2,7 @@
 package org.emplace.samples.nfs.server.store.nio;
 
 import java.time.Duration;
+import org.emplace.samples.nfs.server.store.Durability;
 
 /**
  * How much a {@link NioStore} may hold, and what it promises.
@@ -11,12 +12,12 @@ import java.time.Duration;
  * @param idle how long an unused file stays open, or half as long again
  * @param listedNames names of directories kept in memory for listings that go on, some 150 bytes each
  * @param largestFile bytes that a file may have
- * @param synchronous whether changes of names and attributes are on stable storage before the reply, as RFC 1813 section 4.8 wants; on the default file system only
+ * @param durability when changes of names and attributes are on stable storage; they can be made so on the default file system only
  */
 public record NioOptions(
-        int nodes, int openFiles, Duration idle, int listedNames, long largestFile, boolean synchronous) {
+        int nodes, int openFiles, Duration idle, int listedNames, long largestFile, Durability durability) {
     public static final NioOptions DEFAULT =
-            new NioOptions(1 << 19, 512, Duration.ofSeconds(30), 1 << 20, Long.MAX_VALUE, true);
+            new NioOptions(1 << 19, 512, Duration.ofSeconds(30), 1 << 20, Long.MAX_VALUE, Durability.SYNCHRONOUS);
 
     /** Checks that there is room for anything at all. */
     public NioOptions {
@@ -26,26 +27,26 @@ public record NioOptions(
     }
 
     public NioOptions withNodes(int count) {
-        return new NioOptions(count, openFiles, idle, listedNames, largestFile, synchronous);
+        return new NioOptions(count, openFiles, idle, listedNames, largestFile, durability);
     }
 
     public NioOptions withOpenFiles(int count) {
-        return new NioOptions(nodes, count, idle, listedNames, largestFile, synchronous);
+        return new NioOptions(nodes, count, idle, listedNames, largestFile, durability);
     }
 
     public NioOptions withIdle(Duration time) {
-        return new NioOptions(nodes, openFiles, time, listedNames, largestFile, synchronous);
+        return new NioOptions(nodes, openFiles, time, listedNames, largestFile, durability);
     }
 
     public NioOptions withListedNames(int count) {
-        return new NioOptions(nodes, openFiles, idle, count, largestFile, synchronous);
+        return new NioOptions(nodes, openFiles, idle, count, largestFile, durability);
     }
 
     public NioOptions withLargestFile(long bytes) {
-        return new NioOptions(nodes, openFiles, idle, listedNames, bytes, synchronous);
+        return new NioOptions(nodes, openFiles, idle, listedNames, bytes, durability);
     }
 
-    public NioOptions withSynchronous(boolean wanted) {
-        return new NioOptions(nodes, openFiles, idle, listedNames, largestFile, wanted);
+    public NioOptions withDurability(Durability when) {
+        return new NioOptions(nodes, openFiles, idle, listedNames, largestFile, when);
     }
 }

@@ -72,7 +72,7 @@ public final class NioStore implements Store {
         AttributeSource source = abilities.local() ? new UnixAttributes(root) : new PortableAttributes();
         this.tree = new NodeTree(root, source, options.nodes());
         this.contents = new FileContents(tree, abilities, options);
-        this.changes = new Changes(tree, names, source, contents, abilities, options.synchronous());
+        this.changes = new Changes(tree, names, source, contents, abilities, options.durability());
         this.listings = new DirectoryListings(tree, names, options.listedNames());
         this.limits = new StoreLimits(
                 false,

@@ -32,15 +32,7 @@ final class PathNames {
      * @throws StoreException of ACCES if the bytes are not a name here (RFC 1813 section 3.2); "." and ".." are names like any other
      */
     Path name(FileName name) throws StoreException {
-        byte[] bytes = name.bytes();
-        if (bytes.length == 0) {
-            throw new StoreException(Failure.ACCES, "an empty file name");
-        }
-        for (byte b : bytes) {
-            if (b == 0 || b == '/') {
-                throw new StoreException(Failure.ACCES, "a file name with a " + (b == 0 ? "NUL" : "slash"));
-            }
-        }
+        byte[] bytes = name.required();
         if (bytes.length > LONGEST) {
             throw new StoreException(Failure.NAMETOOLONG, "a file name of " + bytes.length + " bytes");
         }

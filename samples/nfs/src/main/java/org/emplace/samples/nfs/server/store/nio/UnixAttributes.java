@@ -33,7 +33,7 @@ final class UnixAttributes implements AttributeSource {
         int mode = (int) number(values, "mode");
         long size = number(values, "size");
         FileType type = FileType.ofMode(mode);
-        boolean device = type == FileType.BLOCK_DEVICE || type == FileType.CHARACTER_DEVICE;
+        boolean device = type.isDevice();
         FileAttributes attributes = new FileAttributes(
                 fileNumber(values),
                 type,

@@ -2,11 +2,8 @@
 package org.emplace.samples.nfs.server.store.posix;
 
 import java.io.IOException;
-import java.nio.file.attribute.FileTime;
-import java.time.Instant;
 import java.util.Optional;
 import org.emplace.samples.nfs.server.store.AttributeChange;
-import org.emplace.samples.nfs.server.store.AttributeChange.NewTime;
 import org.emplace.samples.nfs.server.store.Caller;
 import org.emplace.samples.nfs.server.store.Creation;
 import org.emplace.samples.nfs.server.store.Failure;
@@ -22,11 +19,7 @@ final class FileCreator {
     private static final int SET_ID_BITS = 06000;
     private static final int SET_GROUP_ID = 02000;
     private static final int MODE_BITS = 07777;
-    private static final int DEFAULT_FILE_MODE = 0644;
-    private static final int EXCLUSIVE_FILE_MODE = 0600;
-    private static final int DEFAULT_DIRECTORY_MODE = 0755;
     private static final int ATTEMPTS = 10;
-    private static final long SECONDS = 0x7fffffffL;
 
     private final DirectoryTree tree;
     private final Credentials credentials;
@@ -51,8 +44,8 @@ final class FileCreator {
 
     /** The new file, or the one that has the name if that will do. */
     Outcome file(Caller caller, FileNode directory, FileName name, byte[] bytes, Creation how) throws IOException {
-        AttributeChange wanted = wanted(how);
-        int mode = credentials.allowed(wanted.mode().orElse(DEFAULT_FILE_MODE) & MODE_BITS, false);
+        AttributeChange wanted = how.attributes();
+        int mode = credentials.allowed(mode(wanted, FileType.REGULAR), false);
         int flags = SystemCalls.READ_WRITE
                 | SystemCalls.CREATE
                 | SystemCalls.EXCLUSIVE
@@ -64,7 +57,7 @@ final class FileCreator {
             if (!Errno.EEXIST.is(opened)) {
                 FileNode made = tree.node(Descriptor.of(opened, "making a file"));
                 finished(caller, directory, name, bytes, made, () -> {
-                    setter.apply(caller, made, withoutMode(ownedBy(caller, wanted)));
+                    setter.apply(caller, made, ownedBy(caller, wanted).withoutMode());
                     if (wanted.size().orElse(0L) != 0) {
                         setter.resize(caller, made, wanted.size().get());
                     }
@@ -84,53 +77,27 @@ final class FileCreator {
         throw new StoreException(Failure.JUKEBOX, "the name comes and goes: " + name);
     }
 
-    private static AttributeChange wanted(Creation how) {
-        if (how instanceof Creation.Exclusive exclusive) {
-            AttributeChange none = AttributeChange.NONE;
-            return new AttributeChange(
-                    Optional.of(EXCLUSIVE_FILE_MODE),
-                    none.uid(),
-                    none.gid(),
-                    none.size(),
-                    new NewTime.Given(highHalf(exclusive.verifier())),
-                    new NewTime.Given(lowHalf(exclusive.verifier())));
-        }
-        return how instanceof Creation.Guarded guarded ? guarded.attributes() : ((Creation.Unchecked) how).attributes();
-    }
-
     private static FileNode existing(FileNode file, Creation how) throws IOException {
-        boolean unchecked = how instanceof Creation.Unchecked;
-        boolean madeByThisCall = how instanceof Creation.Exclusive exclusive
-                && seconds(file.attributes().accessed()) == seconds(highHalf(exclusive.verifier()))
-                && seconds(file.attributes().modified()) == seconds(lowHalf(exclusive.verifier()));
-        if (file.attributes().isRegular() && (unchecked || madeByThisCall)) {
+        if (how.takes(file.attributes())) {
             return file;
         }
         file.close();
         throw new StoreException(Failure.EXIST, "the name is taken");
     }
 
-    private static FileTime highHalf(long verifier) {
-        return FileTime.from(Instant.ofEpochSecond((verifier >>> 32) & SECONDS));
-    }
-
-    private static FileTime lowHalf(long verifier) {
-        return FileTime.from(Instant.ofEpochSecond(verifier & SECONDS));
-    }
-
-    private static long seconds(FileTime time) {
-        return time.toInstant().getEpochSecond();
+    private static int mode(AttributeChange wanted, FileType type) {
+        return wanted.mode().orElse(type.defaultMode()) & MODE_BITS;
     }
 
     /** The kernel passes a parent's set-group-id bit on, and takes the bits for set-id only afterwards. */
     FileNode directory(Caller caller, FileNode parent, FileName name, byte[] bytes, AttributeChange wanted)
             throws IOException {
-        int mode = credentials.allowed(wanted.mode().orElse(DEFAULT_DIRECTORY_MODE) & MODE_BITS, true);
+        int mode = credentials.allowed(mode(wanted, FileType.DIRECTORY), true);
         long result = call(caller, () -> SystemCalls.makeDirectory(parent.number(), bytes, mode & ~SET_ID_BITS));
         FileNode made = made(result, parent, name, FileType.DIRECTORY);
         boolean setIdWanted = (mode & SET_ID_BITS & ~made.attributes().mode()) != 0;
         int inherited = made.attributes().mode() & SET_GROUP_ID;
-        AttributeChange owned = withoutMode(ownedBy(caller, wanted));
+        AttributeChange owned = ownedBy(caller, wanted).withoutMode();
         return finished(
                 caller,
                 parent,
@@ -146,7 +113,7 @@ final class FileCreator {
         byte[] held = NameBytes.requireTarget(target);
         long result = call(caller, () -> SystemCalls.makeSymbolicLink(held, directory.number(), bytes));
         FileNode made = made(result, directory, name, FileType.SYMBOLIC_LINK);
-        AttributeChange owned = withoutMode(ownedBy(caller, wanted));
+        AttributeChange owned = ownedBy(caller, wanted).withoutMode();
         return finished(caller, directory, name, bytes, made, () -> setter.apply(caller, made, owned));
     }
 
@@ -160,26 +127,23 @@ final class FileCreator {
             long device,
             AttributeChange wanted)
             throws IOException {
-        int mode = typeBits(type) | credentials.allowed(wanted.mode().orElse(DEFAULT_FILE_MODE) & MODE_BITS, false);
-        boolean isDevice = type == FileType.BLOCK_DEVICE || type == FileType.CHARACTER_DEVICE;
-        if (isDevice && device >>> 32 != 0) {
+        requireMakeable(type);
+        int mode = type.modeBits() | credentials.allowed(mode(wanted, type), false);
+        if (type.isDevice() && device >>> 32 != 0) {
             throw new StoreException(Failure.INVAL, "Linux has no device numbers of more than 32 bits");
         }
-        long number = isDevice ? device : 0;
+        long number = type.isDevice() ? device : 0;
         long result = call(caller, () -> SystemCalls.makeNode(directory.number(), bytes, mode, number));
         FileNode made = made(result, directory, name, type);
-        AttributeChange owned = withoutMode(ownedBy(caller, wanted));
+        AttributeChange owned = ownedBy(caller, wanted).withoutMode();
         return finished(caller, directory, name, bytes, made, () -> setter.apply(caller, made, owned));
     }
 
-    private static int typeBits(FileType type) throws StoreException {
-        return switch (type) {
-            case FIFO -> 0010000;
-            case CHARACTER_DEVICE -> 0020000;
-            case BLOCK_DEVICE -> 0060000;
-            case SOCKET -> 0140000;
+    private static void requireMakeable(FileType type) throws StoreException {
+        switch (type) {
+            case FIFO, SOCKET, BLOCK_DEVICE, CHARACTER_DEVICE -> {}
             default -> throw new StoreException(Failure.BADTYPE, "MKNOD makes no " + type);
-        };
+        }
     }
 
     /** What a call has just made. A local program may have put another file in its place. */
@@ -230,10 +194,5 @@ final class FileCreator {
                 wanted.size(),
                 wanted.accessed(),
                 wanted.modified());
-    }
-
-    private static AttributeChange withoutMode(AttributeChange change) {
-        return new AttributeChange(
-                Optional.empty(), change.uid(), change.gid(), change.size(), change.accessed(), change.modified());
     }
 }

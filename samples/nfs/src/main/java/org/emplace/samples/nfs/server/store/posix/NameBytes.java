@@ -14,7 +14,10 @@ final class NameBytes {
 
     /** A name that is known to be one, for it was read from a directory or comes from {@link #require}. */
     static byte[] terminated(FileName name) {
-        byte[] bytes = name.bytes();
+        return terminated(name.bytes());
+    }
+
+    private static byte[] terminated(byte[] bytes) {
         return Arrays.copyOf(bytes, bytes.length + 1);
     }
 
@@ -24,16 +27,7 @@ final class NameBytes {
      * @throws StoreException of ACCES for what cannot be a name (RFC 1813 section 3.2)
      */
     static byte[] require(FileName name) throws StoreException {
-        byte[] terminated = terminated(name);
-        if (terminated.length == 1) {
-            throw new StoreException(Failure.ACCES, "an empty file name");
-        }
-        for (int i = 0; i < terminated.length - 1; i++) {
-            if (terminated[i] == 0 || terminated[i] == '/') {
-                throw new StoreException(Failure.ACCES, "a file name with a " + (terminated[i] == 0 ? "NUL" : "slash"));
-            }
-        }
-        return terminated;
+        return terminated(name.required());
     }
 
     /**
@@ -73,6 +67,6 @@ final class NameBytes {
                 throw new StoreException(Failure.INVAL, "a symbolic link with a NUL");
             }
         }
-        return Arrays.copyOf(target, target.length + 1);
+        return terminated(target);
     }
 }

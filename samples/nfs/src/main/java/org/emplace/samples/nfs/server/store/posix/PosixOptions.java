@@ -2,6 +2,7 @@
 package org.emplace.samples.nfs.server.store.posix;
 
 import java.time.Duration;
+import org.emplace.samples.nfs.server.store.Durability;
 
 /**
  * How a tree is served.

@@ -2,6 +2,7 @@
 package org.emplace.samples.nfs.server.store.posix;
 
 import java.io.IOException;
+import org.emplace.samples.nfs.server.store.Durability;
 import org.emplace.samples.nfs.server.store.WriteVerifier;
 import org.jspecify.annotations.Nullable;
 

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.Set;
+import org.emplace.samples.nfs.server.store.Durability;
 import org.emplace.samples.nfs.server.store.Store;
 import org.emplace.samples.nfs.server.store.StoreContract;
 import org.emplace.samples.nfs.server.store.StoreFixture;
@@ -22,7 +23,7 @@ class DefaultFileSystemTest extends StoreContract {
 
             @Override
             public Store open() throws IOException {
-                return NioStore.open(directory, NioOptions.DEFAULT.withSynchronous(false));
+                return NioStore.open(directory, NioOptions.DEFAULT.withDurability(Durability.DEFERRED));
             }
 
             @Override

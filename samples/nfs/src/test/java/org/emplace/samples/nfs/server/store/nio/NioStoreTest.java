@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
+import org.emplace.samples.nfs.server.store.Durability;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileType;
@@ -35,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What is particular to this store: its bounds, what other programs do to its files, and file systems that lack much. */
 class NioStoreTest {
-    private static final NioOptions OPTIONS = NioOptions.DEFAULT.withSynchronous(false);
+    private static final NioOptions OPTIONS = NioOptions.DEFAULT.withDurability(Durability.DEFERRED);
 
     @TempDir
     Path temporary;

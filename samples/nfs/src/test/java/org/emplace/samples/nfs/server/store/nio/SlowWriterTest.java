@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.emplace.samples.nfs.server.store.AttributeChange;
 import org.emplace.samples.nfs.server.store.Creation;
+import org.emplace.samples.nfs.server.store.Durability;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
 import org.emplace.samples.nfs.server.store.TestedStore;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Whoever waits for a file that is being written keeps nobody else waiting. */
 @Timeout(60)
 class SlowWriterTest {
-    private static final NioOptions OPTIONS = NioOptions.DEFAULT.withSynchronous(false);
+    private static final NioOptions OPTIONS = NioOptions.DEFAULT.withDurability(Durability.DEFERRED);
     private static final FileName NAME = FileName.of("file");
 
     @TempDir
@@ -48,7 +49,7 @@ class SlowWriterTest {
         NodeTree tree = new NodeTree(temporary, source, OPTIONS.nodes());
         try (FileContents contents = new FileContents(tree, abilities, OPTIONS)) {
             PathNames names = new PathNames(temporary.getFileSystem(), true);
-            Changes changes = new Changes(tree, names, source, contents, abilities, false);
+            Changes changes = new Changes(tree, names, source, contents, abilities, OPTIONS.durability());
             FileId root = tree.root().id();
             Creation made = new Creation.Guarded(AttributeChange.NONE);
             FileId file = changes.create(root, NAME, made).file().id();

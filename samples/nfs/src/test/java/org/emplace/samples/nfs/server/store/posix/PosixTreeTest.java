@@ -22,6 +22,7 @@ import org.emplace.samples.nfs.server.store.AttributeChange;
 import org.emplace.samples.nfs.server.store.Caller;
 import org.emplace.samples.nfs.server.store.Creation;
 import org.emplace.samples.nfs.server.store.DirectoryEntry;
+import org.emplace.samples.nfs.server.store.Durability;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;

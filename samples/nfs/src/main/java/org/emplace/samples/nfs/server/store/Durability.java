@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.samples.nfs.server.store.posix;
+package org.emplace.samples.nfs.server.store;
 
 /** When changes of names and attributes are on stable storage. */
 public enum Durability {
