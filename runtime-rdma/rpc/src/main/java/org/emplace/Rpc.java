@@ -16,7 +16,8 @@ public final class Rpc {
     }
 
     /**
-     * Connects to {@code tcp://host:port} or {@code rdma://host:port}. Blocks for at most the options' timeout.
+     * Connects to {@code tcp://host:port}, {@code rdma://host:port}, or by {@code unix:/path} to a socket of this machine. Blocks for at most the
+     * options' timeout.
      *
      * @throws RpcException of kind NOT_CONNECTED, with the reason in one line
      */

@@ -34,7 +34,7 @@ public interface RpcConnection extends AutoCloseable {
      */
     void serve(RpcService service);
 
-    /** The peer's address. */
+    /** The peer's address; of a local socket's peer the loopback address with port 0. */
     InetSocketAddress remoteAddress();
 
     /** Completes when the connection is over: normally after {@link #close}, exceptionally with the {@link RpcException} that ended it. */

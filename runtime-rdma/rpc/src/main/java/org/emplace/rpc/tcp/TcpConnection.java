@@ -4,6 +4,7 @@ package org.emplace.rpc.tcp;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
@@ -67,7 +68,9 @@ final class TcpConnection implements RpcConnection {
             TcpResources resources)
             throws IOException {
         this.name = name;
-        this.remoteAddress = (InetSocketAddress) socket.getRemoteAddress();
+        this.remoteAddress = socket.getRemoteAddress() instanceof InetSocketAddress address
+                ? address
+                : new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         this.dispatcher = dispatcher;
         this.callbacks = callbacks;
         this.memory = resources.memory();

@@ -4,11 +4,15 @@ package org.emplace.rpc.tcp;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.net.SocketTimeoutException;
+import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
 import java.net.URI;
+import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.file.InvalidPathException;
 import java.util.Set;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RpcConnection;
@@ -20,8 +24,13 @@ import org.emplace.rpc.transport.RpcTransport;
 import org.emplace.rpc.transport.TransportAddress;
 import org.jspecify.annotations.Nullable;
 
-/** {@code tcp://host:port}: RPC with record marking over TCP (RFC 5531 section 11), IPv4 and IPv6. */
+/**
+ * {@code tcp://host:port}: RPC with record marking over TCP (RFC 5531 section 11), IPv4 and IPv6. Clients can also connect to a socket of
+ * this machine, {@code unix:/path}, as rpcbind has one.
+ */
 public final class TcpTransport implements RpcTransport {
+    private static final String UNIX = "unix";
+
     /** Started with the first connection or listener. */
     private @Nullable TcpResources resources;
 
@@ -30,19 +39,24 @@ public final class TcpTransport implements RpcTransport {
 
     @Override
     public Set<String> schemes() {
-        return Set.of("tcp");
+        return Set.of("tcp", UNIX);
     }
 
     @Override
     public RpcConnection connect(URI address, ConnectionOptions options) throws RpcException {
-        InetSocketAddress peer = TransportAddress.resolve(address);
+        boolean local = UNIX.equalsIgnoreCase(address.getScheme());
+        SocketAddress peer = local ? path(address) : TransportAddress.resolve(address);
         SocketChannel socket = null;
         try {
-            socket = SocketChannel.open();
-            socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
-            socket.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
-            long timeout = Math.max(1, options.connectTimeout().toMillis());
-            socket.socket().connect(peer, (int) Math.min(timeout, Integer.MAX_VALUE));
+            socket = local ? SocketChannel.open(StandardProtocolFamily.UNIX) : SocketChannel.open();
+            if (local) {
+                socket.connect(peer);
+            } else {
+                socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
+                socket.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+                long timeout = Math.max(1, options.connectTimeout().toMillis());
+                socket.socket().connect(peer, (int) Math.min(timeout, Integer.MAX_VALUE));
+            }
             socket.configureBlocking(false);
             TcpConnection connection = TcpConnection.connected(address.toString(), socket, options, resources());
             connection.start();
@@ -51,6 +65,15 @@ public final class TcpTransport implements RpcTransport {
             close(socket, failure);
             throw new RpcException(
                     RpcException.Kind.NOT_CONNECTED, address + ": " + describe(failure, options), failure);
+        }
+    }
+
+    private static UnixDomainSocketAddress path(URI address) throws RpcException {
+        try {
+            return UnixDomainSocketAddress.of(address.getPath());
+        } catch (NullPointerException | InvalidPathException notAPath) {
+            throw new RpcException(
+                    RpcException.Kind.NOT_CONNECTED, address + ": a local address has the form unix:/path", notAPath);
         }
     }
 
@@ -66,6 +89,10 @@ public final class TcpTransport implements RpcTransport {
     @Override
     public RpcListener listen(URI address, CallDispatcher dispatcher, ConnectionOptions options, ConnectionLimit limit)
             throws RpcException {
+        if (UNIX.equalsIgnoreCase(address.getScheme())) {
+            throw new RpcException(
+                    RpcException.Kind.NOT_CONNECTED, address + ": servers listen at network addresses only");
+        }
         InetSocketAddress local = TransportAddress.resolve(address);
         ServerSocketChannel socket = null;
         try {

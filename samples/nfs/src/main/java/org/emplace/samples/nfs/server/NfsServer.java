@@ -7,18 +7,23 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import org.emplace.RpcServer;
+import org.emplace.RpcbindRegistration;
 import org.emplace.rpc.RpcException;
+import org.emplace.samples.nfs.protocol.Mount3;
 import org.emplace.samples.nfs.protocol.Mount3Server;
+import org.emplace.samples.nfs.protocol.Nfs3;
 import org.emplace.samples.nfs.protocol.Nfs3Server;
 import org.emplace.samples.nfs.server.export.Exports;
 import org.emplace.samples.nfs.server.program.Mount3Program;
 import org.emplace.samples.nfs.server.program.Nfs3Program;
+import org.jspecify.annotations.Nullable;
 
 /** Serves exports by NFS and MOUNT, both at every address, until it is closed. */
 public final class NfsServer implements AutoCloseable {
     private final Exports exports;
     private final RpcServer server;
     private final List<URI> addresses;
+    private @Nullable RpcbindRegistration registration;
 
     private NfsServer(Exports exports, RpcServer server, List<URI> addresses) {
         this.exports = exports;
@@ -60,10 +65,36 @@ public final class NfsServer implements AutoCloseable {
         return addresses;
     }
 
-    /** Answers the calls that run, ends all connections and closes all files. */
+    /**
+     * Tells this machine's rpcbind of NFS at each address, the last one of those with the same transport, and of MOUNT at the first TCP address.
+     *
+     * @throws RpcException if there is no rpcbind, or it refuses; then nothing is registered
+     */
+    public synchronized void register() throws RpcException, InterruptedException {
+        List<RpcbindRegistration.Entry> entries = new ArrayList<>();
+        boolean mount = false;
+        for (int i = 0; i < addresses.size(); i++) {
+            String transport = addresses.get(i).getScheme();
+            InetSocketAddress bound = server.addresses().get(i);
+            entries.add(new RpcbindRegistration.Entry(Nfs3.PROGRAM, Nfs3.VERSION, transport, bound));
+            if (transport.equals("tcp") && !mount) {
+                mount = true;
+                entries.add(new RpcbindRegistration.Entry(Mount3.PROGRAM, Mount3.VERSION, transport, bound));
+            }
+        }
+        registration = RpcbindRegistration.of(entries);
+    }
+
+    /** Takes back what was registered, answers the calls that run, ends all connections and closes all files. */
     @Override
-    public void close() throws IOException {
-        server.close();
-        exports.close();
+    public synchronized void close() throws IOException {
+        try {
+            if (registration != null) {
+                registration.close();
+            }
+        } finally {
+            server.close();
+            exports.close();
+        }
     }
 }

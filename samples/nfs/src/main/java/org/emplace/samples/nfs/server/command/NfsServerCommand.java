@@ -104,6 +104,13 @@ public final class NfsServerCommand implements Callable<Integer> {
             description = "The most connections at a time; further ones are refused (default: ${DEFAULT-VALUE}).")
     private int connections;
 
+    @Option(
+            names = "--register",
+            description =
+                    "Tell this machine's rpcbind of the ports, so that clients find them without being told: showmount"
+                            + " -e, for example.")
+    private boolean register;
+
     /** Runs the command and exits with its status. */
     public static void main(String[] args) {
         System.exit(commandLine().execute(args));
@@ -156,7 +163,7 @@ public final class NfsServerCommand implements Callable<Integer> {
         self().getErr().println("nfs-server: " + message);
     }
 
-    private void serve(List<ExportDefinition> definitions) throws IOException {
+    private void serve(List<ExportDefinition> definitions) throws IOException, InterruptedException {
         provider.apply();
         List<URI> addresses = new ArrayList<>(List.of(address("rdma", port), address("tcp", mountPort)));
         if (tcpPort != null) {
@@ -171,6 +178,9 @@ public final class NfsServerCommand implements Callable<Integer> {
             throw e;
         }
         Runtime.getRuntime().addShutdownHook(new Thread(() -> close(server), "nfs-server-shutdown"));
+        if (register) {
+            server.register();
+        }
         boolean toOthers = !InetAddress.getByName(bind).isLoopbackAddress();
         Warnings.of(definitions, toOthers, exports.actAsCallers()).forEach(warning -> warn("warning: " + warning));
         if (!exports.actAsCallers()) {

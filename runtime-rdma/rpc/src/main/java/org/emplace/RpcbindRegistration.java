@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace;
+
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.emplace.rpc.CallOptions;
+import org.emplace.rpc.RpcConnection;
+import org.emplace.rpc.RpcException;
+import org.emplace.rpc.portmap.Rpcb;
+import org.emplace.rpc.portmap.Rpcb4Client;
+import org.emplace.xdr.XdrString;
+
+/**
+ * What this machine's rpcbind tells clients that ask where programs are served (RFC 1833): for NFS that is {@code showmount -e}, for example.
+ * Lasts until it is closed, or rpcbind ends. A program that was registered for the same transport is replaced, as that is what a server that was
+ * killed leaves behind; rpcbind allows it where the same user had registered it, or to root.
+ */
+public final class RpcbindRegistration implements AutoCloseable {
+    private static final URI RPCBIND = URI.create("unix:/run/rpcbind.sock");
+    private static final CallOptions SOON = CallOptions.DEFAULT.withTimeout(Duration.ofSeconds(10));
+
+    private final List<Rpcb> registered = new ArrayList<>();
+
+    private RpcbindRegistration() {}
+
+    /**
+     * A program and where it is served.
+     *
+     * @param transport {@code tcp} or {@code rdma}
+     */
+    public record Entry(long program, long version, String transport, InetSocketAddress address) {
+
+        private Rpcb map() {
+            InetAddress host = address.getAddress();
+            String netid = transport + (host instanceof Inet6Address ? "6" : "");
+            return new Rpcb(
+                    program,
+                    version,
+                    text(netid),
+                    text(universalAddress(address)),
+                    text(System.getProperty("user.name")));
+        }
+
+        private static XdrString text(String text) {
+            return XdrString.of(text);
+        }
+
+        /** Address and the two bytes of the port, with dots between (RFC 5665 section 5.2.3). */
+        private static String universalAddress(InetSocketAddress address) {
+            String host = address.getAddress().getHostAddress();
+            int scope = host.indexOf('%');
+            int port = address.getPort();
+            return (scope < 0 ? host : host.substring(0, scope)) + "." + (port >>> 8) + "." + (port & 0xff);
+        }
+    }
+
+    /**
+     * Registers programs.
+     *
+     * @throws RpcException if rpcbind cannot be reached, of kind NOT_CONNECTED, or does not take one of them; then none is registered
+     */
+    public static RpcbindRegistration of(List<Entry> entries) throws RpcException, InterruptedException {
+        RpcbindRegistration registration = new RpcbindRegistration();
+        try (RpcConnection connection = Rpc.connect(RPCBIND)) {
+            Rpcb4Client rpcbind = Rpcb4Client.on(connection, SOON);
+            for (Entry entry : entries) {
+                Rpcb map = entry.map();
+                rpcbind.unset(map);
+                if (!rpcbind.set(map)) {
+                    registration.remove(rpcbind);
+                    throw new RpcException(RpcException.Kind.SYSTEM_ERROR, "rpcbind does not take " + describe(map));
+                }
+                registration.registered.add(map);
+            }
+        }
+        return registration;
+    }
+
+    private static String describe(Rpcb map) {
+        return "program " + map.rProg() + " version " + map.rVers() + " at " + map.rNetid() + " " + map.rAddr()
+                + "; perhaps another user's server has registered it";
+    }
+
+    private void remove(Rpcb4Client rpcbind) throws RpcException, InterruptedException {
+        for (Rpcb map : registered) {
+            rpcbind.unset(map);
+        }
+        registered.clear();
+    }
+
+    /**
+     * Takes the registration back. Idempotent.
+     *
+     * @throws RpcException if rpcbind cannot be reached, so that it tells clients what is not true any more
+     */
+    @Override
+    public void close() throws RpcException {
+        if (!registered.isEmpty()) {
+            try (RpcConnection connection = Rpc.connect(RPCBIND)) {
+                remove(Rpcb4Client.on(connection, SOON));
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+                throw new RpcException(RpcException.Kind.CANCELLED, "interrupted while rpcbind was told", interrupted);
+            }
+        }
+    }
+}
