@@ -257,12 +257,17 @@ public final class XdrDecoder {
         if (count > max) {
             throw malformed("an array has " + count + " elements, at most " + max + " are allowed");
         }
-        long possible = minimumElementSize > 0 ? in.remaining() / minimumElementSize : limits.maxEmptyElements();
+        long possible = minimumElementSize > 0 ? in.remaining() / minimumElementSize : possibleElements();
         if (count > possible) {
             throw malformed("an array says that it has " + count + " elements, the rest of the message holds at most "
                     + possible);
         }
         return elements((int) count, reader);
+    }
+
+    /** Elements are of four bytes at least, or of none. */
+    private long possibleElements() {
+        return Math.max(in.remaining() / 4, limits.maxEmptyElements());
     }
 
     /**
@@ -286,8 +291,7 @@ public final class XdrDecoder {
             throw malformed("an array has " + count + " elements, at most " + max + " are allowed");
         }
         return readItem(from -> {
-            // Elements are of four bytes at least, or of none.
-            long possible = Math.max(from.remaining() / 4, limits.maxEmptyElements());
+            long possible = from.possibleElements();
             if (count > possible) {
                 throw malformed(
                         "an array says that it has " + count + " elements, there is room for at most " + possible);

@@ -54,9 +54,14 @@ record BytesMapping(Kind kind, long size) implements Mapping {
         return CodeBlock.of("$T::write$L", Library.ENCODER, kind.suffix);
     }
 
+    /** A payload of fixed size that is elsewhere, as a chunk, leaves nothing in the stream. */
     @Override
     public int minimumSize() {
-        return kind.fixed ? (int) Math.min((size + 3) & ~3L, Integer.MAX_VALUE) : 4;
+        return switch (kind) {
+            case FIXED_PAYLOAD -> 0;
+            case FIXED_OPAQUE -> (int) Math.min((size + 3) & ~3L, Integer.MAX_VALUE);
+            case OPAQUE, STRING, PAYLOAD -> 4;
+        };
     }
 
     @Override

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.emplace.rpc.ProcedureBinding;
+import org.emplace.tests.codegen.constructs.Block;
+import org.emplace.tests.codegen.constructs.Blocks;
 import org.emplace.tests.codegen.constructs.Colour;
 import org.emplace.tests.codegen.constructs.CompoundArgs;
 import org.emplace.tests.codegen.constructs.Constructs1;
@@ -18,10 +20,12 @@ import org.emplace.tests.codegen.constructs.Scalars;
 import org.emplace.tests.codegen.constructs.Table;
 import org.emplace.tests.codegen.constructs.WriteArgs;
 import org.emplace.xdr.ChunkMark;
+import org.emplace.xdr.EligibleItems;
 import org.emplace.xdr.EncodedMessage;
 import org.emplace.xdr.Payload;
 import org.emplace.xdr.PayloadMark;
 import org.emplace.xdr.RangeMark;
+import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrException;
 import org.emplace.xdr.XdrOpaque;
 import org.emplace.xdr.XdrString;
@@ -99,6 +103,44 @@ class ChunkPlanTest {
         assertThat(message.stream().remaining()).isEqualTo(12);
         assertThat(Constructs1.WRITE.binding().argumentsEligible()).isTrue();
         assertThat(Constructs1.WRITE.binding().readChunkLimit()).isEqualTo(1);
+    }
+
+    /** Of an array of items of fixed size that are all elsewhere, the stream holds the count and nothing else. */
+    @Test
+    void elementsThatHoldOnlyAnItemOfFixedSizeTakeNoBytesInTheStream() throws XdrException {
+        Payload data = Payload.of(ByteBuffer.allocate(4096));
+        EncodedMessage message = Wire.encoded(new Blocks(List.of(new Block(data), new Block(data), new Block(data))));
+
+        assertThat(message.stream().remaining()).isEqualTo(4);
+        Blocks decoded = Blocks.decode(new XdrDecoder(message.stream(), new Elsewhere(message)));
+        assertThat(decoded.all()).extracting(block -> block.data().length()).containsExactly(4096L, 4096L, 4096L);
+    }
+
+    /** The items of a message, each where its mark says. */
+    private record Elsewhere(EncodedMessage message) implements EligibleItems {
+        @Override
+        public Payload chunkAt(long position, long length) {
+            return message.marks().stream()
+                    .map(PayloadMark.class::cast)
+                    .filter(mark -> position(mark) == position)
+                    .findFirst()
+                    .orElseThrow()
+                    .payload();
+        }
+
+        /** Marks count the stream alone; positions count the items before, too. */
+        private long position(PayloadMark mark) {
+            long before = message.marks().stream()
+                    .takeWhile(each -> each != mark)
+                    .mapToLong(ChunkMark::length)
+                    .sum();
+            return mark.streamOffset() + before;
+        }
+
+        @Override
+        public Payload inline(ByteBuffer bytes) {
+            throw new AssertionError("an item in the stream");
+        }
     }
 
     @Test
