@@ -6,6 +6,7 @@ import org.emplace.rdma.ConnectionAcceptor;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaListener;
 import org.emplace.rpc.transport.ConnectionLimit;
+import org.emplace.rpc.transport.ConnectionLimit.Place;
 import org.emplace.rpc.transport.OpenConnections;
 import org.emplace.rpc.transport.RpcListener;
 
@@ -34,20 +35,25 @@ final class RdmaRpcListener implements RpcListener {
         OpenConnections connections = new OpenConnections();
         ServerReceives receives = new ServerReceives(device, role);
         RdmaListener listener = device.provider().listen(local, SHARED_RECEIVES, request -> {
-            if (offersReads(request) && limit.admit(request.remoteAddress())) {
-                accept(
-                        request,
-                        () -> new ConnectionSetup(
-                                device,
-                                role,
-                                receives.of(request),
-                                threads,
-                                connections::add,
-                                () -> limit.leave(request.remoteAddress())),
-                        limit);
-            } else {
+            Place place =
+                    offersReads(request) ? limit.admit(request.remoteAddress()).orElse(null) : null;
+            if (place == null) {
                 request.reject(new byte[0]);
+                return;
             }
+            accept(
+                    request,
+                    () -> new ConnectionSetup(
+                            device,
+                            role,
+                            receives.of(request),
+                            threads,
+                            connection -> {
+                                connections.add(connection);
+                                place.occupy(connection);
+                            },
+                            place::leave),
+                    place);
         });
         return new RdmaRpcListener(listener, connections);
     }
@@ -61,13 +67,13 @@ final class RdmaRpcListener implements RpcListener {
         return false;
     }
 
-    private static void accept(ConnectionAcceptor.Request request, Preparation preparation, ConnectionLimit limit) {
+    private static void accept(ConnectionAcceptor.Request request, Preparation preparation, Place place) {
         ConnectionSetup setup;
         try {
             setup = preparation.prepare();
         } catch (RdmaException exhausted) {
             LOG.log(System.Logger.Level.WARNING, "rejected {0}: {1}", request.remoteAddress(), exhausted.getMessage());
-            limit.leave(request.remoteAddress());
+            place.leave();
             request.reject(new byte[0]);
             return;
         }

@@ -29,7 +29,9 @@ import org.emplace.rpc.message.MessageType;
 import org.emplace.rpc.message.Replies;
 import org.emplace.rpc.transport.CallDispatcher;
 import org.emplace.rpc.transport.CallQueue;
+import org.emplace.rpc.transport.ConnectionLimit;
 import org.emplace.rpc.transport.DestinationItems;
+import org.emplace.rpc.transport.IdleTime;
 import org.emplace.rpc.transport.PendingCall;
 import org.emplace.rpc.transport.PendingCalls;
 import org.emplace.rpc.transport.RemotePayload;
@@ -40,7 +42,7 @@ import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrEncoder;
 
 /** Either end of a TCP connection: sends calls and takes replies, takes calls and sends replies. */
-final class TcpConnection implements RpcConnection {
+final class TcpConnection implements RpcConnection, ConnectionLimit.Occupant {
     private static final int CALLBACK_THREADS = 4;
     private static final Logger LOG = System.getLogger(TcpConnection.class.getName());
 
@@ -50,6 +52,7 @@ final class TcpConnection implements RpcConnection {
     private final Optional<ServiceDispatcher> callbacks;
     private final MemoryDomain memory;
     private final CallGate gate;
+    private final IdleTime idle;
     private final int credits;
     private final RecordChannel records;
     private final PendingCalls calls;
@@ -75,7 +78,8 @@ final class TcpConnection implements RpcConnection {
         this.callbacks = callbacks;
         this.memory = resources.memory();
         this.credits = options.credits();
-        this.gate = new CallGate(options.credits(), options.maximumMessage());
+        this.idle = new IdleTime(resources.time()::nanoTime);
+        this.gate = new CallGate(options.credits(), options.maximumMessage(), idle);
         this.records = new RecordChannel(
                 socket, resources.nextLoop(), options.maximumMessage(), resources.time(), new Incoming());
         this.calls = new PendingCalls(name, options.observer(), resources.time(), this::abort, records);
@@ -237,6 +241,11 @@ final class TcpConnection implements RpcConnection {
     @Override
     public InetSocketAddress remoteAddress() {
         return remoteAddress;
+    }
+
+    @Override
+    public long idleNanos() {
+        return Math.min(idle.nanos(), calls.idleNanos());
     }
 
     @Override
