@@ -7,6 +7,7 @@ import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaListener;
 import org.emplace.rpc.transport.ConnectionLimit;
 import org.emplace.rpc.transport.ConnectionLimit.Place;
+import org.emplace.rpc.transport.LogSampler;
 import org.emplace.rpc.transport.OpenConnections;
 import org.emplace.rpc.transport.RpcListener;
 
@@ -30,10 +31,11 @@ final class RdmaRpcListener implements RpcListener {
             InetSocketAddress local,
             ConnectionRole role,
             ConnectionLimit limit,
-            TransportThreads threads)
+            TransportResources resources)
             throws RdmaException {
         OpenConnections connections = new OpenConnections();
         ServerReceives receives = new ServerReceives(device, role);
+        LogSampler shortages = new LogSampler();
         RdmaListener listener = device.provider().listen(local, SHARED_RECEIVES, request -> {
             Place place =
                     offersReads(request) ? limit.admit(request.remoteAddress()).orElse(null) : null;
@@ -47,13 +49,14 @@ final class RdmaRpcListener implements RpcListener {
                             device,
                             role,
                             receives.of(request),
-                            threads,
+                            resources,
                             connection -> {
                                 connections.add(connection);
                                 place.occupy(connection);
                             },
                             place::leave),
-                    place);
+                    place,
+                    shortages);
         });
         return new RdmaRpcListener(listener, connections);
     }
@@ -67,12 +70,18 @@ final class RdmaRpcListener implements RpcListener {
         return false;
     }
 
-    private static void accept(ConnectionAcceptor.Request request, Preparation preparation, Place place) {
+    private static void accept(
+            ConnectionAcceptor.Request request, Preparation preparation, Place place, LogSampler shortages) {
         ConnectionSetup setup;
         try {
             setup = preparation.prepare();
         } catch (RdmaException exhausted) {
-            LOG.log(System.Logger.Level.WARNING, "rejected {0}: {1}", request.remoteAddress(), exhausted.getMessage());
+            shortages.event(count -> LOG.log(
+                    System.Logger.Level.WARNING,
+                    "rejected {0}: {1}; connections like this so far: {2}",
+                    request.remoteAddress(),
+                    exhausted.getMessage(),
+                    count));
             place.leave();
             request.reject(new byte[0]);
             return;

@@ -58,6 +58,7 @@ final class TcpConnection implements RpcConnection, ConnectionLimit.Occupant {
     private final PendingCalls calls;
     private final CallQueue queue;
     private final Executor userThreads;
+    private final TcpResources resources;
     private final Set<PendingCall<?, ?>> inFlight = new HashSet<>();
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
     private volatile boolean closedHere;
@@ -76,12 +77,12 @@ final class TcpConnection implements RpcConnection, ConnectionLimit.Occupant {
                 : new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         this.dispatcher = dispatcher;
         this.callbacks = callbacks;
+        this.resources = resources;
         this.memory = resources.memory();
         this.credits = options.credits();
         this.idle = new IdleTime(resources.time()::nanoTime);
         this.gate = new CallGate(options.credits(), options.maximumMessage(), idle);
-        this.records = new RecordChannel(
-                socket, resources.nextLoop(), options.maximumMessage(), resources.time(), new Incoming());
+        this.records = new RecordChannel(socket, resources.nextLoop(), options, resources.time(), new Incoming());
         this.calls = new PendingCalls(name, options.observer(), resources.time(), this::abort, records);
         this.userThreads = resources.callbacks();
         this.queue = new CallQueue(this::takeCredit, this::send, userThreads);
@@ -199,7 +200,13 @@ final class TcpConnection implements RpcConnection, ConnectionLimit.Occupant {
         try {
             record = new OutgoingRecord(reply.unreduced(), null, sent);
         } catch (IOException | RuntimeException unsuitable) {
-            LOG.log(Level.WARNING, name + ": a reply cannot be sent, answered with SYSTEM_ERR", unsuitable);
+            resources
+                    .unsendable()
+                    .event(count -> LOG.log(
+                            Level.WARNING,
+                            name + ": a reply cannot be sent, answered with SYSTEM_ERR; replies like this so far: "
+                                    + count,
+                            unsuitable));
             record = new OutgoingRecord(systemError(xid), null, sent);
         }
         records.send(record, () -> true);
@@ -295,7 +302,14 @@ final class TcpConnection implements RpcConnection, ConnectionLimit.Occupant {
 
         @Override
         public void ended(Level severity, String why) {
-            LOG.log(severity, "{0} ended: {1}", name, why);
+            if (severity == Level.DEBUG) {
+                LOG.log(Level.DEBUG, "{0} ended: {1}", name, why);
+            } else {
+                resources
+                        .lost()
+                        .event(count -> LOG.log(
+                                severity, "{0} ended: {1}; connections lost like this so far: {2}", name, why, count));
+            }
             gate.close();
             calls.end(Kind.DISCONNECTED, why);
             callbacks.ifPresent(ServiceDispatcher::close);
