@@ -37,8 +37,8 @@ public final class RpcServer implements AutoCloseable {
     }
 
     /**
-     * A server with 16 threads, a queue of 1024 calls, 1024 connections at most, default options, ten seconds to close, and so far no
-     * service and no address.
+     * A server with 16 threads, a queue of 1024 calls, 1024 connections at most, 30 seconds until an idle one may be closed to make room, default
+     * options, ten seconds to close, and so far no service and no address.
      */
     public static Builder builder() {
         return new Builder();
@@ -82,6 +82,7 @@ public final class RpcServer implements AutoCloseable {
         private int threads = 16;
         private int queue = 1024;
         private int connections = 1024;
+        private Duration idle = ConnectionLimit.DEFAULT_IDLE;
         private Duration closeTimeout = Duration.ofSeconds(10);
 
         private Builder() {}
@@ -124,10 +125,23 @@ public final class RpcServer implements AutoCloseable {
 
         /**
          * How many connections there are at a time, of all listening addresses together; positive. Further ones are refused: by rejection
-         * over RDMA, by closing them over TCP. One client alone has at most seven eighths of them, rounded up.
+         * over RDMA, by closing them over TCP. One client alone has at most seven eighths of them, rounded up. For what happens to idle
+         * connections then see {@link #closeIdleAfter}.
          */
         public Builder connections(int most) {
             this.connections = most;
+            return this;
+        }
+
+        /**
+         * How long a connection has to have been idle before the server may close it to make room for another; not negative, 30 seconds
+         * by itself. The server does that only where it would refuse the other: it closes a connection of the same client, or, where it has all the
+         * connections that it may have, one of the client that has the most. A connection is idle while no call is in progress on it either
+         * way; a call that has not come in whole does not count. A server that calls clients back by connections that are silent
+         * otherwise wants a longer time.
+         */
+        public Builder closeIdleAfter(Duration idle) {
+            this.idle = idle;
             return this;
         }
 
@@ -141,10 +155,10 @@ public final class RpcServer implements AutoCloseable {
          * Listens.
          *
          * @throws RpcException if one of the addresses cannot be had; then none is served
-         * @throws IllegalArgumentException if a version of a program is given twice, or a number is not positive
+         * @throws IllegalArgumentException if a version of a program is given twice, or a number is not positive, or a time negative
          */
         public RpcServer start() throws RpcException {
-            ConnectionLimit limit = new ConnectionLimit(connections);
+            ConnectionLimit limit = new ConnectionLimit(connections, idle);
             ServiceDispatcher dispatcher = ServiceDispatcher.forManyPeers(threads, queue);
             services.forEach(dispatcher::add);
             List<RpcListener> listeners = new ArrayList<>();

@@ -10,6 +10,8 @@ import java.time.Duration;
  * @param transferTimeout how long a call waits for an RDMA operation before the connection is given up; positive. A transfer waits its turn
  *     behind others, so this is no less than what the slowest link needs for all that is in flight, and than a tenth of a second, as a provider may be
  *     slow to tell of the end of a Send
+ * @param minimumDrain bytes that a peer has to take, within each {@code transferTimeout}, of what waits for it, or else its connection is closed; not
+ *     negative. Where less than that waits the peer has to take all of it
  * @param credits calls to have in flight at most, as far as the peer grants them (over TCP: as said); positive
  * @param inlineThreshold largest message in bytes that this side receives in one Send over RDMA; at least 1024
  * @param maximumMessage largest RPC message in bytes to accept, what comes by chunks counted; positive
@@ -18,57 +20,70 @@ import java.time.Duration;
 public record ConnectionOptions(
         Duration connectTimeout,
         Duration transferTimeout,
+        int minimumDrain,
         int credits,
         int inlineThreshold,
         int maximumMessage,
         CallObserver observer) {
 
-    /** Ten seconds to connect, a minute for a transfer, 64 credits, 8 KiB inline, 4 MiB messages, nobody observes. */
-    public static final ConnectionOptions DEFAULT =
-            new ConnectionOptions(Duration.ofSeconds(10), Duration.ofSeconds(60), 64, 8192, 4 << 20, CallObserver.NONE);
+    /** Ten seconds to connect, a minute for a transfer, 64 KiB a minute at least, 64 credits, 8 KiB inline, 4 MiB messages, nobody observes. */
+    public static final ConnectionOptions DEFAULT = new ConnectionOptions(
+            Duration.ofSeconds(10), Duration.ofSeconds(60), 64 << 10, 64, 8192, 4 << 20, CallObserver.NONE);
 
     /** Checks the values. */
     public ConnectionOptions {
         if (connectTimeout.compareTo(Duration.ZERO) <= 0
                 || transferTimeout.compareTo(Duration.ZERO) <= 0
+                || minimumDrain < 0
                 || credits <= 0
                 || inlineThreshold < 1024
                 || maximumMessage <= 0) {
             throw new IllegalArgumentException("connection options out of range: timeouts " + connectTimeout + " and "
-                    + transferTimeout + ", credits " + credits + ", inline threshold " + inlineThreshold
+                    + transferTimeout + ", minimum drain " + minimumDrain + ", credits " + credits
+                    + ", inline threshold " + inlineThreshold
                     + ", maximum message " + maximumMessage);
         }
     }
 
     /** These options with another time limit for the set-up. */
     public ConnectionOptions withConnectTimeout(Duration timeout) {
-        return new ConnectionOptions(timeout, transferTimeout, credits, inlineThreshold, maximumMessage, observer);
+        return new ConnectionOptions(
+                timeout, transferTimeout, minimumDrain, credits, inlineThreshold, maximumMessage, observer);
     }
 
-    /** These options with another time limit for RDMA operations. */
+    /** These options with another time limit for RDMA operations and for what waits to be taken. */
     public ConnectionOptions withTransferTimeout(Duration timeout) {
-        return new ConnectionOptions(connectTimeout, timeout, credits, inlineThreshold, maximumMessage, observer);
+        return new ConnectionOptions(
+                connectTimeout, timeout, minimumDrain, credits, inlineThreshold, maximumMessage, observer);
+    }
+
+    /** These options with another least number of bytes for a peer to take. */
+    public ConnectionOptions withMinimumDrain(int bytes) {
+        return new ConnectionOptions(
+                connectTimeout, transferTimeout, bytes, credits, inlineThreshold, maximumMessage, observer);
     }
 
     /** These options with another number of credits. */
     public ConnectionOptions withCredits(int credits) {
         return new ConnectionOptions(
-                connectTimeout, transferTimeout, credits, inlineThreshold, maximumMessage, observer);
+                connectTimeout, transferTimeout, minimumDrain, credits, inlineThreshold, maximumMessage, observer);
     }
 
     /** These options with another inline threshold. */
     public ConnectionOptions withInlineThreshold(int bytes) {
-        return new ConnectionOptions(connectTimeout, transferTimeout, credits, bytes, maximumMessage, observer);
+        return new ConnectionOptions(
+                connectTimeout, transferTimeout, minimumDrain, credits, bytes, maximumMessage, observer);
     }
 
     /** These options with another limit for the messages to accept. */
     public ConnectionOptions withMaximumMessage(int bytes) {
-        return new ConnectionOptions(connectTimeout, transferTimeout, credits, inlineThreshold, bytes, observer);
+        return new ConnectionOptions(
+                connectTimeout, transferTimeout, minimumDrain, credits, inlineThreshold, bytes, observer);
     }
 
     /** These options with an observer. */
     public ConnectionOptions withObserver(CallObserver observer) {
         return new ConnectionOptions(
-                connectTimeout, transferTimeout, credits, inlineThreshold, maximumMessage, observer);
+                connectTimeout, transferTimeout, minimumDrain, credits, inlineThreshold, maximumMessage, observer);
     }
 }

@@ -2,9 +2,11 @@
 package org.emplace.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -16,6 +18,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.emplace.Rpc;
 import org.emplace.RpcServer;
+import org.emplace.reactor.LoggedBy;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -174,6 +177,54 @@ class HostileTcpPeersTest {
             in.skipNBytes(mark & ~LAST);
         }
         sender.join();
+    }
+
+    @Test
+    void aPeerThatTakesItsRepliesByDribsAndDrabsLosesItsConnection() throws Exception {
+        ConnectionOptions impatient = ConnectionOptions.DEFAULT
+                .withTransferTimeout(Duration.ofMillis(500))
+                .withMinimumDrain(8 << 20);
+        try (RpcServer server = RpcServer.builder()
+                        .service(EchoProgram.service())
+                        .options(impatient)
+                        .listen(TcpLoopback.ANY_PORT)
+                        .start();
+                Socket slow = new Socket()) {
+            slow.setReceiveBufferSize(4096);
+            slow.connect(server.addresses().get(0));
+            DataOutputStream toServer = new DataOutputStream(slow.getOutputStream());
+            for (int xid = 0; xid < 8; xid++) {
+                byte[] read = words(xid, 0, 2, (int) EchoProgram.PROGRAM, 3, 3, 0, 0, 0, 0, 4 << 20);
+                toServer.writeInt(LAST | read.length);
+                toServer.write(read);
+            }
+            byte[] few = new byte[1024];
+
+            assertThatThrownBy(() -> {
+                        for (int taken = 0;
+                                taken >= 0;
+                                taken = slow.getInputStream().read(few)) {
+                            Thread.sleep(10);
+                        }
+                        throw new EOFException();
+                    })
+                    .isInstanceOf(IOException.class);
+        }
+    }
+
+    @Test
+    void howManyConnectionsPeersLoseDoesNotSayHowLongTheLogGets() throws Exception {
+        try (LoggedBy log = LoggedBy.names("org.emplace.rpc.tcp.TcpConnection")) {
+            for (int i = 0; i < 100; i++) {
+                try (Socket bad = open()) {
+                    bad.getOutputStream().write(new byte[] {-1, -1, -1, -1});
+                    assertThat(bad.getInputStream().read()).isEqualTo(-1);
+                }
+            }
+            // A connection is logged when it ends, which the peer may see before.
+            assertServerLives();
+            assertThat(log.messages()).hasSizeLessThan(10);
+        }
     }
 
     private static byte[] echo(int xid, int rpcVersion, int value) {

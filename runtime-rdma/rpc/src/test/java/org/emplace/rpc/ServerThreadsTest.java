@@ -114,6 +114,22 @@ final class ServerThreadsTest {
     }
 
     @Test
+    void connectionsThatFillThePlacesOfTheirPeerLeaveOneToAnother() throws Exception {
+        StuckService service = new StuckService(1);
+        try (RpcServer small = server(service, 1, 8);
+                StuckCalls stuck = new StuckCalls(small, 3, 8);
+                RpcConnection other = TcpLoopback.connect(small)) {
+            stuck.awaitRefusals(3 * 8 - 1 - 7);
+            RpcCall<Integer> call = other.call(EchoProgram.ECHO, 1, List.of(), OPTIONS);
+            stuck.awaitRefusals(1);
+
+            service.release();
+            assertThat(call.await()).isEqualTo(1);
+            assertThat(stuck.awaitSuccesses()).isEqualTo(1 + 7 - 1);
+        }
+    }
+
+    @Test
     void twoPeersThatAreStuckLeaveAThreadToAThird() throws Exception {
         StuckService service = new StuckService(15);
         try (RpcServer server = server(service, 16, 1024);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.emplace.rpc.TcpLoopback.OPTIONS;
 
 import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -25,7 +26,7 @@ final class TcpListenerTest {
     @Test
     void lackOfMemoryForOneConnectionDoesNotKeepOthersFromBeingAccepted() throws Exception {
         CountDownLatch failed = new CountDownLatch(1);
-        ConnectionLimit limit = new ConnectionLimit(1, refusal -> {
+        ConnectionLimit limit = new ConnectionLimit(1, Duration.ofMinutes(1), refusal -> {
             failed.countDown();
             throw new OutOfMemoryError("as the test wants it");
         });

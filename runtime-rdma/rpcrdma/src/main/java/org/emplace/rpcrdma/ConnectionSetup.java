@@ -25,7 +25,7 @@ final class ConnectionSetup implements QueuePairHandler {
 
     private final Device device;
     private final ConnectionRole role;
-    private final TransportThreads threads;
+    private final TransportResources resources;
     private final Consumer<RdmaConnection> whenEstablished;
     private final Runnable whenOver;
     private final boolean exposesMemory;
@@ -41,12 +41,12 @@ final class ConnectionSetup implements QueuePairHandler {
             Device device,
             ConnectionRole role,
             ConnectionReceives receives,
-            TransportThreads threads,
+            TransportResources resources,
             Consumer<RdmaConnection> whenEstablished,
             Runnable whenOver) {
         this.device = device;
         this.role = role;
-        this.threads = threads;
+        this.resources = resources;
         this.whenEstablished = whenEstablished;
         this.whenOver = whenOver;
         this.exposesMemory = role.calls() == CallDirection.FORWARD;
@@ -83,16 +83,17 @@ final class ConnectionSetup implements QueuePairHandler {
         Link link = new Link(
                 "rdma " + queuePair.localAddress() + " to " + queuePair.remoteAddress(),
                 queuePair,
-                new SendQueue(queuePair, threads.time(), role.options().transferTimeout()),
+                new SendQueue(queuePair, resources.time(), role.options(), resources.lost()),
                 receives,
                 device.memory(),
                 new OutgoingMessages(device.memory(), thresholds.send()),
                 device.memory().shares().connection(queuePair.remoteAddress().getAddress()),
                 thresholds,
                 theirs.remoteInvalidation(),
-                threads.callbacks(),
-                threads.time(),
-                role.options().transferTimeout());
+                resources.callbacks(),
+                resources.time(),
+                role.options().transferTimeout(),
+                resources.lost());
         RdmaConnection established = new RdmaConnection(link, role);
         connection = established;
         whenEstablished.accept(established);

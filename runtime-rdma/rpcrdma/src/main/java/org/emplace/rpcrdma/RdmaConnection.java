@@ -15,6 +15,7 @@ import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcService;
 import org.emplace.rpc.message.MessageType;
+import org.emplace.rpc.transport.ConnectionLimit;
 import org.emplace.rpcrdma.header.FixedFields;
 import org.emplace.rpcrdma.header.Header;
 import org.emplace.rpcrdma.header.HeaderCodec;
@@ -30,7 +31,7 @@ import org.emplace.xdr.XdrException;
 import org.jspecify.annotations.Nullable;
 
 /** An established connection: a requester and a responder, and the sorting of what comes in between the two. */
-final class RdmaConnection implements RpcConnection {
+final class RdmaConnection implements RpcConnection, ConnectionLimit.Occupant {
     private static final System.Logger LOG = System.getLogger(RdmaConnection.class.getName());
 
     private final Link link;
@@ -69,6 +70,11 @@ final class RdmaConnection implements RpcConnection {
     @Override
     public InetSocketAddress remoteAddress() {
         return link.queuePair().remoteAddress();
+    }
+
+    @Override
+    public long idleNanos() {
+        return Math.min(link.receives().credits().idleNanos(), requester.idleNanos());
     }
 
     @Override

@@ -6,6 +6,8 @@ import org.emplace.rdma.ConnectionAcceptor;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaListener;
 import org.emplace.rpc.transport.ConnectionLimit;
+import org.emplace.rpc.transport.ConnectionLimit.Place;
+import org.emplace.rpc.transport.LogSampler;
 import org.emplace.rpc.transport.OpenConnections;
 import org.emplace.rpc.transport.RpcListener;
 
@@ -29,25 +31,32 @@ final class RdmaRpcListener implements RpcListener {
             InetSocketAddress local,
             ConnectionRole role,
             ConnectionLimit limit,
-            TransportThreads threads)
+            TransportResources resources)
             throws RdmaException {
         OpenConnections connections = new OpenConnections();
         ServerReceives receives = new ServerReceives(device, role);
+        LogSampler shortages = new LogSampler();
         RdmaListener listener = device.provider().listen(local, SHARED_RECEIVES, request -> {
-            if (offersReads(request) && limit.admit(request.remoteAddress())) {
-                accept(
-                        request,
-                        () -> new ConnectionSetup(
-                                device,
-                                role,
-                                receives.of(request),
-                                threads,
-                                connections::add,
-                                () -> limit.leave(request.remoteAddress())),
-                        limit);
-            } else {
+            Place place =
+                    offersReads(request) ? limit.admit(request.remoteAddress()).orElse(null) : null;
+            if (place == null) {
                 request.reject(new byte[0]);
+                return;
             }
+            accept(
+                    request,
+                    () -> new ConnectionSetup(
+                            device,
+                            role,
+                            receives.of(request),
+                            resources,
+                            connection -> {
+                                connections.add(connection);
+                                place.occupy(connection);
+                            },
+                            place::leave),
+                    place,
+                    shortages);
         });
         return new RdmaRpcListener(listener, connections);
     }
@@ -61,13 +70,19 @@ final class RdmaRpcListener implements RpcListener {
         return false;
     }
 
-    private static void accept(ConnectionAcceptor.Request request, Preparation preparation, ConnectionLimit limit) {
+    private static void accept(
+            ConnectionAcceptor.Request request, Preparation preparation, Place place, LogSampler shortages) {
         ConnectionSetup setup;
         try {
             setup = preparation.prepare();
         } catch (RdmaException exhausted) {
-            LOG.log(System.Logger.Level.WARNING, "rejected {0}: {1}", request.remoteAddress(), exhausted.getMessage());
-            limit.leave(request.remoteAddress());
+            shortages.event(count -> LOG.log(
+                    System.Logger.Level.WARNING,
+                    "rejected {0}: {1}; connections like this so far: {2}",
+                    request.remoteAddress(),
+                    exhausted.getMessage(),
+                    count));
+            place.leave();
             request.reject(new byte[0]);
             return;
         }

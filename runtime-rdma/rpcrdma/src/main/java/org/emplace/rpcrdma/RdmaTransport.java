@@ -34,7 +34,7 @@ public final class RdmaTransport implements RpcTransport {
     private static final int DEFAULT_PORT = 20049;
 
     private final DeviceSearch search;
-    private final TransportThreads threads = TransportThreads.daemons();
+    private final TransportResources resources = TransportResources.open();
 
     /** For {@link java.util.ServiceLoader}. Opens nothing. */
     public RdmaTransport() {
@@ -70,7 +70,7 @@ public final class RdmaTransport implements RpcTransport {
         CompletableFuture<RdmaConnection> established = new CompletableFuture<>();
         ConnectionRole role = new ConnectionRole.Initiator(options);
         ConnectionSetup setup =
-                new ConnectionSetup(device, role, role.ownReceives(device), threads, established::complete, () -> {});
+                new ConnectionSetup(device, role, role.ownReceives(device), resources, established::complete, () -> {});
         CompletionStage<RdmaConnection> connecting = device.provider()
                 .connect(remote, setup.parameters(), setup)
                 .thenCompose(queuePair -> established)
@@ -90,7 +90,7 @@ public final class RdmaTransport implements RpcTransport {
             return search.first(
                     "at",
                     local,
-                    device -> RdmaRpcListener.open(device, local, new Acceptor(options, dispatcher), limit, threads));
+                    device -> RdmaRpcListener.open(device, local, new Acceptor(options, dispatcher), limit, resources));
         } catch (RdmaException failure) {
             throw notConnected(address, failure);
         }

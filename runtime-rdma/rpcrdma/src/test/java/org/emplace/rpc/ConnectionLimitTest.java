@@ -8,10 +8,14 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.emplace.Rpc;
 import org.emplace.RpcServer;
@@ -31,8 +35,7 @@ final class ConnectionLimitTest {
                 .listen(URI.create(scheme + "://127.0.0.1:0"))
                 .connections(1)
                 .start()) {
-            URI address = URI.create(
-                    scheme + "://127.0.0.1:" + server.addresses().get(0).getPort());
+            URI address = addressOf(server, scheme);
             try (RpcConnection only = Rpc.connect(address)) {
                 echo(only);
                 assertThatThrownBy(() -> connectAndEcho(address)).isInstanceOf(RpcException.class);
@@ -45,18 +48,126 @@ final class ConnectionLimitTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"tcp", "rdma"})
+    void anIdleConnectionMakesRoomForAnother(String scheme) throws Exception {
+        try (RpcServer server = server(scheme, 1)) {
+            try (RpcConnection idle = Rpc.connect(addressOf(server, scheme))) {
+                echo(idle);
+                try (RpcConnection another = Rpc.connect(addressOf(server, scheme))) {
+                    echo(another);
+                    assertThat(idle.closed().handle((orderly, failure) -> "over"))
+                            .succeedsWithin(Duration.ofSeconds(20));
+                    echo(another);
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tcp", "rdma"})
+    void aConnectionWithACallInProgressIsNotIdle(String scheme) throws Exception {
+        CompletableFuture<Integer> answer = new CompletableFuture<>();
+        CountDownLatch running = new CountDownLatch(1);
+        try (RpcServer server = server(scheme, 1, EchoProgram.service((value, call) -> {
+                    running.countDown();
+                    return answer;
+                }));
+                RpcConnection busy = Rpc.connect(addressOf(server, scheme))) {
+            RpcCall<Integer> call = busy.call(EchoProgram.ECHO, 1, List.of(), CallOptions.DEFAULT);
+            assertThat(running.await(20, TimeUnit.SECONDS)).isTrue();
+
+            assertThatThrownBy(() -> connectAndEcho(addressOf(server, scheme))).isInstanceOf(RpcException.class);
+            answer.complete(2);
+            assertThat(call.await()).isEqualTo(2);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tcp", "rdma"})
+    void aConnectionThatAwaitsACallBackIsNotIdle(String scheme) throws Exception {
+        CompletableFuture<RpcConnection> accepted = new CompletableFuture<>();
+        try (RpcServer server = server(scheme, 1, EchoProgram.service((value, call) -> {
+                    accepted.complete(call.connection());
+                    return CompletableFuture.completedFuture(value);
+                }));
+                RpcConnection called = Rpc.connect(addressOf(server, scheme))) {
+            called.serve(EchoProgram.service());
+            echo(called);
+            RpcCall<Integer> call = accepted.get(20, TimeUnit.SECONDS)
+                    .call(EchoProgram.NEVER, 1, List.of(), CallOptions.DEFAULT.withUnboundedReply(100));
+
+            assertThatThrownBy(() -> connectAndEcho(addressOf(server, scheme))).isInstanceOf(RpcException.class);
+            echo(called);
+            assertThat(call.completion().toCompletableFuture()).isNotDone();
+        }
+    }
+
+    @Test
+    void idleConnectionsOfTheAddressThatHasTheMostAreClosedFirst() throws Exception {
+        List<RawTcpPeer> many = new ArrayList<>();
+        try (RpcServer server = server("tcp", 8);
+                RpcConnection first = Rpc.connect(addressOf(server, "tcp"))) {
+            echo(first);
+            for (int i = 0; i < 7; i++) {
+                RawTcpPeer peer = new RawTcpPeer("127.0.0.2", server);
+                many.add(peer);
+                assertThat(peer.echo(i)).isTrue();
+            }
+            try (RpcConnection second = Rpc.connect(addressOf(server, "tcp"));
+                    RpcConnection third = Rpc.connect(addressOf(server, "tcp"))) {
+                echo(second);
+                echo(third);
+                echo(first);
+                echo(second);
+            }
+        } finally {
+            for (RawTcpPeer peer : many) {
+                peer.close();
+            }
+        }
+    }
+
+    @Test
+    void whoHasMoreThanItsShareReplacesItsOwnConnectionsOnly() {
+        ConnectionLimit limit = new ConnectionLimit(16, Duration.ZERO, said -> {});
+        List<IdleOccupant> others = new ArrayList<>();
+        for (int host = 1; host <= 8; host++) {
+            others.add(IdleOccupant.admitted(limit, peer(host)));
+        }
+        List<IdleOccupant> own = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            own.add(IdleOccupant.admitted(limit, peer(9)));
+        }
+
+        assertThat(others).noneMatch(other -> other.closed);
+        assertThat(own).filteredOn(one -> one.closed).hasSize(20 - 7);
+        assertThat(own.get(0).closed).isTrue();
+    }
+
+    @Test
+    void howOftenIdleConnectionsAreClosedDoesNotSayHowLongTheLogGets() {
+        List<String> said = new ArrayList<>();
+        ConnectionLimit limit = new ConnectionLimit(1, Duration.ZERO, said::add);
+        for (int i = 0; i < 1_000; i++) {
+            IdleOccupant.admitted(limit, peer(1));
+        }
+
+        assertThat(said).hasSize(10).first().asString().contains("to make room for /10.0.0.1:1");
+    }
+
     @Test
     void refusalsAreSaidOnceUntilATenthOfTheConnectionsHasEnded() {
         List<String> said = new ArrayList<>();
-        ConnectionLimit limit = new ConnectionLimit(10, said::add);
-        Deque<InetSocketAddress> peers = new ArrayDeque<>();
-        fill(limit, peers);
-        limit.leave(peers.pop());
-        fill(limit, peers);
+        ConnectionLimit limit = new ConnectionLimit(10, Duration.ZERO, said::add);
+        Deque<ConnectionLimit.Place> places = new ArrayDeque<>();
+        fill(limit, places);
+        places.pop().leave();
+        fill(limit, places);
         assertThat(said).hasSize(1);
-        limit.leave(peers.pop());
-        limit.leave(peers.pop());
-        fill(limit, peers);
+        places.pop().leave();
+        places.pop().leave();
+        fill(limit, places);
         assertThat(said).hasSize(2);
         assertThat(limit.refused()).isEqualTo(3);
     }
@@ -64,37 +175,79 @@ final class ConnectionLimitTest {
     @Test
     void oneAddressLeavesConnectionsToOthers() {
         List<String> said = new ArrayList<>();
-        ConnectionLimit limit = new ConnectionLimit(64, said::add);
+        ConnectionLimit limit = new ConnectionLimit(64, Duration.ZERO, said::add);
 
-        assertThat(admitted(limit, 1)).isEqualTo(56);
+        List<ConnectionLimit.Place> first = admitted(limit, 1);
+        assertThat(first).hasSize(56);
         assertThat(said).hasSize(1).first().asString().contains("its address has 56 of the server's 64");
-        assertThat(admitted(limit, 2)).isEqualTo(7);
-        assertThat(admitted(limit, 3)).isEqualTo(1);
-        limit.leave(peer(1));
-        limit.leave(peer(1));
-        assertThat(admitted(limit, 1)).isZero();
-        assertThat(admitted(limit, 4)).isEqualTo(2);
+        assertThat(admitted(limit, 2)).hasSize(7);
+        assertThat(admitted(limit, 3)).hasSize(1);
+        first.get(0).leave();
+        first.get(1).leave();
+        assertThat(admitted(limit, 1)).isEmpty();
+        assertThat(admitted(limit, 4)).hasSize(2);
     }
 
     @Test
     void aFewConnectionsAreForWhoeverComes() {
-        assertThat(admitted(new ConnectionLimit(7, said -> {}), 1)).isEqualTo(7);
+        assertThat(admitted(new ConnectionLimit(7), 1)).hasSize(7);
     }
 
-    /** How many connections an address is admitted with. */
-    private static int admitted(ConnectionLimit limit, int host) {
-        int admitted = 0;
-        while (limit.admit(peer(host))) {
-            admitted++;
+    /** As many places as an address is given. */
+    private static List<ConnectionLimit.Place> admitted(ConnectionLimit limit, int host) {
+        List<ConnectionLimit.Place> places = new ArrayList<>();
+        limit.admit(peer(host)).ifPresent(places::add);
+        while (places.size() > 0 && limit.admit(peer(host)).map(places::add).orElse(false)) {
+            assertThat(places).hasSizeLessThanOrEqualTo(limit.most());
         }
-        return admitted;
+        return places;
     }
 
     /** Takes all places, each for another address, and is refused one more. */
-    private static void fill(ConnectionLimit limit, Deque<InetSocketAddress> admitted) {
-        for (int host = 100 + admitted.size(); limit.admit(peer(host)); host++) {
-            admitted.push(peer(host));
-            assertThat(limit.most()).isEqualTo(10);
+    private static void fill(ConnectionLimit limit, Deque<ConnectionLimit.Place> places) {
+        for (int host = 100; places.size() < 10; host++) {
+            places.push(limit.admit(peer(host + places.size())).orElseThrow());
+        }
+        assertThat(limit.admit(peer(99))).isEmpty();
+    }
+
+    private static RpcServer server(String scheme, int connections) throws RpcException {
+        return server(scheme, connections, EchoProgram.service());
+    }
+
+    private static RpcServer server(String scheme, int connections, RpcService service) throws RpcException {
+        return RpcServer.builder()
+                .service(service)
+                .listen(URI.create(scheme + "://127.0.0.1:0"))
+                .connections(connections)
+                .closeIdleAfter(Duration.ZERO)
+                .closeTimeout(Duration.ofMillis(50))
+                .start();
+    }
+
+    private static URI addressOf(RpcServer server, String scheme) {
+        return URI.create(scheme + "://127.0.0.1:" + server.addresses().get(0).getPort());
+    }
+
+    /** A connection that is idle since it was made, which was earlier than all that come later. */
+    private static final class IdleOccupant implements ConnectionLimit.Occupant {
+        private final long since = System.nanoTime();
+        private boolean closed;
+
+        static IdleOccupant admitted(ConnectionLimit limit, InetSocketAddress peer) {
+            IdleOccupant occupant = new IdleOccupant();
+            limit.admit(peer).orElseThrow().occupy(occupant);
+            return occupant;
+        }
+
+        @Override
+        public long idleNanos() {
+            return System.nanoTime() - since;
+        }
+
+        @Override
+        public void close() {
+            closed = true;
         }
     }
 

@@ -53,7 +53,8 @@ final class ProxyTest {
                 Duration.ofSeconds(5),
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(2),
-                Duration.ofSeconds(10));
+                Duration.ofSeconds(10),
+                16);
         provider = IwarpProvider.open(oneLoop);
         transport = OneDevice.transport(Device.of(provider));
     }

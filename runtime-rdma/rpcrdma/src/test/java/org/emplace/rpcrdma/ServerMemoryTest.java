@@ -62,6 +62,9 @@ final class ServerMemoryTest {
     private static final ConnectionOptions SERVING =
             ConnectionOptions.DEFAULT.withCredits(4).withTransferTimeout(Duration.ofMillis(500));
 
+    /** What a peer holds, it holds for longer than a test takes. */
+    private static final ConnectionOptions LASTING = SERVING.withTransferTimeout(Duration.ofMinutes(1));
+
     private final ServiceDispatcher dispatcher = new ServiceDispatcher(1, 8);
     private final CompletableFuture<RpcConnection> caller = new CompletableFuture<>();
     private final CountDownLatch held = new CountDownLatch(1);
@@ -72,6 +75,7 @@ final class ServerMemoryTest {
 
     private RdmaProvider provider;
     private RegisteredPool pool;
+    private RdmaTransport transport;
     private RpcListener listener;
 
     @BeforeEach
@@ -79,8 +83,17 @@ final class ServerMemoryTest {
         provider = IwarpProvider.open(IwarpOptions.DEFAULTS);
         pool = new RegisteredPool(new Watched(provider, registering), LIMIT);
         Device device = new Device(provider, new RdmaMemory(provider, pool));
-        listener = OneDevice.transport(device)
-                .listen(URI.create("rdma://127.0.0.1:0"), dispatcher, SERVING, new ConnectionLimit(8));
+        transport = OneDevice.transport(device);
+        listen(SERVING);
+    }
+
+    private void listen(ConnectionOptions options) throws RpcException {
+        listener = transport.listen(URI.create("rdma://127.0.0.1:0"), dispatcher, options, new ConnectionLimit(8));
+    }
+
+    private void listenAgain(ConnectionOptions options) throws RpcException {
+        listener.close();
+        listen(options);
     }
 
     @AfterEach
@@ -156,6 +169,7 @@ final class ServerMemoryTest {
 
     @Test
     void aPeerThatTakesNoAnswersLeavesMemoryToAnother() throws Exception {
+        listenAgain(LASTING);
         Semaphore calls = new Semaphore(0);
         dispatcher.add(Blobs.service(Map.of(2L, Blobs.handler(Blobs.GET, (sizes, call) -> {
             calls.release();
@@ -180,6 +194,62 @@ final class ServerMemoryTest {
                             .length())
                     .isEqualTo(COPIED);
         }
+    }
+
+    @Test
+    void longCallsThatCannotBeReadHoldTheMemoryOfOne() throws Exception {
+        listenAgain(LASTING.withMaximumMessage(LIMIT / 4 + 1024));
+        Semaphore calls = new Semaphore(0);
+        dispatcher.add(Blobs.service(Map.of(2L, Blobs.handler(Blobs.GET, (sizes, call) -> {
+            calls.release();
+            return CompletableFuture.completedFuture(Items.of());
+        }))));
+        try (DeafPeer peer = DeafPeer.connectedTo(listener.localAddress());
+                RpcConnection other = Rpc.connect(address(), ConnectionOptions.DEFAULT)) {
+            // The first calls raise its credits.
+            for (int xid = 1; xid <= 4; xid++) {
+                peer.send(get(xid));
+                assertThat(calls.tryAcquire(20, TimeUnit.SECONDS)).isTrue();
+            }
+            for (int xid = 5; xid <= 7; xid++) {
+                peer.send(longCall(xid, LIMIT / 4));
+            }
+            peer.send(get(8));
+            assertThat(calls.tryAcquire(20, TimeUnit.SECONDS)).isTrue();
+
+            Items argument = Items.of(Payload.of(Blobs.pattern(LIMIT / 4)));
+            assertThat(other.call(Blobs.PUT, argument, List.of(), CallOptions.DEFAULT)
+                            .await())
+                    .isEqualTo(LIMIT / 4);
+        }
+        awaitMemory(ALL_BUT_RECEIVES);
+    }
+
+    @Test
+    void longCallsThatWaitForOthersAreAnsweredInTheirTurn() throws Exception {
+        listenAgain(LASTING.withMaximumMessage(LIMIT / 16 + 1024));
+        dispatcher.add(Blobs.service());
+        try (RpcConnection client = Rpc.connect(address(), ConnectionOptions.DEFAULT)) {
+            List<RpcCall<Long>> calls = new ArrayList<>();
+            for (int i = 0; i < 32; i++) {
+                Items argument = Items.of(Payload.of(Blobs.pattern(LIMIT / 16)));
+                calls.add(client.call(Blobs.PUT, argument, List.of(), CallOptions.DEFAULT));
+            }
+            for (RpcCall<Long> call : calls) {
+                assertThat(call.await()).isEqualTo(LIMIT / 16);
+            }
+        }
+        awaitMemory(ALL_BUT_RECEIVES);
+    }
+
+    /** A call of GET without items. */
+    private static Words get(int xid) {
+        return Words.header(xid, 8, 0).and(0, 0, 0).call(xid, 2).and(0);
+    }
+
+    /** A call whose message is in a Position Zero Read chunk. */
+    private static Words longCall(int xid, int length) {
+        return Words.header(xid, 8, 1).and(1, 0).and(0x200, length, 0, 0).and(0, 0, 0);
     }
 
     /** A call of GET that offers a Write chunk for its one item. */

@@ -14,6 +14,8 @@ import java.time.Duration;
  * @param replyTimeout how long an initiator waits for the MPA reply, and a responder for its consumer's answer
  * @param drainTimeout how long the end of a connection, or a revoked access, waits for bytes under way before the connection is cut
  * @param receiveTimeout how long a peer's Send waits for a Receive of a shared queue, before its connection is ended
+ * @param handshakes how many accepted TCP connections of one listener are being set up at a time; those beyond are closed. One address has at
+ *     most seven eighths of them
  */
 public record IwarpOptions(
         boolean crc,
@@ -22,9 +24,10 @@ public record IwarpOptions(
         Duration requestTimeout,
         Duration replyTimeout,
         Duration drainTimeout,
-        Duration receiveTimeout) {
+        Duration receiveTimeout,
+        int handshakes) {
 
-    /** CRC on, revision 2, as many event loops as processors, 5 s for a request, 10 s for a reply (as Linux), 2 s to drain, 10 s for a Receive. */
+    /** CRC on, revision 2, as many event loops as processors, 5 s for a request, 10 s for a reply (as Linux), 2 s to drain, 10 s for a Receive, 1024 handshakes. */
     public static final IwarpOptions DEFAULTS = new IwarpOptions(
             true,
             2,
@@ -32,9 +35,10 @@ public record IwarpOptions(
             Duration.ofSeconds(5),
             Duration.ofSeconds(10),
             Duration.ofSeconds(2),
-            Duration.ofSeconds(10));
+            Duration.ofSeconds(10),
+            1024);
 
-    /** @throws IllegalArgumentException if the revision is not 1 or 2, or there is no event loop */
+    /** @throws IllegalArgumentException if the revision is not 1 or 2, or there is no event loop or handshake */
     public IwarpOptions {
         if (mpaRevision != 1 && mpaRevision != 2) {
             throw new IllegalArgumentException("MPA revision " + mpaRevision + ": 1 and 2 exist");
@@ -42,26 +46,37 @@ public record IwarpOptions(
         if (eventLoops < 1) {
             throw new IllegalArgumentException(eventLoops + " event loops: at least one is needed");
         }
+        if (handshakes < 1) {
+            throw new IllegalArgumentException(handshakes + " handshakes at a time: at least one is needed");
+        }
     }
 
     /** These options with CRC32C asked for or not. */
     public IwarpOptions withCrc(boolean asked) {
         return new IwarpOptions(
-                asked, mpaRevision, eventLoops, requestTimeout, replyTimeout, drainTimeout, receiveTimeout);
+                asked, mpaRevision, eventLoops, requestTimeout, replyTimeout, drainTimeout, receiveTimeout, handshakes);
     }
 
     /** These options with another MPA revision. */
     public IwarpOptions withMpaRevision(int revision) {
-        return new IwarpOptions(crc, revision, eventLoops, requestTimeout, replyTimeout, drainTimeout, receiveTimeout);
+        return new IwarpOptions(
+                crc, revision, eventLoops, requestTimeout, replyTimeout, drainTimeout, receiveTimeout, handshakes);
     }
 
     /** These options with one bound for each wait of set-up and end. */
     public IwarpOptions withTimeouts(Duration request, Duration reply, Duration drain) {
-        return new IwarpOptions(crc, mpaRevision, eventLoops, request, reply, drain, receiveTimeout);
+        return new IwarpOptions(crc, mpaRevision, eventLoops, request, reply, drain, receiveTimeout, handshakes);
     }
 
     /** These options with another bound for a Send that waits for a Receive of a shared queue. */
     public IwarpOptions withReceiveTimeout(Duration receive) {
-        return new IwarpOptions(crc, mpaRevision, eventLoops, requestTimeout, replyTimeout, drainTimeout, receive);
+        return new IwarpOptions(
+                crc, mpaRevision, eventLoops, requestTimeout, replyTimeout, drainTimeout, receive, handshakes);
+    }
+
+    /** These options with another number of handshakes at a time. */
+    public IwarpOptions withHandshakes(int most) {
+        return new IwarpOptions(
+                crc, mpaRevision, eventLoops, requestTimeout, replyTimeout, drainTimeout, receiveTimeout, most);
     }
 }

@@ -32,7 +32,6 @@ import org.emplace.rdma.iwarp.queuepair.IwarpSharedReceives;
 import org.emplace.rdma.iwarp.tcp.Wire;
 import org.emplace.reactor.EventLoop;
 import org.emplace.reactor.LoopGroup;
-import org.jspecify.annotations.Nullable;
 
 /** Software iWARP: RDMA over TCP without hardware, on a few event-loop threads for all of its connections. */
 public final class IwarpProvider implements RdmaProvider {
@@ -126,8 +125,9 @@ public final class IwarpProvider implements RdmaProvider {
             channel.bind(local, BACKLOG).configureBlocking(false);
             IwarpSharedReceives shareable =
                     sharedReceives == 0 ? null : new IwarpSharedReceives(sharedReceives, counters());
+            Handshakes handshakes = new Handshakes(shared.options().handshakes(), shareable);
             IwarpListener listener = new IwarpListener(
-                    loops.next(), channel, connection -> accepted(connection, acceptor, shareable), () -> {
+                    loops.next(), channel, connection -> accepted(connection, acceptor, handshakes), () -> {
                         if (shareable != null) {
                             shareable.leave();
                         }
@@ -142,23 +142,31 @@ public final class IwarpProvider implements RdmaProvider {
     }
 
     /** A TCP connection of a listener gets a loop of its own choice. */
-    private void accepted(
-            SocketChannel channel, ConnectionAcceptor acceptor, @Nullable IwarpSharedReceives sharedReceives) {
-        if (sharedReceives != null && !sharedReceives.join()) {
+    private void accepted(SocketChannel channel, ConnectionAcceptor acceptor, Handshakes handshakes) {
+        Runnable over;
+        try {
+            over = handshakes.begin(channel);
+        } catch (IOException gone) {
+            over = null;
+        }
+        if (over == null) {
             EventLoop.closeQuietly(channel);
             return;
         }
+        begin(channel, acceptor, handshakes, over);
+    }
+
+    private void begin(SocketChannel channel, ConnectionAcceptor acceptor, Handshakes handshakes, Runnable over) {
         EventLoop loop = loops.next();
         loop.execute(() -> {
             try {
                 Wire wire = wiretap.apply(Wire.of(prepared(channel)));
-                ResponderHandshake.begin(shared.endpoint(loop, channel, wire), shared, acceptor, sharedReceives);
+                ResponderHandshake.begin(
+                        shared.endpoint(loop, channel, wire), shared, acceptor, handshakes.sharedReceives(), over);
             } catch (IOException | ClosedSelectorException e) {
                 LOG.log(Level.DEBUG, "a connection, or its loop, was gone before its set-up", e);
                 EventLoop.closeQuietly(channel);
-                if (sharedReceives != null) {
-                    sharedReceives.leave();
-                }
+                over.run();
             }
         });
     }

@@ -35,6 +35,7 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
     private final Shared shared;
     private final ConnectionAcceptor acceptor;
     private final @Nullable IwarpSharedReceives sharedReceives;
+    private final Runnable whenOver;
     private final MpaFrameReader reader;
     private final SelectionKey key;
     private final AtomicBoolean answered = new AtomicBoolean();
@@ -46,8 +47,13 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
     private @Nullable QueuePairHandler accepted;
 
     private ResponderHandshake(
-            Endpoint endpoint, Shared shared, ConnectionAcceptor acceptor, @Nullable IwarpSharedReceives sharedReceives)
+            Endpoint endpoint,
+            Shared shared,
+            ConnectionAcceptor acceptor,
+            @Nullable IwarpSharedReceives sharedReceives,
+            Runnable whenOver)
             throws IOException {
+        this.whenOver = whenOver;
         this.endpoint = endpoint;
         this.shared = shared;
         this.acceptor = acceptor;
@@ -60,12 +66,17 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
     /**
      * Starts set-up of an accepted TCP connection; on its loop.
      *
-     * @param sharedReceives the listener's, joined by the caller for the time of the set-up
+     * @param sharedReceives the listener's, which live as long as the set-up does
+     * @param whenOver run once, when the connection stands or will not
      */
     static void begin(
-            Endpoint endpoint, Shared shared, ConnectionAcceptor acceptor, @Nullable IwarpSharedReceives sharedReceives)
+            Endpoint endpoint,
+            Shared shared,
+            ConnectionAcceptor acceptor,
+            @Nullable IwarpSharedReceives sharedReceives,
+            Runnable whenOver)
             throws IOException {
-        new ResponderHandshake(endpoint, shared, acceptor, sharedReceives);
+        new ResponderHandshake(endpoint, shared, acceptor, sharedReceives, whenOver);
     }
 
     @Override
@@ -201,13 +212,7 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
         over = true;
         timer.cancel();
         replied.run();
-        leaveSharedReceives();
-    }
-
-    private void leaveSharedReceives() {
-        if (sharedReceives != null) {
-            sharedReceives.leave();
-        }
+        whenOver.run();
     }
 
     @Override
@@ -233,7 +238,7 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
         timer.cancel();
         LOG.log(Level.DEBUG, "set-up failed: {0}", cause.getMessage());
         endpoint.loop().close(endpoint.channel());
-        leaveSharedReceives();
+        whenOver.run();
         if (accepted != null) {
             accepted.disconnected(cause);
         }

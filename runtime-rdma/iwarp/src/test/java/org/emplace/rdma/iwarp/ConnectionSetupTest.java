@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.OptionalInt;
@@ -94,6 +95,43 @@ final class ConnectionSetupTest {
                 RawPeer peer = RawPeer.connectedTo(listener.localAddress())) {
             peer.send("MPA ID Req".getBytes(US_ASCII));
             peer.receiveEnd();
+        }
+    }
+
+    @Test
+    void peersOfOneAddressThatSayNothingLeaveSetUpsToOthers() throws Exception {
+        List<RawPeer> silent = new ArrayList<>();
+        try (IwarpProvider small = IwarpProvider.open(IwarpOptions.DEFAULTS.withHandshakes(8));
+                RdmaListener listener = small.listen(ANY_PORT, accepting(2, 16))) {
+            for (int i = 0; i < 7; i++) {
+                silent.add(RawPeer.connectedTo(listener.localAddress(), "127.0.0.2"));
+            }
+            try (RawPeer oneTooMany = RawPeer.connectedTo(listener.localAddress(), "127.0.0.2")) {
+                oneTooMany.receiveEnd();
+            }
+            try (RawPeer other = RawPeer.connectedTo(listener.localAddress())) {
+                other.sendMpa("MPA ID Req Frame", "1002 0004 0008 0002");
+                assertThat(other.receive(16)).isEqualTo(ascii("MPA ID Rep Frame"));
+            }
+        } finally {
+            for (RawPeer peer : silent) {
+                peer.close();
+            }
+        }
+    }
+
+    @Test
+    void aSetUpThatIsOverMakesRoomForTheNext() throws Exception {
+        try (IwarpProvider small = IwarpProvider.open(IwarpOptions.DEFAULTS.withHandshakes(1));
+                RdmaListener listener = small.listen(ANY_PORT, request -> request.reject(new byte[0]))) {
+            for (int i = 0; i < 3; i++) {
+                try (RawPeer peer = RawPeer.connectedTo(listener.localAddress())) {
+                    peer.sendMpa("MPA ID Req Frame", "1002 0004 0008 0002");
+                    assertThat(peer.receive(16)).isEqualTo(ascii("MPA ID Rep Frame"));
+                    peer.receive(8);
+                    peer.receiveEnd();
+                }
+            }
         }
     }
 

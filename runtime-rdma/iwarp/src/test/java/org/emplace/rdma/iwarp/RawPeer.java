@@ -35,6 +35,11 @@ final class RawPeer implements AutoCloseable {
         return new RawPeer(new Socket(address.getAddress(), address.getPort()));
     }
 
+    /** One that comes from an address of the test's choice. */
+    static RawPeer connectedTo(InetSocketAddress address, String from) throws IOException {
+        return new RawPeer(new Socket(address.getAddress(), address.getPort(), InetAddress.getByName(from), 0));
+    }
+
     static RawPeer acceptedBy(ServerSocket listening) throws IOException {
         listening.setSoTimeout(PATIENCE_MILLIS);
         return new RawPeer(listening.accept());

@@ -4,6 +4,7 @@ package org.emplace.rpc.tcp;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import org.emplace.rpc.transport.IdleTime;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,7 @@ final class CallGate {
 
     private final int credits;
     private final long limit;
+    private final IdleTime idle;
     private final Deque<ByteBuffer> waiting = new ArrayDeque<>();
     private int admitted;
     private long waitingBytes;
@@ -26,14 +28,17 @@ final class CallGate {
      *
      * @param credits calls to admit at a time
      * @param limit bytes of waiting calls from which on there is no room for another
+     * @param idle told of the calls
      */
-    CallGate(int credits, long limit) {
+    CallGate(int credits, long limit, IdleTime idle) {
         this.credits = credits;
         this.limit = limit;
+        this.idle = idle;
     }
 
     /** Enters a call, after those before it. It is given out by {@link #next}. */
     synchronized void enter(ByteBuffer call) {
+        idle.begin();
         waiting.add(call);
         waitingBytes += OVERHEAD + call.capacity();
     }
@@ -55,6 +60,7 @@ final class CallGate {
      * @return whether another one waits
      */
     synchronized boolean leave() {
+        idle.end();
         admitted--;
         return !waiting.isEmpty();
     }

@@ -43,6 +43,14 @@ final class OutgoingRecord {
         return owner == candidate;
     }
 
+    long bytesLeft() {
+        long left = 0;
+        for (int i = firstUnwritten; i < pieces.length; i++) {
+            left += pieces[i].remaining();
+        }
+        return left;
+    }
+
     boolean hasBegun() {
         return begun;
     }

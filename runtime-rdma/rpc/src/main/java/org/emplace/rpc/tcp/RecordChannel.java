@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import org.emplace.reactor.EventLoop;
 import org.emplace.reactor.Timers;
+import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.transport.ReplyThreads;
 import org.emplace.rpc.transport.StallWatch;
 import org.emplace.rpc.transport.Timekeeper;
@@ -39,9 +40,6 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
         void released();
     }
 
-    private static final Duration STALL_PERIOD = Duration.ofSeconds(60);
-    /** Bytes that a peer has to take in a period: far less than any link carries, far more than one byte now and then. */
-    private static final long STALL_LEAST = 64 * 1024;
     /** How long a connection that was closed in order reads on, so that the peer gets what was written last. */
     private static final Duration LINGER = Duration.ofSeconds(1);
 
@@ -63,17 +61,17 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
     /** Bytes that were read while the receiver took no more records. The loop's thread alone uses it. */
     private @Nullable ByteBuffer leftover;
 
-    RecordChannel(SocketChannel socket, EventLoop loop, int maximumRecord, Timekeeper time, Receiver receiver) {
+    RecordChannel(SocketChannel socket, EventLoop loop, ConnectionOptions options, Timekeeper time, Receiver receiver) {
         this.socket = socket;
         this.loop = loop;
         this.receiver = receiver;
-        this.reader = new RecordReader(maximumRecord);
+        this.reader = new RecordReader(options.maximumMessage());
         this.writer = new RecordWriter(socket);
         this.stallWatch = new StallWatch(
                 time,
-                STALL_PERIOD,
-                STALL_LEAST,
-                writer::isEmpty,
+                options.transferTimeout(),
+                options.minimumDrain(),
+                writer::bytesWaiting,
                 writer::bytesWritten,
                 () -> end(Level.WARNING, "the peer takes no data"));
     }

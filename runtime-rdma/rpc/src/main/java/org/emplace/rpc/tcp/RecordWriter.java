@@ -93,6 +93,15 @@ final class RecordWriter {
         return bytesWritten;
     }
 
+    /** Bytes that the channel has not taken yet. */
+    synchronized long bytesWaiting() {
+        long waiting = 0;
+        for (OutgoingRecord record : queue) {
+            waiting += record.bytesLeft();
+        }
+        return waiting;
+    }
+
     synchronized boolean isEmpty() {
         return queue.isEmpty();
     }

@@ -29,7 +29,9 @@ import org.emplace.rpc.message.MessageType;
 import org.emplace.rpc.message.Replies;
 import org.emplace.rpc.transport.CallDispatcher;
 import org.emplace.rpc.transport.CallQueue;
+import org.emplace.rpc.transport.ConnectionLimit;
 import org.emplace.rpc.transport.DestinationItems;
+import org.emplace.rpc.transport.IdleTime;
 import org.emplace.rpc.transport.PendingCall;
 import org.emplace.rpc.transport.PendingCalls;
 import org.emplace.rpc.transport.RemotePayload;
@@ -40,7 +42,7 @@ import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrEncoder;
 
 /** Either end of a TCP connection: sends calls and takes replies, takes calls and sends replies. */
-final class TcpConnection implements RpcConnection {
+final class TcpConnection implements RpcConnection, ConnectionLimit.Occupant {
     private static final int CALLBACK_THREADS = 4;
     private static final Logger LOG = System.getLogger(TcpConnection.class.getName());
 
@@ -50,11 +52,13 @@ final class TcpConnection implements RpcConnection {
     private final Optional<ServiceDispatcher> callbacks;
     private final MemoryDomain memory;
     private final CallGate gate;
+    private final IdleTime idle;
     private final int credits;
     private final RecordChannel records;
     private final PendingCalls calls;
     private final CallQueue queue;
     private final Executor userThreads;
+    private final TcpResources resources;
     private final Set<PendingCall<?, ?>> inFlight = new HashSet<>();
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
     private volatile boolean closedHere;
@@ -73,11 +77,12 @@ final class TcpConnection implements RpcConnection {
                 : new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         this.dispatcher = dispatcher;
         this.callbacks = callbacks;
+        this.resources = resources;
         this.memory = resources.memory();
         this.credits = options.credits();
-        this.gate = new CallGate(options.credits(), options.maximumMessage());
-        this.records = new RecordChannel(
-                socket, resources.nextLoop(), options.maximumMessage(), resources.time(), new Incoming());
+        this.idle = new IdleTime(resources.time()::nanoTime);
+        this.gate = new CallGate(options.credits(), options.maximumMessage(), idle);
+        this.records = new RecordChannel(socket, resources.nextLoop(), options, resources.time(), new Incoming());
         this.calls = new PendingCalls(name, options.observer(), resources.time(), this::abort, records);
         this.userThreads = resources.callbacks();
         this.queue = new CallQueue(this::takeCredit, this::send, userThreads);
@@ -195,7 +200,13 @@ final class TcpConnection implements RpcConnection {
         try {
             record = new OutgoingRecord(reply.unreduced(), null, sent);
         } catch (IOException | RuntimeException unsuitable) {
-            LOG.log(Level.WARNING, name + ": a reply cannot be sent, answered with SYSTEM_ERR", unsuitable);
+            resources
+                    .unsendable()
+                    .event(count -> LOG.log(
+                            Level.WARNING,
+                            name + ": a reply cannot be sent, answered with SYSTEM_ERR; replies like this so far: "
+                                    + count,
+                            unsuitable));
             record = new OutgoingRecord(systemError(xid), null, sent);
         }
         records.send(record, () -> true);
@@ -237,6 +248,11 @@ final class TcpConnection implements RpcConnection {
     @Override
     public InetSocketAddress remoteAddress() {
         return remoteAddress;
+    }
+
+    @Override
+    public long idleNanos() {
+        return Math.min(idle.nanos(), calls.idleNanos());
     }
 
     @Override
@@ -286,7 +302,14 @@ final class TcpConnection implements RpcConnection {
 
         @Override
         public void ended(Level severity, String why) {
-            LOG.log(severity, "{0} ended: {1}", name, why);
+            if (severity == Level.DEBUG) {
+                LOG.log(Level.DEBUG, "{0} ended: {1}", name, why);
+            } else {
+                resources
+                        .lost()
+                        .event(count -> LOG.log(
+                                severity, "{0} ended: {1}; connections lost like this so far: {2}", name, why, count));
+            }
             gate.close();
             calls.end(Kind.DISCONNECTED, why);
             callbacks.ifPresent(ServiceDispatcher::close);

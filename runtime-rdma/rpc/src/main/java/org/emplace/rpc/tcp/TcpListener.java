@@ -56,7 +56,8 @@ final class TcpListener implements RpcListener {
     /** TCP has no refusal once the kernel has accepted: the peer finds its connection closed. */
     private void admit(SocketChannel accepted) {
         InetSocketAddress peer = (InetSocketAddress) accepted.socket().getRemoteSocketAddress();
-        if (!limit.admit(peer)) {
+        ConnectionLimit.Place place = limit.admit(peer).orElse(null);
+        if (place == null) {
             EventLoop.closeQuietly(accepted);
             return;
         }
@@ -66,13 +67,13 @@ final class TcpListener implements RpcListener {
         } catch (IOException gone) {
             LOG.log(Level.DEBUG, "a connection to {0} ended before it began: {1}", localAddress, gone.getMessage());
             EventLoop.closeQuietly(accepted);
-            limit.leave(peer);
+            place.leave();
             return;
         } catch (RuntimeException | Error broken) {
-            limit.leave(peer);
+            place.leave();
             throw broken;
         }
-        begin(connection);
+        begin(connection, place);
     }
 
     private TcpConnection connection(SocketChannel accepted) throws IOException {
@@ -82,10 +83,11 @@ final class TcpListener implements RpcListener {
         return TcpConnection.accepted(accepted, dispatcher, options, resources);
     }
 
-    private void begin(TcpConnection connection) {
+    private void begin(TcpConnection connection, ConnectionLimit.Place place) {
         connections.add(connection);
-        connection.closed().whenComplete((orderly, failure) -> limit.leave(connection.remoteAddress()));
+        connection.closed().whenComplete((orderly, failure) -> place.leave());
         connection.start();
+        place.occupy(connection);
     }
 
     @Override

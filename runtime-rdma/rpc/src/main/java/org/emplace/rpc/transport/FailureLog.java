@@ -15,6 +15,7 @@ import org.emplace.rpc.ServerCall;
 final class FailureLog {
     private final Logger log;
     private final Map<Kind, LogSampler> samplers = new ConcurrentHashMap<>();
+    private final LogSampler unanswerable = new LogSampler();
 
     /** A log of no failures yet. */
     FailureLog(Logger log) {
@@ -30,6 +31,16 @@ final class FailureLog {
                         call + " " + procedure + " failed, answered with SYSTEM_ERR; failures like this so far: "
                                 + count,
                         failure));
+    }
+
+    /** Notes that there is no memory to answer a call, whose connection is closed. */
+    void unanswerable(IncomingCall call, int xid, Throwable exhausted) {
+        unanswerable.event(count -> log.log(
+                Level.WARNING,
+                "no memory to answer call 0x" + Integer.toHexString(xid) + " from "
+                        + call.connection().remoteAddress() + ", its connection is closed; calls like this so far: "
+                        + count,
+                exhausted));
     }
 
     private record Kind(String procedure, Class<?> failure) {}

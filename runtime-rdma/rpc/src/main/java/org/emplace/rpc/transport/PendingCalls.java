@@ -32,6 +32,7 @@ public final class PendingCalls {
 
     private final ReplyThreads threads;
     private final CallDeadlines deadlines;
+    private volatile long latest;
 
     /** Starts anywhere, so that a late reply of an earlier connection to the same server does not match. */
     private final AtomicInteger nextXid =
@@ -55,6 +56,7 @@ public final class PendingCalls {
         this.aborter = aborter;
         this.threads = threads;
         this.deadlines = new CallDeadlines(time, this::waiting);
+        this.latest = time.nanoTime();
     }
 
     /** Enters a new call and starts its timeout. Once {@link #end} was called the call fails at once, by way of the aborter. */
@@ -73,6 +75,7 @@ public final class PendingCalls {
                     counters,
                     time.nanoTime());
         } while (!enter(call));
+        latest = call.startedAt();
         deadlines.opened(call);
         Ending over = ending;
         if (over != null) {
@@ -123,6 +126,11 @@ public final class PendingCalls {
         synchronized (calls) {
             return calls.size();
         }
+    }
+
+    /** Nanoseconds since a call was opened last; 0 while one waits. */
+    public long idleNanos() {
+        return size() > 0 ? 0 : Math.max(0, time.nanoTime() - latest);
     }
 
     private List<PendingCall<?, ?>> waiting() {

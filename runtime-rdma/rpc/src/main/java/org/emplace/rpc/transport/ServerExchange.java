@@ -91,35 +91,35 @@ final class ServerExchange implements ServerCall, Runnable {
             return null;
         }
         if (header.rpcVersion() != CallHeader.RPC_VERSION) {
-            refuse(call, header.xid(), Replies.RPC_MISMATCH);
+            refuse(call, header.xid(), Replies.RPC_MISMATCH, failures);
             return null;
         }
         Credential credential;
         try {
             credential = header.credential();
         } catch (XdrException malformed) {
-            refuse(call, header.xid(), Replies.unauthenticated(AuthStat.AUTH_BADCRED));
+            refuse(call, header.xid(), Replies.unauthenticated(AuthStat.AUTH_BADCRED), failures);
             return null;
         }
         // What libtirpc answers. Nothing is done for callers whose credentials nobody has understood.
         if (credential instanceof Credential.Other unknown && !services.accepts(unknown.flavor(), header)) {
-            refuse(call, header.xid(), Replies.unauthenticated(AuthStat.AUTH_REJECTEDCRED));
+            refuse(call, header.xid(), Replies.unauthenticated(AuthStat.AUTH_REJECTEDCRED), failures);
             return null;
         }
         Handler<?, ?> handler = services.handler(header);
         if (handler == null) {
-            refuse(call, header.xid(), services.refusal(header));
+            refuse(call, header.xid(), services.refusal(header), failures);
             return null;
         }
         return new ServerExchange(call, header.xid(), credential, handler, message, failures);
     }
 
-    private static void refuse(IncomingCall call, int xid, ReplyBody status) {
+    private static void refuse(IncomingCall call, int xid, ReplyBody status, FailureLog failures) {
         XdrEncoder reply;
         try {
             reply = call.newReply();
         } catch (UncheckedIOException exhausted) {
-            abandon(call, xid, exhausted);
+            abandon(call, xid, exhausted, failures);
             return;
         }
         Replies.encode(reply, xid, status);
@@ -127,12 +127,8 @@ final class ServerExchange implements ServerCall, Runnable {
     }
 
     /** The caller cannot be told anything; the end of its connection keeps it from waiting for an answer. */
-    private static void abandon(IncomingCall call, int xid, UncheckedIOException exhausted) {
-        LOG.log(
-                Level.WARNING,
-                "no memory to answer call 0x" + Integer.toHexString(xid) + " from "
-                        + call.connection().remoteAddress() + ", its connection is closed",
-                exhausted);
+    private static void abandon(IncomingCall call, int xid, UncheckedIOException exhausted, FailureLog failures) {
+        failures.unanswerable(call, xid, exhausted);
         call.drop();
         call.connection().close();
     }
@@ -274,7 +270,7 @@ final class ServerExchange implements ServerCall, Runnable {
 
     private void refuse(AcceptStat status) {
         state = State.POSTED;
-        refuse(call, xid, Replies.failed(status));
+        refuse(call, xid, Replies.failed(status), failures);
     }
 
     @Override

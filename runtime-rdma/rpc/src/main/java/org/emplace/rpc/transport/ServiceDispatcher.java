@@ -104,7 +104,10 @@ public final class ServiceDispatcher implements CallDispatcher, AutoCloseable {
         switch (shares.admit(exchange)) {
             case RUNS -> run(exchange);
             case WAITS -> {}
-            case REFUSED -> refuse(exchange);
+            case REFUSED -> {
+                ServerExchange displaced = shares.displaceFor(exchange);
+                refuse(displaced == null ? exchange : displaced);
+            }
         }
     }
 

@@ -3,19 +3,19 @@ package org.emplace.rpc.transport;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Notices a peer that takes no data: one that would otherwise hold the memory of what waits for it for ever. In each period the peer has to
- * take all that waits, or so much that it is worth waiting for the rest; a byte now and then is not. Safe for use by several threads.
+ * take all that waits at its beginning, or so much that it is worth waiting for the rest; a byte now and then is not. Safe for use by several
+ * threads.
  */
 public final class StallWatch {
     private final Timekeeper time;
     private final Duration period;
     private final long least;
-    private final BooleanSupplier isEmpty;
+    private final LongSupplier waiting;
     private final LongSupplier progress;
     private final Runnable stalled;
     private final AtomicBoolean watching = new AtomicBoolean();
@@ -25,8 +25,8 @@ public final class StallWatch {
     /**
      * A watch that has not begun.
      *
-     * @param least by how much {@code progress} has to grow in a period
-     * @param isEmpty whether nothing waits
+     * @param least by how much {@code progress} has to grow in a period, if more than that waits
+     * @param waiting by how much {@code progress} will have grown when nothing waits any more
      * @param progress grows with what the peer takes
      * @param stalled run once in a row of too little progress, on the timekeeper's thread
      */
@@ -34,13 +34,13 @@ public final class StallWatch {
             Timekeeper time,
             Duration period,
             long least,
-            BooleanSupplier isEmpty,
+            LongSupplier waiting,
             LongSupplier progress,
             Runnable stalled) {
         this.time = time;
         this.period = period;
         this.least = least;
-        this.isEmpty = isEmpty;
+        this.waiting = waiting;
         this.progress = progress;
         this.stalled = stalled;
     }
@@ -62,22 +62,22 @@ public final class StallWatch {
     }
 
     private void lookLater() {
-        long before = progress.getAsLong();
+        long expected = progress.getAsLong() + Math.min(least, waiting.getAsLong());
         synchronized (this) {
             if (!over) {
-                timer = time.after(period, () -> look(before));
+                timer = time.after(period, () -> look(expected));
             }
         }
     }
 
-    private void look(long before) {
-        if (isEmpty.getAsBoolean()) {
+    private void look(long expected) {
+        if (waiting.getAsLong() == 0) {
             watching.set(false);
             // What came before that was set has not begun a watch of its own.
-            if (!isEmpty.getAsBoolean()) {
+            if (waiting.getAsLong() > 0) {
                 watch();
             }
-        } else if (progress.getAsLong() - before < least) {
+        } else if (progress.getAsLong() < expected) {
             stalled.run();
         } else {
             lookLater();

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  *       leaves a quarter, rounded down.
  * </ul>
  *
- * Peers with calls that wait take turns, and so do the connections of a peer. Safe for use by several threads.
+ * Peers with calls that wait take turns, and so do the connections of a peer. Where a peer has all the places in the queue that it may have, a connection
+ * with fewer calls in it takes the place of another's latest. Safe for use by several threads.
  */
 final class ThreadShares {
     private static final int TIMES_WHAT_A_PEER_LEAVES = 7;
@@ -76,6 +77,30 @@ final class ThreadShares {
         }
         forgetIfIdle(call.connection(), peer, share);
         return Admission.REFUSED;
+    }
+
+    /**
+     * Gives a call that was refused the place in the queue of another of the same peer, so that connections of one address share its places too: of
+     * the call that came last on the connection that has the most waiting, if that has more than the refused call's will have.
+     *
+     * @return the call that has lost its place and is to be refused instead; null if none has
+     */
+    synchronized @Nullable ServerExchange displaceFor(ServerExchange refused) {
+        Peer peer = peers.get(address(refused.connection()));
+        Share longest = peer == null ? null : peer.longest();
+        if (peer == null || longest == null) {
+            return null;
+        }
+        Share share = peer.shares.computeIfAbsent(refused.connection(), first -> new Share());
+        if (longest.waiting.size() <= share.waiting.size() + 1) {
+            forgetIfIdle(refused.connection(), peer, share);
+            return null;
+        }
+        ServerExchange displaced = longest.waiting.removeLast();
+        waiting--;
+        peer.waiting--;
+        enter(peer, share, refused);
+        return displaced;
     }
 
     /**
@@ -195,6 +220,18 @@ final class ThreadShares {
 
         boolean mayWait() {
             return leavesEnough(waiting, queue - ThreadShares.this.waiting - 1);
+        }
+
+        /** The connection with the most calls that wait; null if none waits. */
+        @Nullable
+        Share longest() {
+            Share longest = null;
+            for (Share share : line) {
+                if (longest == null || share.waiting.size() > longest.waiting.size()) {
+                    longest = share;
+                }
+            }
+            return longest;
         }
 
         /** Takes the next connection whose calls may run out of the line; null if there is none. */

@@ -16,6 +16,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.emplace.reactor.EventLoop;
+import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.transport.Timekeeper;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -76,7 +77,12 @@ class RecordChannelTest {
     }
 
     private RecordChannel channelTo(RecordChannel.Receiver receiver) {
-        return new RecordChannel(pair.accepted, loop, 100, Timekeeper.system("test-time"), receiver);
+        return new RecordChannel(
+                pair.accepted,
+                loop,
+                ConnectionOptions.DEFAULT.withMaximumMessage(100),
+                Timekeeper.system("test-time"),
+                receiver);
     }
 
     private RecordChannel channelThatLingers() throws InterruptedException {

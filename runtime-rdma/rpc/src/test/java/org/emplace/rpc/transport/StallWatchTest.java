@@ -33,14 +33,14 @@ final class StallWatchTest {
             },
             PERIOD,
             LEAST,
-            this::isEmpty,
+            this::waiting,
             () -> progress,
             () -> stalls++);
 
-    private boolean isEmpty() {
-        boolean empty = waiting == 0;
+    private long waiting() {
+        long left = waiting;
         whenAsked.run();
-        return empty;
+        return left;
     }
 
     @Test
@@ -52,6 +52,17 @@ final class StallWatchTest {
         taken(999);
         assertThat(stalls).isEqualTo(1);
         assertThat(due).isEmpty();
+    }
+
+    @Test
+    void whoTakesTheLittleThatWaitedMayHaveMoreWaitingByThen() {
+        waiting = 10;
+        watch.watch();
+        waiting = 30;
+        taken(10);
+        assertThat(stalls).isZero();
+        taken(19);
+        assertThat(stalls).isEqualTo(1);
     }
 
     @Test

@@ -2,6 +2,7 @@
 package org.emplace.rpcrdma.link;
 
 import java.util.function.IntUnaryOperator;
+import org.emplace.rpc.transport.IdleTime;
 
 /**
  * How many calls a peer may have in flight, and how many it has (RFC 8166 section 3.3). A grant grows when the peer has used all of
@@ -18,6 +19,7 @@ public final class CallCredits {
 
     private final int limit;
     private final IntUnaryOperator receives;
+    private final IdleTime idle = new IdleTime(System::nanoTime);
     private int granted;
     private long asked = 1;
     private int unanswered;
@@ -50,6 +52,7 @@ public final class CallCredits {
         asked = requested;
         unanswered++;
         held++;
+        idle.begin();
         allUsed |= held >= granted;
         return unanswered <= 2 * granted && held <= 2 * granted + ANSWERS_ON_THEIR_WAY;
     }
@@ -62,6 +65,12 @@ public final class CallCredits {
     /** An answer has left, or there is none: the call holds no memory any more. */
     public synchronized void left() {
         held--;
+        idle.end();
+    }
+
+    /** Nanoseconds since the last answer has left; 0 while there is a call whose answer has not. */
+    public long idleNanos() {
+        return idle.nanos();
     }
 
     /** The grant to send with an answer. */

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import org.emplace.rdma.QueuePair;
+import org.emplace.rpc.transport.LogSampler;
 import org.emplace.rpc.transport.ReplyThreads;
 import org.emplace.rpc.transport.Timekeeper;
 import org.emplace.rpcrdma.header.InlineThresholds;
@@ -27,6 +28,7 @@ import org.emplace.rpcrdma.memory.RdmaMemory;
  * @param callbacks runs what may reach user code
  * @param time bounds what waits
  * @param transferTimeout how long to wait for the peer to let an RDMA operation end, before the connection is closed
+ * @param lost counts the connections that are given up because of their peers
  */
 public record Link(
         String name,
@@ -40,7 +42,8 @@ public record Link(
         boolean peerTakesInvalidation,
         Executor callbacks,
         Timekeeper time,
-        Duration transferTimeout)
+        Duration transferTimeout,
+        LogSampler lost)
         implements ReplyThreads {
 
     @Override

@@ -7,12 +7,14 @@ import java.util.List;
 import org.emplace.rdma.Completion;
 import org.emplace.rdma.QueuePair;
 import org.emplace.rdma.WorkRequest;
+import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.transport.IntTable;
+import org.emplace.rpc.transport.LogSampler;
 import org.emplace.rpc.transport.StallWatch;
 import org.emplace.rpc.transport.Timekeeper;
 
 /**
- * Posts work requests that belong together, and says when the last of them has ended. A peer that lets none end for too long loses its
+ * Posts work requests that belong together, and says when the last of them has ended. A peer that lets too few bytes be moved loses its
  * connection: it would otherwise hold their memory for ever. Safe for use by several threads.
  */
 public final class SendQueue {
@@ -34,24 +36,30 @@ public final class SendQueue {
     private final IntTable<EndListener> posted = new IntTable<>();
 
     private int nextId;
-    private long completions;
+    private long bytesPosted;
+    private long bytesMoved;
     private boolean over;
 
     /**
      * The send queue of one connection.
      *
      * @param queuePair whose completions, but for those of Receives, are passed to {@link #completed}
-     * @param timeout how long to wait for the next completion while there is work outstanding, before the connection is closed
+     * @param options say how much has to end in what time, before the connection is closed
+     * @param lost told of a connection that is closed for that
      */
-    public SendQueue(QueuePair queuePair, Timekeeper time, Duration timeout) {
+    public SendQueue(QueuePair queuePair, Timekeeper time, ConnectionOptions options, LogSampler lost) {
         this.queuePair = queuePair;
-        this.stallWatch = new StallWatch(time, timeout, 1, this::isIdle, this::completions, () -> {
-            System.getLogger(SendQueue.class.getName())
+        Duration timeout = options.transferTimeout();
+        int least = Math.max(1, options.minimumDrain());
+        this.stallWatch = new StallWatch(time, timeout, least, this::bytesWaiting, this::bytesMoved, () -> {
+            lost.event(count -> System.getLogger(SendQueue.class.getName())
                     .log(
                             Level.WARNING,
-                            "rdma to {0}: nothing that was posted ended within {1}, closing",
+                            "rdma to {0}: closing, less than {1} bytes of what was posted were moved within {2}; connections lost so far: {3}",
                             queuePair.remoteAddress(),
-                            timeout);
+                            least,
+                            timeout,
+                            count));
             queuePair.close();
         });
     }
@@ -70,7 +78,11 @@ public final class SendQueue {
      * @param requests at least one, all with this id
      */
     public void post(long id, List<WorkRequest> requests, EndListener listener) {
-        if (enter(id, requests.size() == 1 ? listener : new Batch(requests.size(), listener))) {
+        long bytes = 0;
+        for (WorkRequest request : requests) {
+            bytes += request.length();
+        }
+        if (enter(id, bytes, requests.size() == 1 ? listener : new Batch(requests.size(), listener))) {
             queuePair.post(requests);
             stallWatch.watch();
         }
@@ -82,19 +94,20 @@ public final class SendQueue {
      * @param request with an id from {@link #newId}
      */
     public void post(WorkRequest request, EndListener listener) {
-        if (enter(request.id(), listener)) {
+        if (enter(request.id(), request.length(), listener)) {
             queuePair.post(request);
             stallWatch.watch();
         }
     }
 
     /** Whether the connection is not over yet; where it is, the listener has been told. */
-    private boolean enter(long id, EndListener listener) {
+    private boolean enter(long id, long bytes, EndListener listener) {
         boolean late;
         synchronized (posted) {
             late = over;
             if (!late) {
                 posted.putIfAbsent((int) id, listener);
+                bytesPosted += bytes;
             }
         }
         if (late) {
@@ -107,7 +120,7 @@ public final class SendQueue {
     public void completed(Completion completion) {
         EndListener last;
         synchronized (posted) {
-            completions++;
+            bytesMoved += completion.length();
             EndListener listener = posted.get((int) completion.id());
             last = listener instanceof Batch batch && !batch.isLast(completion.status()) ? null : listener;
             if (last != null) {
@@ -133,15 +146,15 @@ public final class SendQueue {
         }
     }
 
-    private boolean isIdle() {
+    private long bytesWaiting() {
         synchronized (posted) {
-            return posted.size() == 0;
+            return posted.size() == 0 ? 0 : bytesPosted - bytesMoved;
         }
     }
 
-    private long completions() {
+    private long bytesMoved() {
         synchronized (posted) {
-            return completions;
+            return bytesMoved;
         }
     }
 

@@ -72,6 +72,11 @@ public final class Requester {
         return call;
     }
 
+    /** See {@link PendingCalls#idleNanos}. */
+    public long idleNanos() {
+        return pending.idleNanos();
+    }
+
     /** A reply has come: anything but a call. Takes over the message. */
     public void replied(Header header, ReceivedMessage reply) {
         int xid = header.xid();

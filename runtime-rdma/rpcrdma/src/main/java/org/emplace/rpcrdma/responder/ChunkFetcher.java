@@ -23,14 +23,22 @@ import org.jspecify.annotations.Nullable;
  */
 final class ChunkFetcher {
     private final Link link;
+    private final FetchWindow window;
     /** Those that have not ended, and others that began after the oldest of them; the oldest first. Guarded by itself, as is the timer. */
     private final Deque<Fetch> underWay = new ArrayDeque<>();
 
     private Timekeeper.@Nullable Timer look;
     private boolean over;
 
-    ChunkFetcher(Link link) {
+    /** @param window bytes of the transport's memory to be fetched into at a time */
+    ChunkFetcher(Link link, long window) {
         this.link = link;
+        this.window = new FetchWindow(window, link.callbacks());
+    }
+
+    /** To be entered before memory is taken for a fetch. */
+    FetchWindow window() {
+        return window;
     }
 
     /**
@@ -62,6 +70,7 @@ final class ChunkFetcher {
                 look.cancel();
             }
         }
+        window.disconnected();
     }
 
     private void lookIn(long nanos) {

@@ -117,13 +117,49 @@ final class ReadChunkPayload implements RemotePayload {
     }
 
     private CompletableFuture<ByteBuffer> fetchIntoPool() {
+        int bytes = length;
+        CompletableFuture<ByteBuffer> later = new CompletableFuture<>();
+        return window().enter(bytes, () -> fetchIntoPool(bytes, later)) ? fetchIntoPool(bytes) : later;
+    }
+
+    /** Where the fetch had to wait. The call may have been answered meanwhile. */
+    private void fetchIntoPool(int bytes, CompletableFuture<ByteBuffer> later) {
         try {
-            PooledBuffer buffer = call.acquire(length);
-            ByteBuffer view = buffer.buffer().asReadOnlyBuffer();
-            return fetch(ChunkMemory.lasting(buffer.segment(0, length))).thenApply(done -> view);
+            CompletionStage<ByteBuffer> unused = fetchIntoPool(bytes).whenComplete((here, failure) -> {
+                if (failure == null) {
+                    later.complete(here);
+                } else {
+                    later.completeExceptionally(failure);
+                }
+            });
+        } catch (RuntimeException | Error broken) {
+            later.completeExceptionally(broken);
+        }
+    }
+
+    /** Within the window. */
+    private CompletableFuture<ByteBuffer> fetchIntoPool(int bytes) {
+        PooledBuffer buffer = null;
+        try {
+            buffer = call.acquire(bytes);
         } catch (RdmaException | IllegalStateException unavailable) {
             return CompletableFuture.failedFuture(unavailable);
+        } finally {
+            if (buffer == null) {
+                window().leave(bytes);
+            }
         }
+        ByteBuffer view = buffer.buffer().asReadOnlyBuffer();
+        ChunkMemory memory = new ChunkMemory(buffer.segment(0, bytes), () -> window().leave(bytes));
+        try {
+            return fetch(memory).thenApply(done -> view);
+        } catch (IllegalStateException answered) {
+            return CompletableFuture.failedFuture(answered);
+        }
+    }
+
+    private FetchWindow window() {
+        return call.fetcher().window();
     }
 
     /**

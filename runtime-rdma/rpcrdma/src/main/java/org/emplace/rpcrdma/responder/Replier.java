@@ -117,7 +117,11 @@ final class Replier {
                     new WorkRequest.Send(link.sends().newId(), memory.headerAlone(header), OptionalInt.empty());
             link.sends().post(send, call);
         } catch (IOException exhausted) {
-            LOG.log(System.Logger.Level.WARNING, link.name() + ": no memory for an answer, closing", exhausted);
+            link.lost()
+                    .event(count -> LOG.log(
+                            System.Logger.Level.WARNING,
+                            link.name() + ": closing, no memory for an answer; connections lost so far: " + count,
+                            exhausted));
             call.release();
             link.queuePair().close();
         }

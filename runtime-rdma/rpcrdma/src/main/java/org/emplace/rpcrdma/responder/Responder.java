@@ -44,7 +44,7 @@ public final class Responder {
         this.dispatcher = dispatcher;
         this.rules = rules;
         this.replier = new Replier(link);
-        this.fetcher = new ChunkFetcher(link);
+        this.fetcher = new ChunkFetcher(link, rules.maximumMessage());
     }
 
     Link link() {
@@ -90,7 +90,11 @@ public final class Responder {
         }
         // No longer than a message may be.
         ReadChunk whole = ReadChunk.at(0, header.chunks().reads());
-        if (link.memory().pool().hasFree((int) whole.length())) {
+        int length = (int) whole.length();
+        if (!fetcher.window().enter(length, () -> fetchMessage(whole, call))) {
+            return;
+        }
+        if (link.memory().pool().hasFree(length)) {
             fetchMessage(whole, call);
         } else {
             // Never register memory on the thread that serves connections.
@@ -137,22 +141,26 @@ public final class Responder {
     private void close() {
         if (!closing) {
             closing = true;
-            LOG.log(
-                    System.Logger.Level.WARNING,
-                    "{0}: closing, the peer makes more calls than it was granted, or takes no answers",
-                    link.name());
+            link.lost()
+                    .event(count -> LOG.log(
+                            System.Logger.Level.WARNING,
+                            "{0}: closing, the peer makes more calls than it was granted, or takes no answers; connections lost so far: {1}",
+                            link.name(),
+                            count));
             link.queuePair().close();
         }
     }
 
     private void fetchMessage(ReadChunk whole, IncomingRdmaCall call) {
+        int length = (int) whole.length();
         PooledBuffer buffer = wholeMessage(whole, call);
         if (buffer == null) {
+            fetcher.window().leave(length);
             refuse(call, "the Position Zero Read chunk cannot be fetched: it is too short, or no memory is left");
             return;
         }
-        int length = (int) whole.length();
         fetcher.fetch(whole, buffer.segment(0, length), status -> {
+            fetcher.window().leave(length);
             if (status == Completion.Status.SUCCESS) {
                 call.messageFetched(buffer.buffer().slice(0, length));
                 dispatcher.dispatch(call);

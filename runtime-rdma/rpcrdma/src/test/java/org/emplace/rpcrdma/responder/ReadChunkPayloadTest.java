@@ -17,7 +17,9 @@ import org.emplace.rdma.RdmaProvider;
 import org.emplace.rdma.RemoteSegment;
 import org.emplace.rdma.iwarp.IwarpOptions;
 import org.emplace.rdma.iwarp.IwarpProvider;
+import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RpcConnection;
+import org.emplace.rpc.transport.LogSampler;
 import org.emplace.rpc.transport.Timekeeper;
 import org.emplace.rpcrdma.header.ChunkLists;
 import org.emplace.rpcrdma.header.InlineThresholds;
@@ -96,7 +98,7 @@ final class ReadChunkPayloadTest {
         return new Link(
                 "test",
                 queuePair,
-                new SendQueue(queuePair, time, timeout),
+                new SendQueue(queuePair, time, ConnectionOptions.DEFAULT, new LogSampler()),
                 receives,
                 memory,
                 new OutgoingMessages(memory, 1024),
@@ -105,7 +107,8 @@ final class ReadChunkPayloadTest {
                 false,
                 Runnable::run,
                 time,
-                timeout);
+                timeout,
+                new LogSampler());
     }
 
     private <T> T broken(Class<T> part) {

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpcrdma;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.concurrent.Callable;
+
+/**
+ * Compares how many calls a good client gets answered beside a bad peer with how many without, in windows of equal length that take turns. The
+ * best pair of windows counts, as other programs on the machine disturb some of them.
+ */
+final class OneBadPeer {
+    private static final Duration WINDOW = Duration.ofMillis(300);
+    private static final int ROUNDS = 10;
+
+    private OneBadPeer() {}
+
+    /**
+     * Fails unless the good client keeps half its rate.
+     *
+     * @param abuse begins what the bad peer does, which goes on until it is closed
+     * @param call one call of the good client
+     */
+    static void leavesHalfTheRate(Callable<? extends AutoCloseable> abuse, Callable<?> call) throws Exception {
+        call.call();
+        double best = 0;
+        for (int round = 0; round < ROUNDS && best < 0.5; round++) {
+            double alone = calls(call);
+            try (AutoCloseable bad = abuse.call()) {
+                assertThat(bad).isNotNull();
+                best = Math.max(best, calls(call) / alone);
+            }
+        }
+        assertThat(best)
+                .as("the good client's rate, of that without a bad peer")
+                .isGreaterThanOrEqualTo(0.5);
+    }
+
+    private static int calls(Callable<?> call) throws Exception {
+        int calls = 0;
+        long end = System.nanoTime() + WINDOW.toNanos();
+        do {
+            call.call();
+            calls++;
+        } while (System.nanoTime() < end);
+        return calls;
+    }
+}
