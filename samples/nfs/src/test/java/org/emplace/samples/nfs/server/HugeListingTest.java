@@ -69,9 +69,9 @@ final class HugeListingTest {
         return made - before;
     }
 
-    /** Begins listings of one directory, a few at a time, until it is closed. */
+    /** Begins listings of one directory, each when the one before is answered, until it is closed. More at a time would take processors, which are not what is shared out. */
     private static final class Listing implements AutoCloseable {
-        private static final int AT_A_TIME = 4;
+        private static final int AT_A_TIME = 1;
 
         private final ExecutorService threads = Executors.newFixedThreadPool(AT_A_TIME);
         private final List<Future<Integer>> listing = new ArrayList<>();

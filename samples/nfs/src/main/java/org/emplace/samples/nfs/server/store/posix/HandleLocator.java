@@ -2,6 +2,7 @@
 package org.emplace.samples.nfs.server.store.posix;
 
 import java.io.IOException;
+import java.util.concurrent.locks.LockSupport;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
@@ -9,6 +10,9 @@ import org.emplace.samples.nfs.server.store.StoreException;
 
 /** Has the kernel open files by their handles, which needs CAP_DAC_READ_SEARCH. */
 final class HandleLocator implements FileLocator {
+    private static final int ATTEMPTS = 50;
+    private static final long PAUSE_NANOS = 100_000;
+
     private final Descriptor root;
 
     /** @param root any file that is open for reading on the file system; not closed here */
@@ -34,9 +38,18 @@ final class HandleLocator implements FileLocator {
         return Descriptor.of(opened, "opening by handle");
     }
 
+    /**
+     * Linux answers ENOMEM also while another file is being made in the place of one that is gone (iget_locked finds I_CREATING). That lasts a moment, after which it is
+     * ESTALE.
+     */
     private static long open(Descriptor root, FileId id) {
         int flags = SystemCalls.PATH_ONLY | SystemCalls.NO_FOLLOW;
-        return SystemCalls.openByHandle(root.number(), FileIds.handle(id), flags);
+        long opened = SystemCalls.openByHandle(root.number(), FileIds.handle(id), flags);
+        for (int attempt = 1; attempt < ATTEMPTS && Errno.ENOMEM.is(opened); attempt++) {
+            LockSupport.parkNanos(PAUSE_NANOS);
+            opened = SystemCalls.openByHandle(root.number(), FileIds.handle(id), flags);
+        }
+        return opened;
     }
 
     @Override
