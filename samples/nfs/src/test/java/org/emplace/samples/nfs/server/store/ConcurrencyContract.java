@@ -239,7 +239,7 @@ public interface ConcurrencyContract {
 
             @Override
             public ByteBuffer buffer() {
-                inAnotherThread(() -> tested().write(file, 3, "abc"));
+                inAnotherThread(() -> tested().write(file, 10, "abc"));
                 inAnotherThread(() -> tested().create(root, "other"));
                 inAnotherThread(() -> tested().rename(root, "other", root, "another"));
                 return bytes.asReadOnlyBuffer();
@@ -251,8 +251,8 @@ public interface ConcurrencyContract {
                 return CompletableFuture.completedFuture(null);
             }
         };
-        tested().store().write(tested().caller(), file, 4, slow, Stability.UNSTABLE);
-        assertThat(tested().read(file)).isEqualTo("012axc6789");
+        tested().store().write(tested().caller(), file, 13, slow, Stability.UNSTABLE);
+        assertThat(tested().read(file)).isEqualTo("0123456789abcx");
     }
 
     @Test
