@@ -20,8 +20,9 @@ final class ExportSettings {
     @Option(
             names = "--export",
             paramLabel = "[URI=]DIR[:OPTION,...]",
-            description = "A directory, with the options below, or what a URI of another store names, as a directory that clients"
-                    + " know it as; can be repeated.")
+            description =
+                    "A directory, with the options below, or what a URI of another store names, as a directory that clients"
+                            + " know it as; can be repeated.")
     private List<String> directories = new ArrayList<>();
 
     @Option(

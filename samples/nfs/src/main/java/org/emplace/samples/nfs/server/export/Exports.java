@@ -77,7 +77,8 @@ public final class Exports implements AutoCloseable {
 
     private static Store open(ExportDefinition definition, StoreOpener stores) throws IOException {
         return definition.place().isPresent()
-                ? StoreProvider.of(definition.place().get()).open(definition.place().get())
+                ? StoreProvider.of(definition.place().get())
+                        .open(definition.place().get())
                 : stores.open(definition.directory().toRealPath(), definition.isDeferred());
     }
 

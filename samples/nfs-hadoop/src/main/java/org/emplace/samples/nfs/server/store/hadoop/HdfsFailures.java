@@ -55,8 +55,8 @@ final class HdfsFailures {
 
     /** Whether somebody else is writing to the file, or did and is not known to have ended. */
     static boolean isBeingWritten(IOException e) {
-        boolean recovering = e instanceof RemoteException remote
-                && remote.getClassName().endsWith(".RecoveryInProgressException");
+        boolean recovering =
+                e instanceof RemoteException remote && remote.getClassName().endsWith(".RecoveryInProgressException");
         return recovering || unwrapped(e) instanceof AlreadyBeingCreatedException;
     }
 
@@ -94,7 +94,7 @@ final class HdfsFailures {
     }
 
     /** Hadoop's messages carry stack traces of its servers. */
-    private static String firstLine(Exception e) {
+    static String firstLine(Exception e) {
         String message = String.valueOf(e.getMessage());
         int end = message.indexOf('\n');
         return e.getClass().getSimpleName() + ": " + (end < 0 ? message : message.substring(0, end));

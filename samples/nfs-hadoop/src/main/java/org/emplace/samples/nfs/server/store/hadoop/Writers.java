@@ -44,7 +44,7 @@ final class Writers implements AutoCloseable {
         this.options = options;
         this.room = new Spill.Room(options.spillDirectory(), options.spillRoom());
         this.open = new OpenFiles<>(options.openFiles(), options.idle(), e -> {
-            LOG.log(Level.WARNING, "closing a file failed; what was written may be lost: " + e);
+            LOG.log(Level.WARNING, "closing a file failed; what was written may be lost: " + HdfsFailures.firstLine(e));
             verifier.dataLost();
         });
     }
@@ -119,7 +119,7 @@ final class Writers implements AutoCloseable {
         try {
             files.recoverLease(HdfsTree.hadoopPath(inode));
         } catch (IOException e) {
-            LOG.log(Level.WARNING, "cannot recover the lease of inode " + inode + ": " + e.getMessage());
+            LOG.log(Level.WARNING, "cannot recover the lease of inode " + inode + ": " + HdfsFailures.firstLine(e));
         }
     }
 

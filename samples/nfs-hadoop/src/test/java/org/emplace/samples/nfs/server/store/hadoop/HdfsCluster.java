@@ -10,11 +10,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
-import org.jspecify.annotations.Nullable;
 
 /** A name node and a data node in this process, started once for all tests, which each use a directory of their own. */
 final class HdfsCluster implements AutoCloseable {
@@ -23,13 +23,13 @@ final class HdfsCluster implements AutoCloseable {
     private final AtomicInteger directories = new AtomicInteger();
     private @Nullable URI filled;
 
-    HdfsCluster() throws IOException {
-        Path memory = Path.of("/dev/shm");
-        this.directory = Files.isWritable(memory)
-                ? Files.createTempDirectory(memory, "hdfs")
-                : Files.createTempDirectory("hdfs");
+    /** @param blockSize bytes of a block; a data node keeps room for all of each block that is being written */
+    HdfsCluster(String blockSize) throws IOException {
+        this.directory = Files.createTempDirectory("hdfs");
         Configuration configuration = new Configuration();
         configuration.set("dfs.heartbeat.interval", "1s");
+        configuration.set("dfs.blocksize", blockSize);
+        configuration.set("dfs.namenode.fs-limits.max-blocks-per-file", "10000");
         configuration.set("dfs.namenode.redundancy.interval.seconds", "1s");
         configuration.set("dfs.namenode.accesstime.precision", "3600000");
         this.cluster = new MiniDFSCluster.Builder(configuration, directory.toFile())
@@ -103,7 +103,8 @@ final class HdfsCluster implements AutoCloseable {
 
         private static HdfsCluster start() {
             try {
-                return new HdfsCluster();
+                // Files have several blocks.
+                return new HdfsCluster("4m");
             } catch (IOException e) {
                 throw new java.io.UncheckedIOException(e);
             }

@@ -21,13 +21,11 @@ class HdfsStoreTest extends StoreContract {
     @Override
     protected StoreFixture fixture() throws IOException {
         HadoopOptions options = HadoopOptions.DEFAULT
+                .withOpenFiles(64)
                 .withTurn(Duration.ZERO)
                 .withHole(Duration.ZERO)
                 .withSpill(64 << 20, temporary);
         return new HdfsFixture(
-                cluster,
-                cluster.directory(),
-                Set.of(Feature.MODES, Feature.MAKERS_WRITE_READ_ONLY_FILES),
-                options);
+                cluster, cluster.directory(), Set.of(Feature.MODES, Feature.MAKERS_WRITE_READ_ONLY_FILES), options);
     }
 }
