@@ -34,7 +34,7 @@ public interface ContentsContract {
             assertThat(tested().read(file)).isEqualTo("hello there");
         } else {
             assertFailure(() -> tested().write(file, 6, "there"), Failure.NOTSUPP);
-            assertFailure(() -> tested().write(file, 6, "worlds end"), Failure.NOTSUPP);
+            assertFailure(() -> tested().write(file, 6, "wonderland"), Failure.NOTSUPP);
             assertThat(tested().read(file)).isEqualTo("hello world");
         }
         assertThat(tested().attributes(file).size()).isEqualTo(11);
@@ -263,14 +263,15 @@ public interface ContentsContract {
 
     @Test
     default void moreFilesAreUsedThanMayBeOpen() throws IOException {
+        int count = Math.min(600, tested().many() / 10);
         List<FileId> files = new ArrayList<>();
-        for (int i = 0; i < 600; i++) {
+        for (int i = 0; i < count; i++) {
             files.add(tested().create(tested().root(), "file" + i, "content " + i));
         }
-        for (int i = 0; i < 600; i++) {
+        for (int i = 0; i < count; i++) {
             assertThat(tested().read(files.get(i))).isEqualTo("content " + i);
         }
-        for (int i = 0; i < 600; i++) {
+        for (int i = 0; i < count; i++) {
             String more = "content " + i + ", and more";
             tested().write(files.get(i), 0, more);
             assertThat(tested().read(files.get(i))).isEqualTo(more);

@@ -3,7 +3,6 @@ package org.emplace.samples.nfs.server.store.hadoop;
 
 import java.io.IOException;
 import java.nio.file.attribute.FileTime;
-import java.time.Instant;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.concurrent.locks.Lock;
@@ -23,6 +22,7 @@ import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
+import org.emplace.samples.nfs.server.store.FileType;
 import org.emplace.samples.nfs.server.store.RenameResult;
 import org.emplace.samples.nfs.server.store.StoreException;
 import org.emplace.samples.nfs.server.store.StripedLocks;
@@ -34,12 +34,9 @@ import org.emplace.samples.nfs.server.store.hadoop.HdfsTree.Located;
  * whole store. Safe for use by several threads.
  */
 final class HdfsChanges {
-    private static final int DEFAULT_FILE_MODE = 0644;
-    private static final int DEFAULT_DIRECTORY_MODE = 0755;
     private static final int FILE_BITS = 0777;
     private static final int DIRECTORY_BITS = 01777;
     private static final int BUFFER = 1 << 12;
-    private static final long SECONDS = 0x7fffffffL;
 
     private final DFSClient client;
     private final HdfsTree tree;
@@ -91,7 +88,7 @@ final class HdfsChanges {
     }
 
     CreationResult create(FileId directory, FileName name, Creation how) throws IOException {
-        AttributeChange wanted = wanted(how);
+        AttributeChange wanted = how.attributes();
         return make(directory, name, (in, text) -> {
             Optional<Located> existing = tree.named(in, text);
             if (existing.isPresent()) {
@@ -101,45 +98,15 @@ final class HdfsChanges {
                 }
                 return tree.locate(existing.get().inode());
             }
-            Located made = file(in, text, wanted.mode().orElse(DEFAULT_FILE_MODE));
+            Located made = file(in, text, wanted.mode().orElse(FileType.REGULAR.defaultMode()));
             return finished(in, text, made, wanted);
         });
     }
 
-    private static AttributeChange wanted(Creation how) {
-        if (how instanceof Creation.Exclusive exclusive) {
-            AttributeChange none = AttributeChange.NONE;
-            return new AttributeChange(
-                    none.mode(),
-                    none.uid(),
-                    none.gid(),
-                    none.size(),
-                    new NewTime.Given(highHalf(exclusive.verifier())),
-                    new NewTime.Given(lowHalf(exclusive.verifier())));
-        }
-        return how instanceof Creation.Guarded guarded ? guarded.attributes() : ((Creation.Unchecked) how).attributes();
-    }
-
     private static void requireTakeable(Located file, Creation how) throws StoreException {
-        boolean takeable = file.attributes().isRegular()
-                && (how instanceof Creation.Exclusive exclusive
-                        ? madeWith(file.attributes(), exclusive.verifier())
-                        : how instanceof Creation.Unchecked);
-        if (!takeable) {
+        if (!how.takes(file.attributes())) {
             throw new StoreException(Failure.EXIST, "the name is taken by inode " + file.inode());
         }
-    }
-
-    private static boolean madeWith(FileAttributes file, long verifier) {
-        return file.accessed().equals(highHalf(verifier)) && file.modified().equals(lowHalf(verifier));
-    }
-
-    private static FileTime highHalf(long verifier) {
-        return FileTime.from(Instant.ofEpochSecond((verifier >>> 32) & SECONDS));
-    }
-
-    private static FileTime lowHalf(long verifier) {
-        return FileTime.from(Instant.ofEpochSecond(verifier & SECONDS));
     }
 
     /** A new file, empty and closed: its stream is opened when it is written to. */
@@ -161,8 +128,7 @@ final class HdfsChanges {
 
     /** Gives a new file the attributes that it was not made with; one that cannot have them is removed again. */
     private Located finished(Located directory, String name, Located made, AttributeChange wanted) throws IOException {
-        AttributeChange left = new AttributeChange(
-                Optional.empty(), wanted.uid(), wanted.gid(), wanted.size(), wanted.accessed(), wanted.modified());
+        AttributeChange left = wanted.withoutMode();
         if (left.equals(AttributeChange.NONE)) {
             return made;
         }
@@ -179,7 +145,7 @@ final class HdfsChanges {
     CreationResult makeDirectory(FileId directory, FileName name, AttributeChange wanted) throws IOException {
         return make(directory, name, (in, text) -> {
             requireFree(in, text);
-            int mode = wanted.mode().orElse(DEFAULT_DIRECTORY_MODE);
+            int mode = wanted.mode().orElse(FileType.DIRECTORY.defaultMode());
             client.mkdirs(in.path(text), permission(mode, DIRECTORY_BITS), false);
             return finished(in, text, tree.child(in, text), wanted.withoutSize());
         });

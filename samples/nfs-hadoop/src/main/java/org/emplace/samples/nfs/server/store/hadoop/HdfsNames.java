@@ -24,14 +24,9 @@ final class HdfsNames {
      *     the present ones
      */
     static String of(FileName name) throws StoreException {
-        if (name.length() == 0) {
-            throw new StoreException(Failure.ACCES, "an empty file name");
-        }
-        String text = decoded(name);
-        for (char refused : new char[] {'/', '\0', ':'}) {
-            if (text.indexOf(refused) >= 0) {
-                throw new StoreException(Failure.ACCES, "HDFS has no names with '" + refused + "': " + text);
-            }
+        String text = decoded(name.required());
+        if (text.indexOf(':') >= 0) {
+            throw new StoreException(Failure.ACCES, "HDFS has no names with colons: " + text);
         }
         if (text.equals(SNAPSHOTS)) {
             throw new StoreException(Failure.ACCES, "snapshots are not exported");
@@ -42,14 +37,14 @@ final class HdfsNames {
         return text;
     }
 
-    private static String decoded(FileName name) throws StoreException {
+    private static String decoded(byte[] name) throws StoreException {
         try {
             return StandardCharsets.UTF_8
                     .newDecoder()
-                    .decode(ByteBuffer.wrap(name.bytes()))
+                    .decode(ByteBuffer.wrap(name))
                     .toString();
         } catch (CharacterCodingException e) {
-            throw new StoreException(Failure.ACCES, "HDFS has no names that are not UTF-8: " + name);
+            throw new StoreException(Failure.ACCES, "HDFS has no names that are not UTF-8");
         }
     }
 

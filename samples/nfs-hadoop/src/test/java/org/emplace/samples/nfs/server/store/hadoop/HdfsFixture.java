@@ -19,7 +19,7 @@ record HdfsFixture(HdfsCluster cluster, URI directory, Set<Feature> features, Ha
     /** Enough for the name node to tell in several answers. */
     @Override
     public int many() {
-        return 2_500;
+        return 1_500;
     }
 
     @Override

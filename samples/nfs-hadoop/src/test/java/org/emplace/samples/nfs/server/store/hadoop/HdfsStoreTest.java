@@ -21,7 +21,7 @@ class HdfsStoreTest extends StoreContract {
     @Override
     protected StoreFixture fixture() throws IOException {
         HadoopOptions options = HadoopOptions.DEFAULT
-                .withOpenFiles(64)
+                .withOpenFiles(32)
                 .withTurn(Duration.ZERO)
                 .withHole(Duration.ZERO)
                 .withSpill(64 << 20, temporary);
