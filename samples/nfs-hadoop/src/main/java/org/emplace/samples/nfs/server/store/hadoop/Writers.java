@@ -147,8 +147,11 @@ final class Writers implements AutoCloseable {
 
         @Override
         public void closed(FileTime modified) throws IOException {
-            files.setTimes(HdfsTree.hadoopPath(inode), modified.toMillis(), -1);
-            closings.incrementAndGet();
+            try {
+                files.setTimes(HdfsTree.hadoopPath(inode), modified.toMillis(), -1);
+            } finally {
+                closings.incrementAndGet();
+            }
         }
     }
 

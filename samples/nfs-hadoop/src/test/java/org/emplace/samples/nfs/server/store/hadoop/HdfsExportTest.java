@@ -35,9 +35,7 @@ class HdfsExportTest {
 
     private Exports export(String argument) throws Exception {
         return Exports.open(
-                List.of(ExportArgument.parse(argument)),
-                temporary.resolve("state"),
-                StoreKind.NIO.opener(1));
+                List.of(ExportArgument.parse(argument)), temporary.resolve("state"), StoreKind.NIO.opener(1));
     }
 
     @Test
@@ -76,7 +74,9 @@ class HdfsExportTest {
         assertThatThrownBy(() -> export(directory + "/nothing=/name"))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("no such directory in HDFS");
-        cluster.fileSystem().create(new org.apache.hadoop.fs.Path(new org.apache.hadoop.fs.Path(directory), "file")).close();
+        cluster.fileSystem()
+                .create(new org.apache.hadoop.fs.Path(new org.apache.hadoop.fs.Path(directory), "file"))
+                .close();
         assertThatThrownBy(() -> export(directory + "/file=/name"))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("not a directory in HDFS");

@@ -83,7 +83,8 @@ final class HdfsThroughput {
     }
 
     private static void print(String what, List<Double> ratios) {
-        double[] sorted = ratios.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+        double[] sorted =
+                ratios.stream().mapToDouble(Double::doubleValue).sorted().toArray();
         System.out.printf(
                 "%s, store to FileSystem: min %.2f, median %.2f, max %.2f of %d rounds%n",
                 what, sorted[0], sorted[sorted.length / 2], sorted[sorted.length - 1], sorted.length);

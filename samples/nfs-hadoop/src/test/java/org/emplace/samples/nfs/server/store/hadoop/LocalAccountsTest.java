@@ -16,7 +16,8 @@ class LocalAccountsTest {
     @Test
     void namesHaveTheNumbersOfTheFiles() throws IOException {
         Path passwd = Files.writeString(
-                temporary.resolve("passwd"), "root:x:0:0::/root:/bin/sh\nann:x:1001:100::/:/bin/sh\nbad line\nodd:x:-1:3\n");
+                temporary.resolve("passwd"),
+                "root:x:0:0::/root:/bin/sh\nann:x:1001:100::/:/bin/sh\nbad line\nodd:x:-1:3\n");
         Path group = Files.writeString(temporary.resolve("group"), "users:x:100:ann\nroot:x:0:\n");
         Accounts accounts = LocalAccounts.read(passwd, group);
         assertThat(accounts.uid("ann")).isEqualTo(1001);
