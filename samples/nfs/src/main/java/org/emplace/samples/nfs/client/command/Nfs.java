@@ -68,7 +68,7 @@ public final class Nfs implements Runnable {
     }
 
     /** Runs the command; returns its exit status. */
-    static int run(String... args) {
+    public static int run(String... args) {
         CommandLine nfs = new CommandLine(new Nfs());
         String[] version = nfs.getCommandSpec().version();
         nfs.getSubcommands()

@@ -19,8 +19,10 @@ import picocli.CommandLine.Option;
 final class ExportSettings {
     @Option(
             names = "--export",
-            paramLabel = "DIR[:OPTION,...]",
-            description = "A directory, with the options below; can be repeated.")
+            paramLabel = "[URI=]DIR[:OPTION,...]",
+            description =
+                    "A directory, with the options below, or what a URI of another store names, as a directory that clients"
+                            + " know it as; can be repeated.")
     private List<String> directories = new ArrayList<>();
 
     @Option(

@@ -207,7 +207,8 @@ public final class NfsServerCommand implements Callable<Integer> {
 
     private void announce(List<ExportDefinition> definitions, List<URI> addresses) {
         PrintWriter out = self().getOut();
-        definitions.forEach(export -> out.println("exporting " + export.directory()));
+        definitions.forEach(export -> out.println(
+                "exporting " + export.place().map(place -> place + "=").orElse("") + export.directory()));
         out.println("listening " + addresses.get(0) + " nfs");
         out.println("listening " + addresses.get(1) + " mount");
         for (URI address : addresses.subList(2, addresses.size())) {

@@ -1,22 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.samples.nfs.server.export;
 
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Reads an export as a command line gives it: {@code DIR} or {@code DIR:OPTION,...}, options being those of exports(5) and
- * {@code clients=ADDRESS+NETWORK+...}. The options begin after the first colon that an option's name follows, so that a directory's name can
+ * {@code clients=ADDRESS+NETWORK+...}. What is not a directory of this machine is {@code URI=DIR}, where clients know it as DIR. The options begin after the first colon that an option's name follows, so that a directory's name can
  * have colons.
  */
 public final class ExportArgument {
     private static final String CLIENTS = "clients=";
+    private static final Pattern URI_AND_DIRECTORY = Pattern.compile("([a-zA-Z][a-zA-Z0-9+.-]+:/.*)=(/.*)");
+    private static final Pattern URI_ALONE = Pattern.compile("[a-zA-Z][a-zA-Z0-9+.-]+://.*");
 
     private ExportArgument() {}
 
     /** The export that a text describes. */
     public static ExportDefinition parse(String text) throws ExportSyntaxException {
+        Matcher elsewhere = URI_AND_DIRECTORY.matcher(text);
+        if (elsewhere.matches()) {
+            return parse(elsewhere.group(2), Optional.of(uri(elsewhere.group(1))));
+        }
+        if (URI_ALONE.matcher(text).matches()) {
+            throw new ExportSyntaxException("'" + text + "' does not say what clients know it as: write URI=/NAME");
+        }
+        return parse(text, Optional.empty());
+    }
+
+    private static URI uri(String text) throws ExportSyntaxException {
+        try {
+            return new URI(text);
+        } catch (URISyntaxException e) {
+            throw new ExportSyntaxException("'" + text + "' is not a URI: " + e.getReason());
+        }
+    }
+
+    private static ExportDefinition parse(String text, Optional<URI> place) throws ExportSyntaxException {
         int colon = beginOfOptions(text);
         String directory = colon < 0 ? text : text.substring(0, colon);
         if (directory.isEmpty()) {
@@ -42,7 +68,7 @@ public final class ExportArgument {
         for (AddressRange client : clients) {
             rules.add(new ClientRule(client, options));
         }
-        return new ExportDefinition(Path.of(directory), rules);
+        return new ExportDefinition(Path.of(directory), place, rules);
     }
 
     private static int beginOfOptions(String text) {

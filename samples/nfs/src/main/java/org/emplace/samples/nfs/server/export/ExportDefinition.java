@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.samples.nfs.server.export;
 
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystems;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.emplace.samples.nfs.path.PathBytes;
 
 /**
  * A directory to be exported.
  *
  * @param directory absolute and without "." and ".."; clients name it so
+ * @param place where the files are; empty where they are in that directory of this machine
  * @param rules for the clients that may use it; at least one
  */
-public record ExportDefinition(Path directory, List<ClientRule> rules) {
+public record ExportDefinition(Path directory, Optional<URI> place, List<ClientRule> rules) {
 
     /** Normalizes the path and copies the rules. */
     public ExportDefinition {
@@ -22,6 +25,11 @@ public record ExportDefinition(Path directory, List<ClientRule> rules) {
         if (rules.isEmpty()) {
             throw new IllegalArgumentException("an export without clients: " + directory);
         }
+    }
+
+    /** A directory of this machine. */
+    public ExportDefinition(Path directory, List<ClientRule> rules) {
+        this(directory, Optional.empty(), rules);
     }
 
     /** A directory for everybody who can connect. */

@@ -53,6 +53,37 @@ public final class Exports implements AutoCloseable {
     }
 
     private void add(ExportDefinition definition, StoreOpener stores) throws IOException {
+        if (definition.place().isEmpty()) {
+            requireExportable(definition);
+        }
+        if (definition.name().length > LONGEST_PATH) {
+            throw new IOException("cannot export " + definition.directory() + ": its path has "
+                    + definition.name().length + " bytes, and MOUNT allows " + LONGEST_PATH);
+        }
+        int number = (int) number("export", definition.name());
+        @Nullable Export other = byNumber.get(number);
+        if (other != null) {
+            throw new IOException(definition.directory()
+                    + (other.toString().equals(definition.directory().toString())
+                            ? " is exported twice: give all its clients in one place"
+                            : " and " + other + " have the same number by chance: export one of them by another path"));
+        }
+        Store store = open(definition, stores);
+        Export export = new Export(definition, number, number("fsid", definition.name()), store);
+        all.add(export);
+        byNumber.put(number, export);
+        paths.add(export);
+    }
+
+    private static Store open(ExportDefinition definition, StoreOpener stores) throws IOException {
+        return definition.place().isPresent()
+                ? StoreProvider.of(definition.place().get())
+                        .open(definition.place().get())
+                : stores.open(definition.directory().toRealPath(), definition.isDeferred());
+    }
+
+    /** Refuses what is not a directory of this machine, or would give away too much. */
+    private void requireExportable(ExportDefinition definition) throws IOException {
         Path directory = definition.directory().toRealPath();
         if (!Files.isDirectory(directory)) {
             throw new NotDirectoryException(definition.directory().toString());
@@ -67,23 +98,6 @@ public final class Exports implements AutoCloseable {
                     + definition.directory() + ", where clients could read the key of the file handles: choose another"
                     + " one (--state)");
         }
-        if (definition.name().length > LONGEST_PATH) {
-            throw new IOException("cannot export " + definition.directory() + ": its path has "
-                    + definition.name().length + " bytes, and MOUNT allows " + LONGEST_PATH);
-        }
-        int number = (int) number("export", definition.name());
-        @Nullable Export other = byNumber.get(number);
-        if (other != null) {
-            throw new IOException(definition.directory()
-                    + (other.toString().equals(definition.directory().toString())
-                            ? " is exported twice: give all its clients in one place"
-                            : " and " + other + " have the same number by chance: export one of them by another path"));
-        }
-        Store store = stores.open(directory, definition.isDeferred());
-        Export export = new Export(definition, number, number("fsid", definition.name()), store);
-        all.add(export);
-        byNumber.put(number, export);
-        paths.add(export);
     }
 
     /** A number for a path: the same as long as the key is, whatever else is exported. */

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -95,6 +96,11 @@ public final class OpenFiles<K, T extends Channel> implements AutoCloseable {
     public Use use(K key, Opener<T> opener) throws IOException {
         Use kept = kept(key);
         return kept != null ? kept : keep(key, opener.open());
+    }
+
+    /** The file, if it is open. */
+    public Optional<Use> useIfOpen(K key) {
+        return Optional.ofNullable(kept(key));
     }
 
     /** Keeps a file that was opened by making it: its mode may forbid to open it again. */

@@ -52,6 +52,9 @@ class NfsServerCommandTest {
         assertThat(run("--state", state, "--export", nothing + ":rww"))
                 .startsWith("1 nfs-server: " + nothing + ":rww: no such directory; options after a ':' begin with one");
         assertThat(run("--exports", nothing)).isEqualTo("1 nfs-server: " + nothing + ": no such file\n");
+        assertThat(run("--state", state, "--export", "nowhere://host/a=/name"))
+                .startsWith(
+                        "1 nfs-server: cannot export nowhere://host/a: no store for 'nowhere' is on the class path");
         assertThat(run("--state", state, "--export", "/")).startsWith("1 nfs-server: / is the whole system");
     }
 

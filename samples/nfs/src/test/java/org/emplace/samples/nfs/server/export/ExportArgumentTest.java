@@ -4,6 +4,7 @@ package org.emplace.samples.nfs.server.export;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -87,5 +88,20 @@ class ExportArgumentTest {
         assertThatThrownBy(() -> ExportArgument.parse(argument))
                 .isInstanceOf(ExportSyntaxException.class)
                 .hasMessageContaining(explanation);
+    }
+
+    @Test
+    void whatIsElsewhereHasAUriAndAName() throws Exception {
+        ExportDefinition export = ExportArgument.parse("hdfs://host:8020/a=b/c:d=/name:rw,clients=10.0.0.0/8");
+        assertThat(export.place()).contains(URI.create("hdfs://host:8020/a=b/c:d"));
+        assertThat(export.directory()).isEqualTo(Path.of("/name"));
+        assertThat(export.rules()).hasSize(1);
+        assertThat(ExportArgument.parse("/srv/a=/b").place()).isEmpty();
+        assertThatThrownBy(() -> ExportArgument.parse("hdfs://host/a"))
+                .isInstanceOf(ExportSyntaxException.class)
+                .hasMessageContaining("write URI=/NAME");
+        assertThatThrownBy(() -> ExportArgument.parse("hdfs://host/a b=/name"))
+                .isInstanceOf(ExportSyntaxException.class)
+                .hasMessageContaining("is not a URI");
     }
 }

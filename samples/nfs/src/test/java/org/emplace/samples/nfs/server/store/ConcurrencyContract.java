@@ -186,8 +186,9 @@ public interface ConcurrencyContract {
     @Test
     default void aFileRemovedWhileItIsReadIsNeverReadAsAnother() throws Exception {
         FileId root = tested().root();
+        int rounds = Math.min(100, tested().many() / 30);
         inThreads(4, thread -> {
-            for (int i = 0; i < 100; i++) {
+            for (int i = 0; i < rounds; i++) {
                 String text = "thread " + thread + " round " + i;
                 String name = "file" + thread % 2;
                 FileId file;
@@ -239,7 +240,7 @@ public interface ConcurrencyContract {
 
             @Override
             public ByteBuffer buffer() {
-                inAnotherThread(() -> tested().write(file, 3, "abc"));
+                inAnotherThread(() -> tested().write(file, 10, "abc"));
                 inAnotherThread(() -> tested().create(root, "other"));
                 inAnotherThread(() -> tested().rename(root, "other", root, "another"));
                 return bytes.asReadOnlyBuffer();
@@ -251,8 +252,8 @@ public interface ConcurrencyContract {
                 return CompletableFuture.completedFuture(null);
             }
         };
-        tested().store().write(tested().caller(), file, 4, slow, Stability.UNSTABLE);
-        assertThat(tested().read(file)).isEqualTo("012axc6789");
+        tested().store().write(tested().caller(), file, 13, slow, Stability.UNSTABLE);
+        assertThat(tested().read(file)).isEqualTo("0123456789abcx");
     }
 
     @Test
@@ -268,10 +269,11 @@ public interface ConcurrencyContract {
                 Failure.STALE,
                 Failure.JUKEBOX);
         long seed = 81;
+        int rounds = Math.min(400, tested().many() / 10);
         inThreads(THREADS, thread -> {
             Random random = new Random(seed + thread);
             List<FileId> directories = new ArrayList<>(List.of(root));
-            for (int i = 0; i < 400; i++) {
+            for (int i = 0; i < rounds; i++) {
                 FileId in = directories.get(random.nextInt(directories.size()));
                 FileId to = directories.get(random.nextInt(directories.size()));
                 String name = "n" + random.nextInt(6);

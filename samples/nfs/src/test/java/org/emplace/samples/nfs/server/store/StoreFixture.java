@@ -11,6 +11,13 @@ public interface StoreFixture extends AutoCloseable {
     enum Feature {
         /** Names and symbolic links are any bytes; where not, UTF-8 only, and anything else is refused as ACCES. */
         NAMES_OF_ANY_BYTES,
+        /** Names may have colons; where not, ACCES. */
+        NAMES_WITH_COLONS,
+        /**
+         * What was written can be written again with other bytes; where not, that is NOTSUPP and changes nothing. It can always be written again with
+         * the same bytes.
+         */
+        OVERWRITING,
         /** Permission bits can be set; where not, setting them succeeds or is NOTSUPP. */
         MODES,
         /** Set-id bits can be set too. */
@@ -27,6 +34,11 @@ public interface StoreFixture extends AutoCloseable {
 
     /** What the store can do. */
     Set<Feature> features();
+
+    /** How many files a large directory has; fewer where it takes long to make them. */
+    default int many() {
+        return 20_000;
+    }
 
     /** Opens a store over the files, which are the same for each call. The store that was opened before is closed. */
     Store open() throws IOException;

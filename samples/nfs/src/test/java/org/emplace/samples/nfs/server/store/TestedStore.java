@@ -35,6 +35,10 @@ public final class TestedStore implements AutoCloseable {
         return fixture.features().contains(feature);
     }
 
+    public int many() {
+        return fixture.many();
+    }
+
     public StoreLimits limits() {
         return store.limits();
     }

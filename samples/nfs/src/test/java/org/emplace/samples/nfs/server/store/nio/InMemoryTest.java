@@ -22,7 +22,7 @@ class InMemoryTest extends StoreContract {
         return new StoreFixture() {
             @Override
             public Set<Feature> features() {
-                return Set.of(Feature.MODES, Feature.NANOSECONDS);
+                return Set.of(Feature.MODES, Feature.NANOSECONDS, Feature.NAMES_WITH_COLONS, Feature.OVERWRITING);
             }
 
             @Override

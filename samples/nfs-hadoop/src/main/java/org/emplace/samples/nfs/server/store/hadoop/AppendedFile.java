@@ -1,0 +1,422 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.store.hadoop;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channel;
+import java.nio.channels.ClosedChannelException;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.apache.hadoop.hdfs.client.HdfsDataOutputStream;
+import org.apache.hadoop.hdfs.client.HdfsDataOutputStream.SyncFlag;
+import org.emplace.samples.nfs.server.store.Failure;
+import org.emplace.samples.nfs.server.store.FileAttributes;
+import org.emplace.samples.nfs.server.store.StoreException;
+import org.emplace.samples.nfs.server.store.WeakCacheConsistency;
+import org.emplace.xdr.Payload;
+
+/**
+ * A file that is being written through one stream, which only appends. A WRITE at the end of the file goes into the stream. One beyond the end waits, its data still with
+ * the client, while all that is missing before it is coming; if something is not, its data is spilled until it can be appended. Bytes that were
+ * written before may be written again if they are the same, as they are when a call is sent twice. Clients see the file with all of that: as long as the last
+ * WRITE made it, with zeros where nothing was written. Safe for use by several threads.
+ */
+final class AppendedFile implements Channel {
+    /** The most zeros that are written for what nobody wrote. */
+    static final long LARGEST_GAP = 256L << 20;
+
+    /** How far beyond the end data is fetched from clients, so that the stream does not wait for it. */
+    private static final long FETCHED_AHEAD = 8L << 20;
+
+    /** The longest that a WRITE waits for others that are in progress. */
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
+
+    private static final int CHUNK = 1 << 16;
+
+    /** The other side of the file. */
+    interface Backing {
+        /**
+         * Reads bytes that the stream has made visible, until the buffer is full.
+         *
+         * @param version the same as long as the stream is open
+         */
+        void read(FileTime version, ByteBuffer destination, long offset) throws IOException;
+
+        /** The stream broke: what it was given may be lost. */
+        void broken();
+
+        /** The stream is closed: gives the file the time of its last change back. */
+        void closed(FileTime modified) throws IOException;
+    }
+
+    private final HdfsDataOutputStream stream;
+    private final Backing backing;
+    private final Spill spill;
+    private final HadoopOptions options;
+    private final Turns turns = new Turns();
+    private final ReentrantLock lock = new ReentrantLock(true);
+    private final Condition advanced = lock.newCondition();
+    private final byte[] chunk = new byte[CHUNK];
+    private FileAttributes base;
+    private final FileTime version;
+    private FileTime modified;
+    private long end;
+    private long visible;
+    private long stable;
+    private long lastWritten = System.nanoTime();
+    private volatile boolean open = true;
+
+    /**
+     * @param stream at the end of the file
+     * @param base the file's attributes before
+     */
+    AppendedFile(
+            HdfsDataOutputStream stream, FileAttributes base, Backing backing, Spill.Room room, HadoopOptions options) {
+        this.stream = stream;
+        this.base = base;
+        this.backing = backing;
+        this.options = options;
+        this.spill = new Spill(room);
+        this.version = base.modified();
+        this.modified = base.modified();
+        this.end = stream.getPos();
+        this.visible = end;
+        this.stable = end;
+    }
+
+    /** The file's attributes with what was written, given those that the name node has. */
+    FileAttributes asWritten(FileAttributes known) {
+        lock.lock();
+        try {
+            base = known;
+            return attributes();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The file's attributes as they are now. */
+    FileAttributes now() {
+        return asWritten(base);
+    }
+
+    private FileAttributes attributes() {
+        long size = size();
+        return new FileAttributes(
+                base.number(),
+                base.type(),
+                base.mode(),
+                base.links(),
+                base.uid(),
+                base.gid(),
+                size,
+                size,
+                base.device(),
+                base.accessed(),
+                modified,
+                modified);
+    }
+
+    private long size() {
+        return Math.max(end, spill.end());
+    }
+
+    /**
+     * Writes all of a payload.
+     *
+     * @throws ClosedChannelException if the stream is closed by now
+     */
+    WeakCacheConsistency write(long offset, Payload data) throws IOException {
+        if (data.length() == 0) {
+            FileAttributes now = now();
+            return new WeakCacheConsistency(Optional.of(now), Optional.of(now));
+        }
+        long now = System.nanoTime();
+        Turns.Coming coming = turns.begin(offset, data.length());
+        try {
+            await(offset - FETCHED_AHEAD, now);
+            ByteBuffer bytes = data.buffer();
+            lock.lock();
+            try {
+                awaitLocked(offset, now);
+                requireOpen();
+                FileAttributes before = attributes();
+                put(offset, bytes.duplicate());
+                changed();
+                return new WeakCacheConsistency(Optional.of(before), Optional.of(attributes()));
+            } finally {
+                lock.unlock();
+            }
+        } finally {
+            turns.end(coming);
+            signal();
+        }
+    }
+
+    private void await(long position, long begin) throws IOException {
+        lock.lock();
+        try {
+            advanced.signalAll();
+            awaitLocked(position, begin);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void signal() {
+        lock.lock();
+        try {
+            advanced.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns when the file reaches a position, or this cannot be hoped for. */
+    private void awaitLocked(long position, long begin) throws IOException {
+        while (open && end < position) {
+            boolean coming = turns.reach(spill.reach(turns.reach(end))) >= position;
+            Duration longest = coming ? LONGEST_WAIT : options.turn();
+            long left = longest.toNanos() - (System.nanoTime() - begin);
+            if (left <= 0) {
+                return;
+            }
+            try {
+                advanced.awaitNanos(left);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new InterruptedIOException("interrupted while waiting for what comes before");
+            }
+        }
+    }
+
+    private void requireOpen() throws ClosedChannelException {
+        if (!open) {
+            throw new ClosedChannelException();
+        }
+    }
+
+    private void put(long offset, ByteBuffer bytes) throws IOException {
+        if (offset > end) {
+            requireSmallGap(offset);
+            spill.put(offset, bytes);
+            return;
+        }
+        int known = (int) Math.min(end - offset, bytes.remaining());
+        if (known > 0) {
+            requireSame(offset, bytes.slice().limit(known));
+        }
+        if (known < bytes.remaining()) {
+            bytes.position(bytes.position() + known);
+            append(bytes);
+            drain();
+        }
+    }
+
+    private void requireSmallGap(long offset) throws StoreException {
+        if (offset - end > LARGEST_GAP) {
+            throw new StoreException(
+                    Failure.FBIG, "a gap of " + (offset - end) + " bytes, which would have to be written");
+        }
+    }
+
+    private void requireSame(long offset, ByteBuffer bytes) throws IOException {
+        ByteBuffer written = ByteBuffer.allocate(bytes.remaining());
+        flush();
+        backing.read(version, written, offset);
+        if (!written.flip().equals(bytes)) {
+            throw new StoreException(
+                    Failure.NOTSUPP,
+                    "bytes from " + offset + " on were written before with other content, and HDFS only appends");
+        }
+    }
+
+    private void append(ByteBuffer bytes) throws IOException {
+        try {
+            while (bytes.hasRemaining()) {
+                int count = Math.min(chunk.length, bytes.remaining());
+                bytes.get(chunk, 0, count);
+                stream.write(chunk, 0, count);
+                end += count;
+            }
+        } catch (IOException e) {
+            fail();
+            throw e;
+        }
+        advanced.signalAll();
+    }
+
+    /** Appends what was spilled and is not preceded by a gap any more. */
+    private void drain() throws IOException {
+        spill.dropBefore(end);
+        while (!spill.isEmpty() && spill.first() == end) {
+            long reach = spill.reach(end);
+            ByteBuffer part = ByteBuffer.allocate((int) Math.min(reach - end, 1 << 20));
+            spill.read(part, end);
+            append(part.flip());
+            spill.dropBefore(end);
+        }
+    }
+
+    /** Appends zeros up to a length, and what was spilled meanwhile. */
+    private void fill(long length) throws IOException {
+        while (end < length) {
+            append(ByteBuffer.allocate((int) Math.min(length - end, CHUNK)));
+        }
+        drain();
+    }
+
+    private void changed() {
+        lastWritten = System.nanoTime();
+        FileTime now = FileTime.fromMillis(System.currentTimeMillis());
+        modified = now.compareTo(modified) > 0 ? now : modified;
+    }
+
+    /** Makes the file longer, the new bytes being zeros. */
+    void extend(long length) throws IOException {
+        lock.lock();
+        try {
+            requireOpen();
+            requireSmallGap(length);
+            fillHoles();
+            fill(length);
+            changed();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void fillHoles() throws IOException {
+        while (!spill.isEmpty()) {
+            fill(spill.first());
+        }
+    }
+
+    /**
+     * Reads until the buffer is full or the file ends.
+     *
+     * @return the position after the last byte
+     * @throws ClosedChannelException if the stream is closed by now; the file system has what there is
+     */
+    long read(ByteBuffer destination, long offset) throws IOException {
+        long position = offset;
+        while (destination.hasRemaining()) {
+            long readable;
+            lock.lock();
+            try {
+                requireOpen();
+                if (position >= end) {
+                    int before = destination.position();
+                    spill.read(destination, position);
+                    return position + destination.position() - before;
+                }
+                readable = Math.min(end, position + destination.remaining());
+                if (readable > visible) {
+                    flush();
+                }
+            } finally {
+                lock.unlock();
+            }
+            ByteBuffer part = destination.slice().limit((int) (readable - position));
+            backing.read(version, part, position);
+            destination.position(destination.position() + part.position());
+            position = readable;
+        }
+        return position;
+    }
+
+    private void flush() throws IOException {
+        try {
+            stream.hflush();
+            visible = end;
+        } catch (IOException e) {
+            fail();
+            throw e;
+        }
+    }
+
+    /**
+     * Puts everything on stable storage. Something that is missing in the file may still come from the client, unless nothing came for a while; then it is a
+     * hole.
+     *
+     * @throws StoreException of JUKEBOX if something may still come
+     */
+    void sync() throws IOException {
+        lock.lock();
+        try {
+            requireOpen();
+            if (!spill.isEmpty()) {
+                awaitLocked(spill.end(), System.nanoTime());
+                requireOpen();
+            }
+            if (!spill.isEmpty()
+                    && System.nanoTime() - lastWritten < options.hole().toNanos()) {
+                throw new StoreException(
+                        Failure.JUKEBOX, "bytes before " + spill.first() + " are missing, and may still be sent");
+            }
+            fillHoles();
+            force();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void force() throws IOException {
+        if (stable == end) {
+            return;
+        }
+        try {
+            stream.hsync(EnumSet.of(SyncFlag.UPDATE_LENGTH));
+            visible = end;
+            stable = end;
+        } catch (IOException e) {
+            fail();
+            throw e;
+        }
+    }
+
+    private void fail() {
+        open = false;
+        advanced.signalAll();
+        backing.broken();
+        try {
+            spill.close();
+        } catch (IOException e) {
+            // What was spilled is lost with the rest, as the verifier says by now.
+        }
+    }
+
+    @Override
+    public boolean isOpen() {
+        return open;
+    }
+
+    /** Closes the stream; what is missing is a hole then. */
+    @Override
+    public void close() throws IOException {
+        lock.lock();
+        try (spill) {
+            if (!open) {
+                return;
+            }
+            fillHoles();
+            force();
+            open = false;
+            advanced.signalAll();
+            try {
+                stream.close();
+            } catch (IOException e) {
+                backing.broken();
+                throw e;
+            }
+            backing.closed(modified);
+        } finally {
+            lock.unlock();
+        }
+    }
+}

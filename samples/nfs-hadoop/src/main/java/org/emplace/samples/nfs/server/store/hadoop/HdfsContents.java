@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.store.hadoop;
+
+import static org.emplace.samples.nfs.server.store.hadoop.HdfsFailures.translated;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
+import java.time.Duration;
+import java.util.Optional;
+import org.apache.hadoop.hdfs.DFSClient;
+import org.emplace.samples.nfs.server.store.CommitResult;
+import org.emplace.samples.nfs.server.store.Failure;
+import org.emplace.samples.nfs.server.store.FileAttributes;
+import org.emplace.samples.nfs.server.store.FileId;
+import org.emplace.samples.nfs.server.store.OpenFiles;
+import org.emplace.samples.nfs.server.store.ReadableFile;
+import org.emplace.samples.nfs.server.store.Stability;
+import org.emplace.samples.nfs.server.store.StoreException;
+import org.emplace.samples.nfs.server.store.WeakCacheConsistency;
+import org.emplace.samples.nfs.server.store.WriteResult;
+import org.emplace.samples.nfs.server.store.hadoop.HdfsTree.Located;
+import org.emplace.xdr.Payload;
+
+/** Reading and writing what files hold. Safe for use by several threads. */
+final class HdfsContents {
+    private static final Duration LONGEST_TRUNCATION = Duration.ofSeconds(20);
+    private static final Duration TRUNCATION_CHECKS = Duration.ofMillis(20);
+
+    private final DFSClient client;
+    private final HdfsTree tree;
+    private final Readers readers;
+    private final Writers writers;
+    private final long largestFile;
+
+    HdfsContents(DFSClient client, HdfsTree tree, Readers readers, Writers writers, long largestFile) {
+        this.client = client;
+        this.tree = tree;
+        this.readers = readers;
+        this.writers = writers;
+        this.largestFile = largestFile;
+    }
+
+    ReadableFile read(FileId id) throws IOException {
+        return new Reading(tree.resolve(id).requireRegular());
+    }
+
+    private final class Reading implements ReadableFile {
+        private Located file;
+        private boolean fresh = true;
+
+        Reading(Located file) {
+            this.file = file;
+        }
+
+        @Override
+        public int read(ByteBuffer destination, long offset) throws IOException {
+            return translated(() -> {
+                fresh = false;
+                int start = destination.position();
+                if (!readWritten(destination, offset)) {
+                    int before = destination.position() - start;
+                    readStored(destination, offset + before);
+                }
+                return destination.position() - start;
+            });
+        }
+
+        /** Whether the file is being written, and what is wanted was read. */
+        private boolean readWritten(ByteBuffer destination, long offset) throws IOException {
+            Optional<OpenFiles<Long, AppendedFile>.Use> writing = writers.useIfOpen(file.inode());
+            if (writing.isEmpty()) {
+                return false;
+            }
+            try (OpenFiles<Long, AppendedFile>.Use use = writing.get()) {
+                use.file().read(destination, offset);
+                return true;
+            } catch (ClosedChannelException e) {
+                file = tree.locate(file.inode());
+                return false;
+            }
+        }
+
+        private void readStored(ByteBuffer destination, long offset) throws IOException {
+            FileAttributes known = file.attributes();
+            if (offset < known.size() && destination.hasRemaining()) {
+                readers.read(file.inode(), known.modified(), known.size(), destination, offset);
+            }
+        }
+
+        @Override
+        public Optional<FileChannel> channel() {
+            return Optional.empty();
+        }
+
+        /** As they were when the file was opened, if it is gone since. */
+        @Override
+        public FileAttributes attributes() throws IOException {
+            if (!fresh) {
+                file = translated(() -> tree.existing(file.inode()).orElse(file));
+                fresh = true;
+            }
+            return file.attributes();
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private OpenFiles<Long, AppendedFile>.Use writing(long inode) throws IOException {
+        return writers.use(inode, () -> tree.locate(inode).requireRegular().attributes());
+    }
+
+    WriteResult write(FileId id, long offset, Payload data, Stability stability) throws IOException {
+        long inode = HdfsTree.inode(id);
+        if (offset > largestFile - data.length()) {
+            tree.resolve(id).requireRegular();
+            throw new StoreException(Failure.FBIG, "a write beyond the largest file that HDFS can have");
+        }
+        // Before the data is written: if it is lost from then on, the client sees another one.
+        long verifier = writers.verifier().value();
+        try (OpenFiles<Long, AppendedFile>.Use use = writing(inode)) {
+            WeakCacheConsistency change = use.file().write(offset, data);
+            if (stability == Stability.UNSTABLE) {
+                return new WriteResult((int) data.length(), stability, verifier, change);
+            }
+            use.file().sync();
+            return new WriteResult((int) data.length(), Stability.FILE_SYNC, verifier, change);
+        } catch (ClosedChannelException e) {
+            throw closedMeanwhile();
+        }
+    }
+
+    private static StoreException closedMeanwhile() {
+        return new StoreException(Failure.JUKEBOX, "the stream into the file broke or was closed by another call");
+    }
+
+    CommitResult commit(FileId id) throws IOException {
+        long inode = HdfsTree.inode(id);
+        Optional<OpenFiles<Long, AppendedFile>.Use> writing = writers.useIfOpen(inode);
+        if (writing.isEmpty()) {
+            // Closed files are on stable storage.
+            Optional<FileAttributes> now =
+                    Optional.of(tree.locate(inode).requireRegular().attributes());
+            return new CommitResult(writers.verifier().value(), new WeakCacheConsistency(now, now));
+        }
+        try (OpenFiles<Long, AppendedFile>.Use use = writing.get()) {
+            FileAttributes before = use.file().now();
+            use.file().sync();
+            return new CommitResult(
+                    writers.verifier().value(),
+                    new WeakCacheConsistency(
+                            Optional.of(before), Optional.of(use.file().now())));
+        } catch (ClosedChannelException e) {
+            throw closedMeanwhile();
+        }
+    }
+
+    /** Gives a file another length; what is added reads as zeros. */
+    void resize(Located file, long size) throws IOException {
+        file.requireRegular();
+        if (size < 0 || size > largestFile) {
+            throw new StoreException(Failure.FBIG, "a size beyond the largest file that HDFS can have");
+        }
+        if (size > file.attributes().size()) {
+            extend(file, size);
+        } else if (size < file.attributes().size()) {
+            truncate(file, size);
+        }
+    }
+
+    private void extend(Located file, long size) throws IOException {
+        try (OpenFiles<Long, AppendedFile>.Use use = writing(file.inode())) {
+            use.file().extend(size);
+            use.file().sync();
+        } catch (ClosedChannelException e) {
+            throw closedMeanwhile();
+        }
+    }
+
+    private void truncate(Located file, long size) throws IOException {
+        writers.finish(file.inode());
+        readers.forget(file.inode());
+        if (!client.truncate(file.path(), size)) {
+            awaitTruncation(file);
+        }
+        readers.forget(file.inode());
+    }
+
+    /** A block that is cut is given to the data nodes to be cut, and the file cannot be written meanwhile. */
+    private void awaitTruncation(Located file) throws IOException {
+        long begin = System.nanoTime();
+        while (!client.isFileClosed(file.path())) {
+            if (System.nanoTime() - begin > LONGEST_TRUNCATION.toNanos()) {
+                throw new StoreException(Failure.JUKEBOX, "HDFS is still cutting the last block");
+            }
+            try {
+                Thread.sleep(TRUNCATION_CHECKS.toMillis());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new StoreException(Failure.JUKEBOX, "interrupted while HDFS cuts the last block");
+            }
+        }
+    }
+
+    /** Closes a file that is being written. */
+    void finish(long inode) {
+        writers.finish(inode);
+    }
+
+    /** Closes a file that is about to be removed. */
+    void forget(long inode) {
+        writers.finish(inode);
+        readers.forget(inode);
+    }
+}

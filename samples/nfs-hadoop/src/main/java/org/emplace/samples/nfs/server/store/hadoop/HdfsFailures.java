@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.store.hadoop;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.SocketTimeoutException;
+import java.util.Optional;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.fs.InvalidPathException;
+import org.apache.hadoop.fs.ParentNotDirectoryException;
+import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
+import org.apache.hadoop.fs.UnresolvedLinkException;
+import org.apache.hadoop.hdfs.protocol.AlreadyBeingCreatedException;
+import org.apache.hadoop.hdfs.protocol.QuotaExceededException;
+import org.apache.hadoop.hdfs.protocol.SnapshotAccessControlException;
+import org.apache.hadoop.hdfs.server.namenode.SafeModeException;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.ipc.RetriableException;
+import org.apache.hadoop.ipc.StandbyException;
+import org.apache.hadoop.security.AccessControlException;
+import org.emplace.samples.nfs.server.store.Failure;
+import org.emplace.samples.nfs.server.store.StoreException;
+
+/** Gives HDFS's exceptions the protocol's names. */
+final class HdfsFailures {
+    private HdfsFailures() {}
+
+    /** Something that HDFS is asked to do. */
+    @FunctionalInterface
+    interface Operation<T> {
+        T run() throws IOException;
+    }
+
+    /** The operation's result. */
+    static <T> T translated(Operation<T> operation) throws IOException {
+        try {
+            return operation.run();
+        } catch (StoreException e) {
+            throw e;
+        } catch (UnsupportedOperationException e) {
+            throw new StoreException(Failure.NOTSUPP, "HDFS does not support this: " + firstLine(e));
+        } catch (InvalidPathException e) {
+            throw new StoreException(Failure.ACCES, "not a name in HDFS: " + firstLine(e));
+        } catch (IOException e) {
+            IOException cause = unwrapped(e);
+            Optional<Failure> known = isBeingWritten(e) ? Optional.of(Failure.JUKEBOX) : failureOf(cause);
+            throw known.isPresent() ? new StoreException(known.get(), firstLine(cause)) : cause;
+        }
+    }
+
+    private static IOException unwrapped(IOException e) {
+        return e instanceof RemoteException remote ? remote.unwrapRemoteException() : e;
+    }
+
+    /** Whether somebody else is writing to the file, or did and is not known to have ended. */
+    static boolean isBeingWritten(IOException e) {
+        boolean recovering =
+                e instanceof RemoteException remote && remote.getClassName().endsWith(".RecoveryInProgressException");
+        return recovering || unwrapped(e) instanceof AlreadyBeingCreatedException;
+    }
+
+    /** The protocol's name for an exception. What is gone was there before: every name is looked up first. */
+    private static Optional<Failure> failureOf(IOException e) {
+        if (e instanceof FileNotFoundException) {
+            return Optional.of(Failure.STALE);
+        } else if (e instanceof SnapshotAccessControlException) {
+            return Optional.of(Failure.ROFS);
+        } else if (e instanceof AccessControlException || e instanceof java.nio.file.AccessDeniedException) {
+            return Optional.of(Failure.ACCES);
+        } else if (e instanceof QuotaExceededException) {
+            return Optional.of(Failure.DQUOT);
+        } else if (e instanceof FileAlreadyExistsException) {
+            return Optional.of(Failure.EXIST);
+        } else if (e instanceof ParentNotDirectoryException) {
+            return Optional.of(Failure.NOTDIR);
+        } else if (e instanceof PathIsNotEmptyDirectoryException) {
+            return Optional.of(Failure.NOTEMPTY);
+        } else if (e instanceof UnresolvedLinkException) {
+            return Optional.of(Failure.NOTSUPP);
+        } else if (isPassing(e)) {
+            return Optional.of(Failure.JUKEBOX);
+        }
+        return Optional.empty();
+    }
+
+    /** Whether the name node is only not to be had now. */
+    private static boolean isPassing(IOException e) {
+        return e instanceof SafeModeException
+                || e instanceof StandbyException
+                || e instanceof RetriableException
+                || e instanceof ConnectException
+                || e instanceof SocketTimeoutException;
+    }
+
+    /** Hadoop's messages carry stack traces of its servers. */
+    static String firstLine(Exception e) {
+        String message = String.valueOf(e.getMessage());
+        int end = message.indexOf('\n');
+        return e.getClass().getSimpleName() + ": " + (end < 0 ? message : message.substring(0, end));
+    }
+}

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.store.hadoop;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.attribute.FileTime;
+import java.util.Optional;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DFSClient;
+import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.emplace.samples.nfs.server.store.Failure;
+import org.emplace.samples.nfs.server.store.FileAttributes;
+import org.emplace.samples.nfs.server.store.FileId;
+import org.emplace.samples.nfs.server.store.FileType;
+import org.emplace.samples.nfs.server.store.FoundFile;
+import org.emplace.samples.nfs.server.store.StoreException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * From ids to files. An id is the number of an inode, which HDFS gives to one file ever, and which can stand in a path:
+ * {@code /.reserved/.inodes/16390/name}. So ids survive renames and restarts, and die with their files. Safe for use by several threads.
+ */
+final class HdfsTree {
+    private static final String INODES = "/.reserved/.inodes/";
+    private static final String TOP = "/";
+
+    private final DFSClient client;
+    private final Accounts accounts;
+    private final Writers writers;
+    private final long root;
+    private final long top;
+
+    /** @param directory that is exported, an absolute path of the file system */
+    HdfsTree(DFSClient client, Accounts accounts, Writers writers, String directory) throws IOException {
+        this.client = client;
+        this.accounts = accounts;
+        this.writers = writers;
+        @Nullable HdfsFileStatus exported = client.getFileInfo(directory);
+        if (exported == null) {
+            throw new FileNotFoundException(directory + ": no such directory in HDFS");
+        }
+        if (!exported.isDirectory()) {
+            throw new IOException(directory + ": not a directory in HDFS");
+        }
+        this.root = exported.getFileId();
+        this.top = directory.equals(TOP)
+                ? root
+                : Optional.ofNullable(client.getFileInfo(TOP)).orElseThrow().getFileId();
+    }
+
+    /** A file as it was found. */
+    record Located(long inode, FileAttributes attributes) {
+        FileId id() {
+            return new FileId(ByteBuffer.allocate(Long.BYTES).putLong(inode).array());
+        }
+
+        FoundFile found() {
+            return new FoundFile(id(), attributes);
+        }
+
+        String path() {
+            return HdfsTree.path(inode);
+        }
+
+        /** Where a directory has a name. */
+        String path(String name) {
+            return path() + "/" + name;
+        }
+
+        Located requireDirectory() throws StoreException {
+            if (!attributes.isDirectory()) {
+                throw new StoreException(Failure.NOTDIR, "inode " + inode + " is not a directory");
+            }
+            return this;
+        }
+
+        /** @throws StoreException of ISDIR for a directory, of INVAL for what is neither (RFC 1813, READ and WRITE) */
+        Located requireRegular() throws StoreException {
+            if (attributes.isDirectory()) {
+                throw new StoreException(Failure.ISDIR, "inode " + inode + " is a directory");
+            } else if (!attributes.isRegular()) {
+                throw new StoreException(Failure.INVAL, "inode " + inode + " is not a regular file");
+            }
+            return this;
+        }
+    }
+
+    /** A path that leads to an inode, whatever its name. */
+    static String path(long inode) {
+        return INODES + inode;
+    }
+
+    /** The same for the file system's interface. */
+    static Path hadoopPath(long inode) {
+        return new Path(path(inode));
+    }
+
+    /** The exported directory. */
+    Located root() throws IOException {
+        return locate(root);
+    }
+
+    /** The inode that an id names, which may be gone. */
+    static long inode(FileId id) throws StoreException {
+        byte[] bytes = id.bytes();
+        long inode = bytes.length == Long.BYTES ? ByteBuffer.wrap(bytes).getLong() : -1;
+        if (inode <= 0) {
+            throw new StoreException(Failure.BADHANDLE, "not an id of this store: " + id);
+        }
+        return inode;
+    }
+
+    /**
+     * The file that an id names, as it is now.
+     *
+     * @throws StoreException of STALE if it is gone
+     */
+    Located resolve(FileId id) throws IOException {
+        return locate(inode(id));
+    }
+
+    /** An inode's file, as it is now. */
+    Located locate(long inode) throws IOException {
+        return existing(inode).orElseThrow(() -> new StoreException(Failure.STALE, "inode " + inode + " is gone"));
+    }
+
+    /** The file as it is now, if it is there. */
+    Optional<Located> existing(long inode) throws IOException {
+        return at(path(inode));
+    }
+
+    /** What a directory has by a name, itself or its parent by "." and "..". */
+    Located child(Located directory, String name) throws IOException {
+        return switch (name) {
+            case "." -> directory;
+            case ".." -> parent(directory);
+            default ->
+                named(directory, name)
+                        .orElseThrow(() -> new StoreException(
+                                Failure.NOENT, "inode " + directory.inode() + " has no name " + name));
+        };
+    }
+
+    /** What a directory has by a name that is not "." or "..", if anything. */
+    Optional<Located> named(Located directory, String name) throws IOException {
+        return at(directory.path(name));
+    }
+
+    /**
+     * The directory above one, the root's being the root.
+     *
+     * @throws StoreException of STALE if the directory is not below the root any more: clients are not led out of the tree
+     */
+    Located parent(Located directory) throws IOException {
+        if (directory.inode() == root) {
+            return directory;
+        }
+        Located parent = above(directory);
+        for (Located step = parent; step.inode() != root; step = above(step)) {
+            if (step.inode() == top) {
+                throw new StoreException(
+                        Failure.STALE, "inode " + directory.inode() + " is not below the exported directory any more");
+            }
+        }
+        return parent;
+    }
+
+    /** Whether a directory is another one or below it. */
+    boolean isWithin(Located directory, long outer) throws IOException {
+        Located step = directory;
+        while (step.inode() != outer && step.inode() != root && step.inode() != top) {
+            step = above(step);
+        }
+        return step.inode() == outer;
+    }
+
+    private Located above(Located directory) throws IOException {
+        return at(directory.path(".."))
+                .orElseThrow(
+                        () -> new StoreException(Failure.STALE, "inode " + directory.inode() + " has lost its parent"));
+    }
+
+    private Optional<Located> at(String path) throws IOException {
+        while (true) {
+            long closings = writers.closings();
+            Optional<Located> found = status(path).map(this::located);
+            if (writers.closings() == closings) {
+                return found;
+            }
+        }
+    }
+
+    private Optional<HdfsFileStatus> status(String path) throws IOException {
+        try {
+            return Optional.ofNullable(client.getFileInfo(path));
+        } catch (FileNotFoundException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** A file of which the name node just told. */
+    Located located(HdfsFileStatus status) {
+        return new Located(status.getFileId(), writers.asWritten(status.getFileId(), attributes(status)));
+    }
+
+    /** HDFS has no time of the last change of attributes, and does not tell how much room a file takes. */
+    private FileAttributes attributes(HdfsFileStatus status) {
+        FileTime modified = FileTime.fromMillis(status.getModificationTime());
+        FileType type = status.isDirectory()
+                ? FileType.DIRECTORY
+                : status.isSymlink() ? FileType.SYMBOLIC_LINK : FileType.REGULAR;
+        return new FileAttributes(
+                status.getFileId(),
+                type,
+                status.getPermission().toShort(),
+                type == FileType.DIRECTORY ? 2 : 1,
+                accounts.uid(status.getOwner()),
+                accounts.gid(status.getGroup()),
+                status.getLen(),
+                status.getLen(),
+                0,
+                FileTime.fromMillis(status.getAccessTime()),
+                modified,
+                modified);
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.store.hadoop;
+
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.emplace.samples.nfs.server.store.FileName;
+import org.jspecify.annotations.Nullable;
+
+/** Names of directories, remembered for the further pages of listings. Safe for use by several threads. */
+final class Snapshots {
+
+    /** A name and the inode that had it. */
+    record Entry(long inode, FileName name) {}
+
+    /**
+     * Names of a directory in the order of their inodes.
+     *
+     * @param after the inode that the first entry follows
+     * @param complete whether there were none after these
+     */
+    record Part(long after, List<Entry> entries, boolean complete) {
+        /** The last inode. */
+        long last() {
+            return entries.isEmpty() ? after : entries.get(entries.size() - 1).inode();
+        }
+
+        /** The entries that follow an inode, which need not be one of them. */
+        List<Entry> entriesAfter(long inode) {
+            int low = 0;
+            int high = entries.size();
+            while (low < high) {
+                int middle = (low + high) >>> 1;
+                if (entries.get(middle).inode() <= inode) {
+                    low = middle + 1;
+                } else {
+                    high = middle;
+                }
+            }
+            return entries.subList(low, entries.size());
+        }
+    }
+
+    private final int most;
+    private final Map<Long, Part> kept = new LinkedHashMap<>(16, 0.75f, true);
+    private int names;
+
+    /** @param most names to remember */
+    Snapshots(int most) {
+        this.most = most;
+    }
+
+    /** Names of one directory that are read at a time. */
+    int mostOfOne() {
+        return Math.max(1, most / 4);
+    }
+
+    synchronized void keep(long directory, Part part) {
+        @Nullable Part former = kept.put(directory, part);
+        names += 1
+                + part.entries().size()
+                - (former == null ? 0 : 1 + former.entries().size());
+        Iterator<Part> eldest = kept.values().iterator();
+        while (names > most && kept.size() > 1) {
+            names -= 1 + eldest.next().entries().size();
+            eldest.remove();
+        }
+    }
+
+    /** The part of a directory that goes on after an inode, if it is remembered. */
+    synchronized @Nullable Part after(long directory, long inode) {
+        @Nullable Part part = kept.get(directory);
+        boolean goesOn = part != null && part.after() <= inode && (part.complete() || inode < part.last());
+        return goesOn ? part : null;
+    }
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.store.hadoop;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.emplace.samples.nfs.server.store.Failure;
+import org.emplace.samples.nfs.server.store.StoreException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Bytes of one file that cannot be appended yet, since bytes before them are missing. Kept in a file of the local disk that has no name and ends with the
+ * process. Not safe for use by several threads.
+ */
+final class Spill implements AutoCloseable {
+
+    /** Room on the local disk that several spills share. Safe for use by several threads. */
+    static final class Room {
+        private final Path directory;
+        private final AtomicLong left;
+
+        Room(Path directory, long bytes) {
+            this.directory = directory;
+            this.left = new AtomicLong(bytes);
+        }
+
+        /** Bytes that nobody uses. */
+        long left() {
+            return left.get();
+        }
+
+        private void take(int bytes) throws StoreException {
+            if (left.addAndGet(-bytes) < 0) {
+                left.addAndGet(bytes);
+                throw new StoreException(
+                        Failure.JUKEBOX,
+                        "no room for data out of order; it is taken when what comes before it is here");
+            }
+        }
+
+        private void giveBack(long bytes) {
+            left.addAndGet(bytes);
+        }
+
+        private FileChannel open() throws IOException {
+            return FileChannel.open(
+                    Files.createTempFile(directory, "nfs-hadoop", ".spill"),
+                    StandardOpenOption.READ,
+                    StandardOpenOption.WRITE,
+                    StandardOpenOption.DELETE_ON_CLOSE);
+        }
+    }
+
+    private final Room room;
+
+    /** Where each run of bytes begins and ends in the file; runs neither overlap nor touch. */
+    private final TreeMap<Long, Long> runs = new TreeMap<>();
+
+    private @Nullable FileChannel channel;
+    private long taken;
+
+    Spill(Room room) {
+        this.room = room;
+    }
+
+    boolean isEmpty() {
+        return runs.isEmpty();
+    }
+
+    /** Where the first bytes are. There must be some. */
+    long first() {
+        return runs.firstKey();
+    }
+
+    /** Where the last bytes end; 0 if there are none. */
+    long end() {
+        return runs.isEmpty() ? 0 : runs.lastEntry().getValue();
+    }
+
+    /** Up to where there are bytes without a gap from an offset on. */
+    long reach(long offset) {
+        Map.Entry<Long, Long> run = runs.floorEntry(offset);
+        return run == null ? offset : Math.max(offset, run.getValue());
+    }
+
+    /**
+     * Keeps bytes, in place of those that it may have there.
+     *
+     * @throws StoreException of JUKEBOX if there is no room
+     */
+    void put(long offset, ByteBuffer bytes) throws IOException {
+        int length = bytes.remaining();
+        room.take(length);
+        taken += length;
+        if (channel == null) {
+            channel = room.open();
+        }
+        long position = offset;
+        while (bytes.hasRemaining()) {
+            position += channel.write(bytes, position);
+        }
+        add(offset, offset + length);
+    }
+
+    private void add(long from, long to) {
+        long start = from;
+        long end = to;
+        for (Map.Entry<Long, Long> run = runs.floorEntry(end);
+                run != null && run.getValue() >= start;
+                run = runs.floorEntry(end)) {
+            start = Math.min(start, run.getKey());
+            end = Math.max(end, run.getValue());
+            runs.remove(run.getKey());
+        }
+        runs.put(start, end);
+    }
+
+    /** Reads until the buffer is full or the last bytes end; gaps read as zeros. */
+    void read(ByteBuffer destination, long offset) throws IOException {
+        long position = offset;
+        while (destination.hasRemaining() && position < end()) {
+            Map.Entry<Long, Long> run = runs.floorEntry(position);
+            boolean inside = run != null && position < run.getValue();
+            long until = inside ? run.getValue() : runs.higherKey(position);
+            int count = (int) Math.min(destination.remaining(), until - position);
+            if (inside) {
+                copy(destination, position, count);
+            } else {
+                destination.put(new byte[count]);
+            }
+            position += count;
+        }
+    }
+
+    private void copy(ByteBuffer destination, long offset, int count) throws IOException {
+        int limit = destination.limit();
+        destination.limit(destination.position() + count);
+        long position = offset;
+        while (destination.hasRemaining()) {
+            int read = channel == null ? -1 : channel.read(destination, position);
+            if (read < 0) {
+                throw new IOException("the file of data out of order was cut by somebody");
+            }
+            position += read;
+        }
+        destination.limit(limit);
+    }
+
+    /** Forgets everything before an offset. */
+    void dropBefore(long offset) throws IOException {
+        for (Map.Entry<Long, Long> run = runs.firstEntry();
+                run != null && run.getKey() < offset;
+                run = runs.firstEntry()) {
+            runs.remove(run.getKey());
+            if (run.getValue() > offset) {
+                runs.put(offset, run.getValue());
+            }
+        }
+        if (runs.isEmpty()) {
+            close();
+        }
+    }
+
+    /** Forgets everything and gives the room back. */
+    @Override
+    public void close() throws IOException {
+        runs.clear();
+        room.giveBack(taken);
+        taken = 0;
+        if (channel != null) {
+            channel.close();
+            channel = null;
+        }
+    }
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.store.hadoop;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.nio.file.attribute.FileTime;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.fs.CreateFlag;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.client.HdfsDataOutputStream;
+import org.emplace.samples.nfs.server.store.FileAttributes;
+import org.emplace.samples.nfs.server.store.OpenFiles;
+import org.emplace.samples.nfs.server.store.StripedLocks;
+import org.emplace.samples.nfs.server.store.WriteVerifier;
+
+/** Files that are being written. HDFS gives this store the lease of each, so that nobody else writes to it. Safe for use by several threads. */
+final class Writers implements AutoCloseable {
+    private static final Logger LOG = System.getLogger(Writers.class.getName());
+    private static final int BUFFER = 1 << 16;
+
+    private final DistributedFileSystem files;
+    private final Readers readers;
+    private final HadoopOptions options;
+    private final Spill.Room room;
+    private final OpenFiles<Long, AppendedFile> open;
+    private final StripedLocks opening = new StripedLocks();
+    private final AtomicLong closings = new AtomicLong();
+    private final WriteVerifier verifier = new WriteVerifier();
+
+    /** Files of which this store may still have the lease, as their streams broke. */
+    private final Set<Long> broken = ConcurrentHashMap.newKeySet();
+
+    Writers(DistributedFileSystem files, Readers readers, HadoopOptions options) {
+        this.files = files;
+        this.readers = readers;
+        this.options = options;
+        this.room = new Spill.Room(options.spillDirectory(), options.spillRoom());
+        this.open = new OpenFiles<>(options.openFiles(), options.idle(), e -> {
+            LOG.log(Level.WARNING, "closing a file failed; what was written may be lost: " + HdfsFailures.firstLine(e));
+            verifier.dataLost();
+        });
+    }
+
+    WriteVerifier verifier() {
+        return verifier;
+    }
+
+    /** Finds a file's attributes. */
+    @FunctionalInterface
+    interface Finder {
+        FileAttributes find() throws IOException;
+    }
+
+    /** A file to be written to, opened if it was not. */
+    OpenFiles<Long, AppendedFile>.Use use(long inode, Finder finder) throws IOException {
+        Optional<OpenFiles<Long, AppendedFile>.Use> writing = open.useIfOpen(inode);
+        if (writing.isPresent()) {
+            return writing.get();
+        }
+        synchronized (opening.of(inode)) {
+            return open.use(inode, () -> open(inode, finder.find()));
+        }
+    }
+
+    /** A file that is being written, if it is. */
+    Optional<OpenFiles<Long, AppendedFile>.Use> useIfOpen(long inode) {
+        return open.useIfOpen(inode);
+    }
+
+    /** The attributes with what is being written to the file, given those that the name node has. */
+    FileAttributes asWritten(long inode, FileAttributes known) {
+        if (known.isDirectory()) {
+            return known;
+        }
+        Optional<OpenFiles<Long, AppendedFile>.Use> writing = open.useIfOpen(inode);
+        if (writing.isEmpty()) {
+            return known;
+        }
+        try (OpenFiles<Long, AppendedFile>.Use use = writing.get()) {
+            return use.file().asWritten(known);
+        }
+    }
+
+    /** How many files were closed so far: attributes from before the last one may lack what was written. */
+    long closings() {
+        return closings.get();
+    }
+
+    private AppendedFile open(long inode, FileAttributes found) throws IOException {
+        FSDataOutputStream stream;
+        try {
+            // Each block goes to the disk when it is full, since hsync only concerns the last one.
+            stream = files.append(
+                    HdfsTree.hadoopPath(inode), EnumSet.of(CreateFlag.APPEND, CreateFlag.SYNC_BLOCK), BUFFER, null);
+        } catch (IOException e) {
+            if (HdfsFailures.isBeingWritten(e) && broken.contains(inode)) {
+                recover(inode);
+            }
+            throw e;
+        }
+        broken.remove(inode);
+        if (stream instanceof HdfsDataOutputStream appending) {
+            return new AppendedFile(appending, found, new InHdfs(inode), room, options);
+        }
+        stream.close();
+        throw new UnsupportedOperationException("appending by " + stream.getClass());
+    }
+
+    /** Takes the lease from the broken stream. Never done for a file that somebody else may be writing. */
+    private void recover(long inode) {
+        try {
+            files.recoverLease(HdfsTree.hadoopPath(inode));
+        } catch (IOException e) {
+            LOG.log(Level.WARNING, "cannot recover the lease of inode " + inode + ": " + HdfsFailures.firstLine(e));
+        }
+    }
+
+    private final class InHdfs implements AppendedFile.Backing {
+        private final long inode;
+
+        InHdfs(long inode) {
+            this.inode = inode;
+        }
+
+        @Override
+        public void read(FileTime version, ByteBuffer destination, long offset) throws IOException {
+            readers.read(inode, version, offset + destination.remaining(), destination, offset);
+            if (destination.hasRemaining()) {
+                throw new EOFException("HDFS does not return what was written to inode " + inode);
+            }
+        }
+
+        @Override
+        public void broken() {
+            verifier.dataLost();
+            broken.add(inode);
+            recover(inode);
+        }
+
+        @Override
+        public void closed(FileTime modified) throws IOException {
+            try {
+                files.setTimes(HdfsTree.hadoopPath(inode), modified.toMillis(), -1);
+            } finally {
+                closings.incrementAndGet();
+            }
+        }
+    }
+
+    /** Closes the file, now or when it is not in use any more. */
+    void finish(long inode) {
+        open.forget(inode);
+    }
+
+    @Override
+    public void close() {
+        open.close();
+    }
+}

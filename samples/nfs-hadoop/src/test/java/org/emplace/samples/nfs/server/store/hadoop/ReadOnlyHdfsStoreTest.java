@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.store.hadoop;
+
+import java.io.IOException;
+import java.net.URI;
+import java.util.Set;
+import org.emplace.samples.nfs.server.store.ReadOnlyStoreContract;
+import org.emplace.samples.nfs.server.store.Store;
+import org.emplace.samples.nfs.server.store.StoreFixture;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(HdfsCluster.Shared.class)
+class ReadOnlyHdfsStoreTest extends ReadOnlyStoreContract {
+    private final HdfsCluster cluster;
+
+    ReadOnlyHdfsStoreTest(HdfsCluster cluster) {
+        this.cluster = cluster;
+    }
+
+    @Override
+    protected StoreFixture fixture() throws IOException {
+        URI directory = cluster.filledDirectory(temporary, ReadOnlyStoreContract::populate);
+        return new StoreFixture() {
+            @Override
+            public Set<Feature> features() {
+                return Set.of();
+            }
+
+            @Override
+            public Store open() throws IOException {
+                return HdfsStore.open(directory, cluster.configuration(), HadoopOptions.DEFAULT.withReadOnly(true));
+            }
+
+            /** The files stay, for the other tests. */
+            @Override
+            public void close() {}
+        };
+    }
+}
