@@ -263,7 +263,7 @@ public interface ContentsContract {
 
     @Test
     default void moreFilesAreUsedThanMayBeOpen() throws IOException {
-        int count = Math.min(600, tested().many() / 10);
+        int count = Math.min(600, tested().many() / 20);
         List<FileId> files = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             files.add(tested().create(tested().root(), "file" + i, "content " + i));
