@@ -380,10 +380,11 @@ final class AppendedFile implements Channel {
         }
     }
 
+    /** The verifier changes first: who finds the stream closed takes what was written for stable. */
     private void fail() {
+        backing.broken();
         open = false;
         advanced.signalAll();
-        backing.broken();
         try {
             spill.close();
         } catch (IOException e) {
