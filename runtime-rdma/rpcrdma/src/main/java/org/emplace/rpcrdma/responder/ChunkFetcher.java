@@ -36,7 +36,7 @@ final class ChunkFetcher {
         this.window = new FetchWindow(window, link.callbacks());
     }
 
-    /** To be entered before memory is taken for a fetch. */
+    /** What a fetch enters before it takes memory. */
     FetchWindow window() {
         return window;
     }
