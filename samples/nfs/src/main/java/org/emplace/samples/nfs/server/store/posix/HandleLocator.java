@@ -39,8 +39,8 @@ final class HandleLocator implements FileLocator {
     }
 
     /**
-     * Linux answers ENOMEM also while another file is being made in the place of one that is gone (iget_locked finds I_CREATING). That lasts a moment, after which it is
-     * ESTALE.
+     * For a file that is gone, Linux sometimes answers ENOMEM while others make files, and ESTALE a moment later (seen with ext4 on 6.18, within 14 attempts). Lasting
+     * want of memory stays ENOMEM.
      */
     private static long open(Descriptor root, FileId id) {
         int flags = SystemCalls.PATH_ONLY | SystemCalls.NO_FOLLOW;

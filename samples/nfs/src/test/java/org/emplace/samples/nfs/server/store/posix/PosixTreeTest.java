@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.emplace.samples.nfs.server.store.TestedStore.assertFailure;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -16,6 +17,8 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.emplace.samples.nfs.server.store.AttributeChange;
@@ -95,6 +98,44 @@ class PosixTreeTest {
                     tested.removeDirectory(above.pop(), "d");
                 }
             }
+        }
+    }
+
+    /** Linux says ENOMEM of some of them at first, where it opens files by handle. */
+    @Test
+    void removedFilesAreStaleWhileALocalProgramMakesOthers() throws Exception {
+        try (TestedStore tested = open(false)) {
+            List<FileId> gone = new ArrayList<>();
+            for (int i = 0; i < 64; i++) {
+                gone.add(tested.create(tested.root(), "file" + i));
+            }
+            for (int i = 0; i < 64; i++) {
+                tested.remove(tested.root(), "file" + i);
+            }
+            AtomicBoolean over = new AtomicBoolean();
+            CompletableFuture<Void> making = CompletableFuture.allOf(
+                    CompletableFuture.runAsync(() -> makeAndRemove("one", over), task -> new Thread(task).start()),
+                    CompletableFuture.runAsync(() -> makeAndRemove("other", over), task -> new Thread(task).start()));
+            try {
+                for (int round = 0; round < 500; round++) {
+                    for (FileId id : gone) {
+                        assertFailure(() -> tested.attributes(id), Failure.STALE);
+                    }
+                }
+            } finally {
+                over.set(true);
+                making.join();
+            }
+        }
+    }
+
+    private void makeAndRemove(String name, AtomicBoolean over) {
+        try {
+            while (!over.get()) {
+                Files.delete(Files.createFile(local(name)));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
