@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeSet;
 import org.emplace.compiler.binding.Binding;
@@ -15,10 +14,10 @@ import org.emplace.compiler.binding.BindingAnalyzer;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.emit.Emitter;
-import org.emplace.compiler.emit.JavaLimits;
+import org.emplace.compiler.javamodel.JavaLimits;
+import org.emplace.compiler.javamodel.JavaModel;
 import org.emplace.compiler.link.Linked;
 import org.emplace.compiler.link.Linker;
-import org.emplace.compiler.model.Protocol;
 import org.emplace.compiler.preprocess.Definitions;
 import org.emplace.compiler.preprocess.IncludePath;
 import org.emplace.compiler.preprocess.Includes;
@@ -50,8 +49,7 @@ public final class XdrCompiler {
     }
 
     private static SortedMap<String, String> emit(Analysis.Meaning meaning, CompileRequest request) {
-        Protocol protocol = meaning.protocol();
-        return Emitter.emit(protocol, meaning.binding(), origins(protocol), request.packageName());
+        return Emitter.emit(JavaModel.of(meaning.protocol(), meaning.binding(), request.packageName()));
     }
 
     /** Says what files mean, without generating anything. */
@@ -61,15 +59,6 @@ public final class XdrCompiler {
         List<SourceFile> sources = read(requested, files, diagnostics);
         Optional<Analysis.Meaning> meaning = meaning(sources, options.definitions(), files, diagnostics);
         return new FileAnalysis(new Analysis(meaning, diagnostics.sorted()), files.files(), files.dependencies());
-    }
-
-    /** The files that definitions are from: those of the request, what these include, and what line markers name. */
-    private static Set<String> origins(Protocol protocol) {
-        Set<String> files = new TreeSet<>();
-        protocol.constants().forEach(constant -> files.add(constant.origin().file()));
-        protocol.types().values().forEach(type -> files.add(type.origin().file()));
-        protocol.programs().forEach(program -> files.add(program.origin().file()));
-        return files;
     }
 
     /** Says what source texts mean, without generating anything: {@code .ulb} files are sidecars, all others XDR. */
@@ -105,7 +94,7 @@ public final class XdrCompiler {
         }
         Binding binding = BindingAnalyzer.analyze(linked.get(), sidecars, diagnostics);
         if (!diagnostics.hasErrors()) {
-            JavaLimits.check(linked.get().protocol(), binding, diagnostics);
+            JavaLimits.check(JavaModel.of(linked.get().protocol(), binding, ""), diagnostics);
         }
         return diagnostics.hasErrors()
                 ? Optional.empty()

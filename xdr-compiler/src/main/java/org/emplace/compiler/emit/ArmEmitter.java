@@ -7,20 +7,22 @@ import com.palantir.javapoet.MethodSpec;
 import com.palantir.javapoet.TypeSpec;
 import java.util.List;
 import javax.lang.model.element.Modifier;
+import org.emplace.compiler.javamodel.Component;
+import org.emplace.compiler.javamodel.UnionArm;
 
 /** The record of one arm of a union. */
 final class ArmEmitter {
     private final ClassName union;
-    private final Discriminant discriminant;
+    private final DiscriminantCode discriminant;
 
-    ArmEmitter(ClassName union, Discriminant discriminant) {
+    ArmEmitter(ClassName union, DiscriminantCode discriminant) {
         this.union = union;
         this.discriminant = discriminant;
     }
 
     TypeSpec emit(UnionArm arm) {
-        List<Component> components = arm.components(discriminant);
-        TypeSpec.Builder type = Records.builder(arm.type(), components, check(arm))
+        List<Component> components = arm.components(discriminant.discriminant());
+        TypeSpec.Builder type = Records.builder(Library.generated(arm.name()), components, check(arm))
                 .addModifiers(Modifier.PUBLIC, Modifier.STATIC)
                 .addSuperinterface(union)
                 .addJavadoc(documentation(arm));
@@ -43,13 +45,13 @@ final class ArmEmitter {
     }
 
     private CodeBlock check(UnionArm arm) {
-        if (!arm.keepsDiscriminant() || discriminant.isBoolean() || arm.cases().isEmpty()) {
+        if (!arm.keepsDiscriminant()
+                || discriminant.discriminant().isBoolean()
+                || arm.cases().isEmpty()) {
             return CodeBlock.of("");
         }
         String comparison = arm.isDefault() ? "$L == $L" : "$L != $L";
-        List<CodeBlock> comparisons = arm.cases().stream()
-                .map(each -> each.value())
-                .distinct()
+        List<CodeBlock> comparisons = arm.values().stream()
                 .map(value -> CodeBlock.of(comparison, discriminant.name(), discriminant.value(value)))
                 .toList();
         CodeBlock isWrong = Lines.operands(comparisons, arm.isDefault() ? "||" : "&&");
@@ -69,7 +71,7 @@ final class ArmEmitter {
         return MethodSpec.methodBuilder(discriminant.name())
                 .addAnnotation(Override.class)
                 .addModifiers(Modifier.PUBLIC)
-                .returns(discriminant.component().mapping().type())
+                .returns(discriminant.type())
                 .addStatement("return $L", value(arm))
                 .build();
     }
@@ -81,15 +83,14 @@ final class ArmEmitter {
     }
 
     private MethodSpec encode(UnionArm arm) {
-        List<Component> components = arm.components(discriminant);
+        List<Component> components = arm.components(discriminant.discriminant());
         if (arm.keepsDiscriminant()) {
             return Methods.encodeAll(components, CodeBlock.of(""));
         }
-        String out = NameScope.ofMembers()
-                .reserve(components.stream().map(Component::name).toList())
-                .claim("out");
+        String out =
+                Methods.unused("out", components.stream().map(Component::name).toList());
         CodeBlock first = CodeBlock.builder()
-                .addStatement(discriminant.component().mapping().encode(out, value(arm), 0))
+                .addStatement(discriminant.mapping().encode(out, value(arm), 0))
                 .build();
         return Methods.encodeAll(components, first);
     }

@@ -5,16 +5,25 @@ import com.palantir.javapoet.CodeBlock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
-import org.emplace.compiler.model.TypeDefinition.CaseValue;
-import org.emplace.compiler.model.TypeDefinition.Union;
+import org.emplace.compiler.javamodel.JavaClass;
+import org.emplace.compiler.javamodel.UnionArm;
 
 /** The expressions in which a union's discriminant selects one of its arms. */
-record ArmSelection(Union union, Discriminant discriminant, List<UnionArm> arms) {
+final class ArmSelection {
+    private final JavaClass.Union union;
+    private final DiscriminantCode discriminant;
+    private final List<UnionArm> arms;
+
+    ArmSelection(JavaClass.Union union, DiscriminantCode discriminant) {
+        this.union = union;
+        this.discriminant = discriminant;
+        this.arms = union.arms();
+    }
 
     /** The arm decoded, by the discriminant that is in the variable of its name. */
     CodeBlock decoded() {
         CodeBlock value = CodeBlock.of("$L", discriminant.name());
-        if (discriminant.isBoolean()) {
+        if (union.discriminant().isBoolean()) {
             return byFlag(value, this::decoded);
         }
         List<CodeBlock> cases = new ArrayList<>();
@@ -29,7 +38,7 @@ record ArmSelection(Union union, Discriminant discriminant, List<UnionArm> arms)
     CodeBlock refusedFlag() {
         CodeBlock.Builder code = CodeBlock.builder();
         for (long flag : new long[] {0, 1}) {
-            if (discriminant.isBoolean() && arms.stream().noneMatch(arm -> arm.isSelectedByFlag(flag))) {
+            if (union.discriminant().isBoolean() && arms.stream().noneMatch(arm -> arm.isSelectedByFlag(flag))) {
                 code.beginControlFlow("if ($L$L)", flag == 0 ? "!" : "", discriminant.name())
                         .addStatement("throw $L", noArm())
                         .endControlFlow();
@@ -45,7 +54,7 @@ record ArmSelection(Union union, Discriminant discriminant, List<UnionArm> arms)
         if (last == 0) {
             return matched(arms.get(0));
         }
-        if (discriminant.isBoolean()) {
+        if (union.discriminant().isBoolean()) {
             return byFlag(value, ArmSelection::matched);
         }
         List<CodeBlock> cases = new ArrayList<>();
@@ -77,32 +86,30 @@ record ArmSelection(Union union, Discriminant discriminant, List<UnionArm> arms)
     private CodeBlock labels(UnionArm arm) {
         return arm.isDefault()
                 ? CodeBlock.of("default")
-                : values(arm).stream().map(discriminant::label).collect(CodeBlock.joining(", ", "case ", ""));
+                : arm.values().stream().map(discriminant::label).collect(CodeBlock.joining(", ", "case ", ""));
     }
 
     private boolean isExhaustive() {
-        long distinct = arms.stream().mapToLong(arm -> values(arm).size()).sum();
-        return arms.stream().anyMatch(UnionArm::isDefault) || discriminant.isExhaustedBy(distinct);
-    }
-
-    private static List<Long> values(UnionArm arm) {
-        return arm.cases().stream().map(CaseValue::value).distinct().toList();
+        long distinct = arms.stream().mapToLong(arm -> arm.values().size()).sum();
+        return arms.stream().anyMatch(UnionArm::isDefault)
+                || union.discriminant().isExhaustedBy(distinct);
     }
 
     private CodeBlock decoded(UnionArm arm) {
-        List<CodeBlock> values = arm.components(discriminant).stream()
-                .map(each -> each.equals(discriminant.component())
+        List<CodeBlock> values = arm.components(union.discriminant()).stream()
+                .map(each -> each.equals(union.discriminant().component())
                         ? CodeBlock.of("$L", each.name())
-                        : each.mapping().decode("in", 0))
+                        : Mapping.of(each.type()).decode("in", 0))
                 .toList();
-        return CodeBlock.of("new $T($L)", arm.type(), CodeBlock.join(values, ", "));
+        return CodeBlock.of("new $T($L)", Library.generated(arm.name()), CodeBlock.join(values, ", "));
     }
 
     private static CodeBlock matched(UnionArm arm) {
-        return CodeBlock.of("$L.apply(($T) this)", arm.function(), arm.type());
+        return CodeBlock.of("$L.apply(($T) this)", arm.function(), Library.generated(arm.name()));
     }
 
     private CodeBlock noArm() {
-        return CodeBlock.of("in.malformed($S + $L)", union.name() + " has no arm for ", discriminant.name());
+        return CodeBlock.of(
+                "in.malformed($S + $L)", union.definition().name() + " has no arm for ", discriminant.name());
     }
 }

@@ -13,8 +13,10 @@ import org.emplace.compiler.binding.Binding.ViolationAnswer;
 import org.emplace.compiler.binding.ChunkPlan;
 import org.emplace.compiler.binding.ChunkPlan.EligibleItem;
 import org.emplace.compiler.binding.ChunkPlan.Size;
+import org.emplace.compiler.javamodel.JavaClass;
+import org.emplace.compiler.javamodel.JavaModel;
+import org.emplace.compiler.javamodel.RemoteProcedure;
 import org.emplace.compiler.model.Protocol;
-import org.emplace.compiler.model.TypeDefinition.Structure;
 import org.emplace.compiler.model.XdrType;
 import org.emplace.compiler.model.XdrType.Primitive;
 import org.emplace.compiler.model.XdrType.Reference;
@@ -23,12 +25,12 @@ import org.emplace.compiler.model.XdrType.Reference;
 final class BindingEmitter {
     private static final long LARGEST = XdrType.UNBOUNDED;
 
+    private final JavaModel model;
     private final Protocol protocol;
-    private final Mappings mappings;
 
-    BindingEmitter(Protocol protocol, Mappings mappings) {
-        this.protocol = protocol;
-        this.mappings = mappings;
+    BindingEmitter(JavaModel model) {
+        this.model = model;
+        this.protocol = model.protocol();
     }
 
     CodeBlock emit(RemoteProcedure procedure, ViolationAnswer violation, boolean isBackward) {
@@ -38,7 +40,7 @@ final class BindingEmitter {
             return CodeBlock.of("$T.nothingEligible($L)", Library.PROCEDURE_BINDING, replyBound);
         }
         CodeBlock sizes = hasSizesOfElements(procedure)
-                ? CodeBlock.of("$T::$L", procedure.programClass(), sizesMethod(procedure))
+                ? CodeBlock.of("$T::$L", Library.generated(procedure.programClass()), sizesMethod(procedure))
                 : CodeBlock.of(
                         "args -> $T.of($L)",
                         List.class,
@@ -65,9 +67,9 @@ final class BindingEmitter {
         MethodSpec.Builder method = MethodSpec.methodBuilder(sizesMethod(procedure))
                 .addModifiers(Modifier.PRIVATE, Modifier.STATIC)
                 .returns(ParameterizedTypeName.get(List.class, Long.class))
-                .addParameter(procedure.argumentType(), "args")
+                .addParameter(Signature.argument(procedure), "args")
                 .addStatement("$T<$T> sizes = new $T<>()", List.class, Long.class, ArrayList.class);
-        ElementSizes elements = new ElementSizes(mappings, protocol);
+        ElementSizes elements = new ElementSizes(model);
         List<EligibleItem> items = procedure.plan().results();
         for (int i = 0; i < items.size(); ) {
             Optional<List<String>> array = ElementSizes.array(items.get(i).size());
@@ -150,10 +152,10 @@ final class BindingEmitter {
             return resolved instanceof Primitive primitive ? inRange(holder, primitive) : Optional.empty();
         }
         if (!(resolved instanceof Reference reference
-                && protocol.type(reference.name()) instanceof Structure structure)) {
+                && model.classOf(reference.name()).orElse(null) instanceof JavaClass.Structure structure)) {
             return Optional.empty();
         }
-        return mappings.components(structure).stream()
+        return structure.components().stream()
                 .filter(each -> each.field().name().equals(path.get(0)))
                 .findFirst()
                 .flatMap(each -> value(

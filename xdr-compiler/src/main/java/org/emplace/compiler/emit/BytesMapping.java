@@ -3,79 +3,58 @@ package org.emplace.compiler.emit;
 
 import com.palantir.javapoet.CodeBlock;
 import com.palantir.javapoet.TypeName;
+import org.emplace.compiler.javamodel.JavaType;
 
-/**
- * {@code opaque} and {@code string}, whether held as a value or as a payload.
- *
- * @param size the fixed size, or the bound
- */
-record BytesMapping(Kind kind, long size) implements Mapping {
-
-    /** What the Java type and the runtime's methods are. */
-    enum Kind {
-        OPAQUE("Opaque", "opaque", false),
-        FIXED_OPAQUE("FixedOpaque", "fixedOpaque", true),
-        STRING("String", "string", false),
-        PAYLOAD("Payload", "payload", false),
-        FIXED_PAYLOAD("FixedPayload", "fixedPayload", true);
-
-        private final String suffix;
-        private final String check;
-        private final boolean fixed;
-
-        Kind(String suffix, String check, boolean fixed) {
-            this.suffix = suffix;
-            this.check = check;
-            this.fixed = fixed;
-        }
-    }
+/** {@code opaque} and {@code string}, whether held as a value or as a payload. */
+record BytesMapping(JavaType.Bytes model) implements Mapping {
 
     @Override
     public TypeName type() {
-        return switch (kind) {
+        return switch (model.kind()) {
             case OPAQUE, FIXED_OPAQUE -> Library.OPAQUE;
             case STRING -> Library.STRING;
             case PAYLOAD, FIXED_PAYLOAD -> Library.PAYLOAD;
         };
     }
 
-    @Override
-    public CodeBlock encode(String out, CodeBlock value, int depth) {
-        return CodeBlock.of("$L.write$L($L)", out, kind.suffix, value);
+    /** The part of the encoder's and the decoder's method names after {@code write} and {@code read}. */
+    private String suffix() {
+        return switch (model.kind()) {
+            case OPAQUE -> "Opaque";
+            case FIXED_OPAQUE -> "FixedOpaque";
+            case STRING -> "String";
+            case PAYLOAD -> "Payload";
+            case FIXED_PAYLOAD -> "FixedPayload";
+        };
     }
 
-    @Override
-    public CodeBlock decode(String in, int depth) {
-        return CodeBlock.of("$L.read$L($L)", in, kind.suffix, Literals.bound(size));
-    }
-
-    @Override
-    public CodeBlock writer(int depth) {
-        return CodeBlock.of("$T::write$L", Library.ENCODER, kind.suffix);
-    }
-
-    /** A payload of fixed size that is elsewhere, as a chunk, leaves nothing in the stream. */
-    @Override
-    public int minimumSize() {
-        return switch (kind) {
-            case FIXED_PAYLOAD -> 0;
-            case FIXED_OPAQUE -> (int) Math.min((size + 3) & ~3L, Integer.MAX_VALUE);
-            case OPAQUE, STRING, PAYLOAD -> 4;
+    private String check() {
+        return switch (model.kind()) {
+            case OPAQUE -> "opaque";
+            case FIXED_OPAQUE -> "fixedOpaque";
+            case STRING -> "string";
+            case PAYLOAD -> "payload";
+            case FIXED_PAYLOAD -> "fixedPayload";
         };
     }
 
     @Override
-    public boolean isBounded() {
-        return kind.fixed || !Literals.isUnbounded(size);
+    public CodeBlock encode(String out, CodeBlock value, int depth) {
+        return CodeBlock.of("$L.write$L($L)", out, suffix(), value);
     }
 
     @Override
-    public boolean isCopied() {
-        return false;
+    public CodeBlock decode(String in, int depth) {
+        return CodeBlock.of("$L.read$L($L)", in, suffix(), Literals.bound(model.size()));
+    }
+
+    @Override
+    public CodeBlock writer(int depth) {
+        return CodeBlock.of("$T::write$L", Library.ENCODER, suffix());
     }
 
     @Override
     public CodeBlock checked(CodeBlock value, String field, int depth) {
-        return CodeBlock.of("$T.$L($L, $S, $L)", Library.BOUNDS, kind.check, value, field, Literals.bound(size));
+        return CodeBlock.of("$T.$L($L, $S, $L)", Library.BOUNDS, check(), value, field, Literals.bound(model.size()));
     }
 }

@@ -3,9 +3,10 @@ package org.emplace.compiler.emit;
 
 import com.palantir.javapoet.CodeBlock;
 import com.palantir.javapoet.TypeName;
+import org.emplace.compiler.javamodel.JavaType;
 
 /** A DDP-eligible item other than bytes: encoded inside its chunk as a whole, but for the count of a counted array. */
-record ChunkItemMapping(Mapping item) implements Mapping {
+record ChunkItemMapping(JavaType.ChunkItem model, Mapping item) implements Mapping {
 
     @Override
     public TypeName type() {
@@ -14,7 +15,7 @@ record ChunkItemMapping(Mapping item) implements Mapping {
 
     @Override
     public CodeBlock encode(String out, CodeBlock value, int depth) {
-        return item instanceof ListMapping list && !list.fixed()
+        return item instanceof ListMapping list && !list.model().fixed()
                 ? CodeBlock.of(
                         "$L.writeArrayItem($L, $L)", out, value, list.element().writer(depth))
                 : CodeBlock.of("$L.writeItem($L, $L)", out, value, item.writer(depth));
@@ -22,28 +23,13 @@ record ChunkItemMapping(Mapping item) implements Mapping {
 
     @Override
     public CodeBlock decode(String in, int depth) {
-        return item instanceof ListMapping list && !list.fixed()
+        return item instanceof ListMapping list && !list.model().fixed()
                 ? CodeBlock.of(
                         "$L.readArrayItem($L, $L)",
                         in,
-                        Literals.bound(list.size()),
+                        Literals.bound(list.model().size()),
                         list.element().reader(depth))
                 : CodeBlock.of("$L.readItem($L)", in, item.reader(depth));
-    }
-
-    @Override
-    public int minimumSize() {
-        return item instanceof ListMapping list && !list.fixed() ? 4 : 0;
-    }
-
-    @Override
-    public boolean isBounded() {
-        return item.isBounded();
-    }
-
-    @Override
-    public boolean isCopied() {
-        return item.isCopied();
     }
 
     @Override

@@ -12,12 +12,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import javax.lang.model.element.Modifier;
-import org.emplace.compiler.emit.RemoteProcedure.DestinationParameter;
+import org.emplace.compiler.javamodel.RemoteProcedure;
+import org.emplace.compiler.javamodel.RemoteProcedure.DestinationParameter;
+import org.emplace.compiler.javamodel.RemoteProgram;
 
 /** The client of one version of a program. */
 final class ClientEmitter {
 
-    TypeSpec emit(RemoteProgram program, ClassName self) {
+    TypeSpec emit(RemoteProgram program) {
+        ClassName self = Library.generated(program.client());
         TypeSpec.Builder type = TypeSpec.classBuilder(self)
                 .addModifiers(Modifier.PUBLIC, Modifier.FINAL)
                 .addJavadoc(documentation(program))
@@ -90,7 +93,7 @@ final class ClientEmitter {
                 .addModifiers(Modifier.PUBLIC)
                 .addJavadoc(
                         Javadoc.sentence("Like {@link #" + procedure.method() + "}, without waiting for the results."))
-                .returns(ParameterizedTypeName.get(Library.CALL, procedure.resultType()))
+                .returns(ParameterizedTypeName.get(Library.CALL, Signature.result(procedure)))
                 .addParameters(parameters(procedure))
                 .addParameter(Library.CALL_OPTIONS, "options");
         boolean gathers = procedure.destinations().stream().anyMatch(DestinationParameter::isList)
@@ -100,7 +103,7 @@ final class ClientEmitter {
         }
         return method.addStatement(
                         "return connection.call($T.$L, $L, $L, options)",
-                        procedure.programClass(),
+                        Library.generated(procedure.programClass()),
                         procedure.constant(),
                         arguments(procedure),
                         gathers ? CodeBlock.of("destinations") : destinations(procedure))
@@ -110,7 +113,7 @@ final class ClientEmitter {
     private static MethodSpec.Builder synchronous(RemoteProcedure procedure) {
         return MethodSpec.methodBuilder(procedure.method())
                 .addModifiers(Modifier.PUBLIC)
-                .returns(procedure.returnType())
+                .returns(Signature.returned(procedure))
                 .addException(Library.RPC_EXCEPTION)
                 .addException(InterruptedException.class);
     }
@@ -140,7 +143,7 @@ final class ClientEmitter {
 
     private static List<ParameterSpec> parameters(RemoteProcedure procedure) {
         Stream<ParameterSpec> arguments = procedure.parameters().stream()
-                .map(each -> ParameterSpec.builder(each.mapping().type(), each.name())
+                .map(each -> ParameterSpec.builder(Mapping.of(each.type()).type(), each.name())
                         .build());
         Stream<ParameterSpec> destinations = procedure.destinations().stream()
                 .flatMap(each -> each.name().stream()
@@ -167,7 +170,8 @@ final class ClientEmitter {
         CodeBlock values = procedure.parameters().stream()
                 .map(each -> CodeBlock.of("$L", each.name()))
                 .collect(CodeBlock.joining(", "));
-        return CodeBlock.of("new $T($L)", procedure.argumentRecord().get(), values);
+        return CodeBlock.of(
+                "new $T($L)", Library.generated(procedure.argumentRecord().get()), values);
     }
 
     private static CodeBlock destinations(RemoteProcedure procedure) {

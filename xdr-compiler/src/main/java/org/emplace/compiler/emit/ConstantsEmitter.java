@@ -7,27 +7,22 @@ import com.palantir.javapoet.MethodSpec;
 import com.palantir.javapoet.TypeName;
 import com.palantir.javapoet.TypeSpec;
 import java.math.BigInteger;
-import java.util.List;
 import javax.lang.model.element.Modifier;
+import org.emplace.compiler.javamodel.JavaModel;
 import org.emplace.compiler.model.Constant;
 
 /** The {@code const} definitions, as constants of one class. */
 final class ConstantsEmitter {
-    private final Names names;
+    private ConstantsEmitter() {}
 
-    ConstantsEmitter(Names names) {
-        this.names = names;
-    }
-
-    TypeSpec emit(List<Constant> constants) {
-        NameScope scope = NameScope.ofMembers();
-        TypeSpec.Builder type = TypeSpec.classBuilder(names.constants())
+    static TypeSpec emit(JavaModel model) {
+        TypeSpec.Builder type = TypeSpec.classBuilder(Library.generated(model.constants()))
                 .addModifiers(Modifier.PUBLIC, Modifier.FINAL)
                 .addJavadoc(Javadoc.sentence("The constants of the protocol."))
                 .addMethod(MethodSpec.constructorBuilder()
                         .addModifiers(Modifier.PRIVATE)
                         .build());
-        constants.forEach(constant -> type.addField(field(constant, scope.claim(constant.name()))));
+        model.protocol().constants().forEach(constant -> type.addField(field(constant, model.constant(constant))));
         return type.build();
     }
 

@@ -6,20 +6,25 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.emplace.compiler.binding.ChunkPlan.Size;
+import org.emplace.compiler.javamodel.Component;
+import org.emplace.compiler.javamodel.JavaClass;
+import org.emplace.compiler.javamodel.JavaModel;
+import org.emplace.compiler.javamodel.JavaType;
+import org.emplace.compiler.javamodel.RemoteProcedure;
+import org.emplace.compiler.javamodel.UnionArm;
 import org.emplace.compiler.model.Protocol;
-import org.emplace.compiler.model.TypeDefinition.Structure;
 import org.emplace.compiler.model.TypeDefinition.Union;
 import org.emplace.compiler.model.XdrType;
 import org.emplace.compiler.model.XdrType.Primitive;
 
 /** Sizes of results that come from the elements of an array in the arguments, as statements that add them to {@code sizes}. */
 final class ElementSizes {
-    private final Mappings mappings;
+    private final JavaModel model;
     private final Protocol protocol;
 
-    ElementSizes(Mappings mappings, Protocol protocol) {
-        this.mappings = mappings;
-        this.protocol = protocol;
+    ElementSizes(JavaModel model) {
+        this.model = model;
+        this.protocol = model.protocol();
     }
 
     /** The array that a size comes from, if it does. */
@@ -34,11 +39,12 @@ final class ElementSizes {
     private record Found(List<CodeBlock> conditions, CodeBlock value, XdrType type) {}
 
     /** A loop over one array, in whose elements results of these sizes are announced. */
-    CodeBlock loop(RemoteProcedure procedure, List<String> array, List<Size> sizes) {
-        Found found = array(procedure, array);
-        ListMapping list = (ListMapping) mappings.of(found.type());
+    CodeBlock loop(RemoteProcedure procedure, List<String> path, List<Size> sizes) {
+        Found found = array(procedure, path);
+        JavaType.Array array = (JavaType.Array) model.type(found.type());
         CodeBlock.Builder code = CodeBlock.builder()
-                .beginControlFlow("for ($T each : $L)", list.element().type(), found.value());
+                .beginControlFlow(
+                        "for ($T each : $L)", Mapping.of(array.element()).type(), found.value());
         sizes.forEach(size -> code.add(add(size, element(found.type()))));
         return code.endControlFlow().build();
     }
@@ -85,11 +91,13 @@ final class ElementSizes {
     }
 
     private CodeBlock isSelected(Found holder, long selected) {
-        Union union = (Union) protocol.type(((XdrType.Reference) holder.type()).name());
-        if (mappings.isOptional(union)) {
-            return CodeBlock.of("$L.$L()", holder.value(), isMember(union, selected) ? "isPresent" : "isEmpty");
+        String name = ((XdrType.Reference) holder.type()).name();
+        Optional<JavaClass> union = model.classOf(name);
+        if (union.isEmpty()) {
+            boolean isPresent = isMember((Union) protocol.type(name), selected);
+            return CodeBlock.of("$L.$L()", holder.value(), isPresent ? "isPresent" : "isEmpty");
         }
-        Discriminant discriminant = mappings.discriminant(union);
+        DiscriminantCode discriminant = new DiscriminantCode(((JavaClass.Union) union.get()).discriminant());
         return CodeBlock.of("$L.$L() == $L", holder.value(), discriminant.name(), discriminant.value(selected));
     }
 
@@ -109,28 +117,31 @@ final class ElementSizes {
 
     private Found step(Found at, String name) {
         String holder = ((XdrType.Reference) at.type()).name();
-        if (protocol.type(holder) instanceof Structure structure) {
-            return mappings.components(structure).stream()
+        Optional<JavaClass> holderClass = model.classOf(holder);
+        if (holderClass.isEmpty()) {
+            return optional(at, (Union) protocol.type(holder));
+        }
+        if (holderClass.get() instanceof JavaClass.Structure structure) {
+            return structure.components().stream()
                     .filter(each -> each.field().name().equals(name))
                     .findFirst()
                     .map(each ->
                             new Found(at.conditions(), CodeBlock.of("$L.$L()", at.value(), each.name()), typeOf(each)))
                     .orElseThrow();
         }
-        Union union = (Union) protocol.type(holder);
-        if (mappings.isOptional(union)) {
-            return optional(at, union);
-        }
-        UnionArm arm = mappings.arms(union).stream()
-                .filter(each -> each.value()
-                        .filter(value -> value.field().name().equals(name))
-                        .isPresent())
-                .findFirst()
-                .orElseThrow();
+        UnionArm arm = ((JavaClass.Union) holderClass.get())
+                .arms().stream()
+                        .filter(each -> each.value()
+                                .filter(value -> value.field().name().equals(name))
+                                .isPresent())
+                        .findFirst()
+                        .orElseThrow();
         Component value = arm.value().orElseThrow();
         String variable = "arm" + (at.conditions().size() + 1);
         return new Found(
-                and(at.conditions(), CodeBlock.of("$L instanceof $T $L", at.value(), arm.type(), variable)),
+                and(
+                        at.conditions(),
+                        CodeBlock.of("$L instanceof $T $L", at.value(), Library.generated(arm.name()), variable)),
                 CodeBlock.of("$L.$L()", variable, value.name()),
                 typeOf(value));
     }

@@ -1,119 +1,86 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.emit;
 
-import com.palantir.javapoet.ClassName;
 import com.palantir.javapoet.JavaFile;
 import com.palantir.javapoet.TypeSpec;
 import java.util.Collections;
-import java.util.List;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import org.emplace.compiler.binding.Binding;
-import org.emplace.compiler.model.Constant;
+import org.emplace.compiler.javamodel.JavaClass;
+import org.emplace.compiler.javamodel.JavaModel;
+import org.emplace.compiler.javamodel.JavaName;
+import org.emplace.compiler.javamodel.RemoteProgram;
 import org.emplace.compiler.model.Origin;
-import org.emplace.compiler.model.Program;
-import org.emplace.compiler.model.Protocol;
-import org.emplace.compiler.model.TypeDefinition;
-import org.emplace.compiler.model.TypeDefinition.Enumeration;
-import org.emplace.compiler.model.TypeDefinition.Structure;
-import org.emplace.compiler.model.TypeDefinition.Union;
 
-/** Writes a protocol as Java sources. */
-public final class Emitter {
-    private final Protocol protocol;
-    private final Binding binding;
-    private final Set<String> filesToEmit;
-    private final String packageName;
-    private final Shapes shapes;
-    private final Names names;
-    private final Mappings mappings;
+/** Writes a Java model as sources. */
+public final class Emitter implements JavaClass.Visitor<TypeSpec> {
+    private final JavaModel model;
     private final SortedMap<String, String> sources = new TreeMap<>();
 
-    private Emitter(Protocol protocol, Binding binding, Set<String> filesToEmit, String packageName) {
-        this.protocol = protocol;
-        this.binding = binding;
-        this.filesToEmit = filesToEmit;
-        this.packageName = packageName;
-        this.shapes = new Shapes(protocol);
-        this.names = new Names(protocol, binding, shapes, packageName);
-        this.mappings = new Mappings(protocol, binding, shapes, names);
+    private Emitter(JavaModel model) {
+        this.model = model;
     }
 
     /**
-     * The sources of a protocol. Deterministic: the same protocol gives the same characters.
+     * The sources of a model. Deterministic: the same model gives the same characters.
      *
-     * @param filesToEmit definitions that stand in these files ({@link Origin#file}) become sources; the others are expected in the
-     *     same package already
-     * @param packageName the Java package of all of them
      * @return source text by path, {@code org/example/Foo.java}
      */
-    public static SortedMap<String, String> emit(
-            Protocol protocol, Binding binding, Set<String> filesToEmit, String packageName) {
-        Emitter emitter = new Emitter(protocol, binding, filesToEmit, packageName);
-        emitter.emitConstants();
-        protocol.types().values().stream()
-                .filter(type -> emitter.isEmitted(type.origin()))
-                .forEach(emitter::emitType);
-        protocol.programs().stream()
-                .filter(program -> emitter.isEmitted(program.origin()))
-                .forEach(emitter::emitProgram);
+    public static SortedMap<String, String> emit(JavaModel model) {
+        Emitter emitter = new Emitter(model);
+        emitter.constants();
+        model.classes()
+                .forEach(each -> emitter.add(
+                        each.name(),
+                        each.accept(emitter),
+                        fileName(each.definition().origin())));
+        model.programs().forEach(emitter::program);
         return Collections.unmodifiableSortedMap(emitter.sources);
     }
 
-    private boolean isEmitted(Origin origin) {
-        return filesToEmit.contains(origin.file());
+    @Override
+    public TypeSpec enumeration(JavaClass.Enumeration enumeration) {
+        return EnumEmitter.emit(enumeration);
     }
 
-    private void emitConstants() {
-        List<Constant> constants = protocol.constants().stream()
-                .filter(constant -> isEmitted(constant.origin()))
-                .toList();
-        if (!constants.isEmpty()) {
-            String files = constants.stream()
+    @Override
+    public TypeSpec structure(JavaClass.Structure structure) {
+        return StructEmitter.emit(structure);
+    }
+
+    @Override
+    public TypeSpec union(JavaClass.Union union) {
+        return new UnionEmitter(model).emit(union);
+    }
+
+    private void constants() {
+        if (!model.protocol().constants().isEmpty()) {
+            String files = model.protocol().constants().stream()
                     .map(constant -> fileName(constant.origin()))
                     .distinct()
                     .sorted()
                     .collect(Collectors.joining(", "));
-            add(new ConstantsEmitter(names).emit(constants), files);
+            add(model.constants(), ConstantsEmitter.emit(model), files);
         }
     }
 
-    private void emitType(TypeDefinition type) {
-        String file = fileName(type.origin());
-        if (type instanceof Enumeration enumeration) {
-            add(new EnumEmitter(names).emit(enumeration), file);
-        } else if (type instanceof Structure structure) {
-            add(new StructEmitter(names, shapes, mappings).emit(structure), file);
-        } else if (type instanceof Union union && shapes.optionalMember(union).isEmpty()) {
-            add(new UnionEmitter(names, shapes, mappings).emit(union), file);
-        }
+    private void program(RemoteProgram program) {
+        String file = fileName(program.program().origin());
+        add(program.name(), new ProgramEmitter(new BindingEmitter(model)).emit(program), file);
+        add(program.client(), new ClientEmitter().emit(program), file);
+        add(program.server(), ServerEmitter.synchronous().emit(program), file);
+        add(program.asyncServer(), ServerEmitter.asynchronous().emit(program), file);
     }
 
-    private void emitProgram(Program program) {
-        String file = fileName(program.origin());
-        for (Program.Version version : program.versions()) {
-            RemoteProgram remote = RemoteProgram.of(program, version, binding, mappings, names);
-            add(new ProgramEmitter(new BindingEmitter(protocol, mappings)).emit(remote, named(remote, "")), file);
-            add(new ClientEmitter().emit(remote, named(remote, "Client")), file);
-            add(ServerEmitter.synchronous().emit(remote, named(remote, "Server")), file);
-            add(ServerEmitter.asynchronous().emit(remote, named(remote, "AsyncServer")), file);
-        }
-    }
-
-    private ClassName named(RemoteProgram program, String suffix) {
-        return names.inPackage(program.base() + suffix);
-    }
-
-    private void add(TypeSpec type, String files) {
-        JavaFile file = JavaFile.builder(packageName, type)
+    private void add(JavaName name, TypeSpec type, String files) {
+        JavaFile file = JavaFile.builder(name.packageName(), type)
                 .addFileComment("Generated by Emplace from $L. Changes belong there: this file is written anew.", files)
                 .indent("    ")
                 .skipJavaLangImports(true)
                 .build();
-        String path = packageName.isEmpty() ? "" : packageName.replace('.', '/') + "/";
-        sources.put(path + type.name() + ".java", Layout.tidy(file.toString()));
+        String folder = name.packageName().isEmpty() ? "" : name.packageName().replace('.', '/') + "/";
+        sources.put(folder + name.simpleName() + ".java", Layout.tidy(file.toString()));
     }
 
     /** The file without its folder, which differs from machine to machine. */

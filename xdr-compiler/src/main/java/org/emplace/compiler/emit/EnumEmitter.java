@@ -3,72 +3,38 @@ package org.emplace.compiler.emit;
 
 import com.palantir.javapoet.ClassName;
 import com.palantir.javapoet.CodeBlock;
-import com.palantir.javapoet.FieldSpec;
 import com.palantir.javapoet.MethodSpec;
 import com.palantir.javapoet.TypeName;
 import com.palantir.javapoet.TypeSpec;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.Objects;
 import javax.lang.model.element.Modifier;
-import org.emplace.compiler.model.TypeDefinition.Enumeration;
+import org.emplace.compiler.javamodel.JavaClass.Enumeration;
+import org.emplace.compiler.model.TypeDefinition;
 import org.emplace.compiler.model.TypeDefinition.Enumerator;
 
 /** An {@code enum}. */
 final class EnumEmitter {
-    private final Names names;
+    private EnumEmitter() {}
 
-    EnumEmitter(Names names) {
-        this.names = names;
-    }
-
-    /** The Java constants of an enum by wire value: where several enumerators share a value, the first one's. */
-    static Map<Integer, String> constants(Enumeration enumeration) {
-        NameScope scope = scope();
-        Map<Integer, String> constants = new LinkedHashMap<>();
-        for (Enumerator enumerator : enumeration.enumerators()) {
-            String name = scope.claim(enumerator.name());
-            constants.putIfAbsent(enumerator.value(), name);
-        }
-        return constants;
-    }
-
-    private static NameScope scope() {
-        return NameScope.ofMembers("value", "in");
-    }
-
-    TypeSpec emit(Enumeration enumeration) {
-        ClassName self = names.type(enumeration.name());
+    static TypeSpec emit(Enumeration enumeration) {
+        TypeDefinition.Enumeration definition = enumeration.definition();
+        ClassName self = Library.generated(enumeration.name());
         TypeSpec.Builder type = TypeSpec.enumBuilder(self)
                 .addModifiers(Modifier.PUBLIC)
                 .addSuperinterface(Library.VALUE)
-                .addJavadoc(Javadoc.of(enumeration.documentation(), "The enum {@code " + enumeration.name() + "}.")
+                .addJavadoc(Javadoc.of(definition.documentation(), "The enum {@code " + definition.name() + "}.")
                         .build());
-        addConstants(type, enumeration, self);
+        definition
+                .enumerators()
+                .forEach(each -> type.addEnumConstant(
+                        Objects.requireNonNull(enumeration.constants().get(each.value())), constant(each)));
         return type.addField(TypeName.INT, "value", Modifier.PRIVATE, Modifier.FINAL)
                 .addMethod(constructor())
                 .addMethod(value())
-                .addMethod(of(enumeration, self))
+                .addMethod(of(definition, self))
                 .addMethod(encode())
                 .addMethod(decode(enumeration, self))
                 .build();
-    }
-
-    private static void addConstants(TypeSpec.Builder type, Enumeration enumeration, ClassName self) {
-        Map<Integer, String> constants = constants(enumeration);
-        NameScope scope = scope();
-        for (Enumerator enumerator : enumeration.enumerators()) {
-            String name = scope.claim(enumerator.name());
-            String first = constants.get(enumerator.value());
-            if (name.equals(first)) {
-                type.addEnumConstant(name, constant(enumerator));
-            } else {
-                type.addField(FieldSpec.builder(self, name, Modifier.PUBLIC, Modifier.STATIC, Modifier.FINAL)
-                        .addJavadoc(Javadoc.of(enumerator.documentation(), "Another name of {@link #" + first + "}.")
-                                .build())
-                        .initializer("$L", first)
-                        .build());
-            }
-        }
     }
 
     private static TypeSpec constant(Enumerator enumerator) {
@@ -95,7 +61,7 @@ final class EnumEmitter {
                 .build();
     }
 
-    private static MethodSpec of(Enumeration enumeration, ClassName self) {
+    private static MethodSpec of(TypeDefinition.Enumeration definition, ClassName self) {
         return MethodSpec.methodBuilder("of")
                 .addModifiers(Modifier.PUBLIC, Modifier.STATIC)
                 .addJavadoc("The constant with a value on the wire.\n\n")
@@ -110,7 +76,7 @@ final class EnumEmitter {
                 .addStatement(
                         "throw new $T($S + value)",
                         IllegalArgumentException.class,
-                        enumeration.name() + " has no value ")
+                        definition.name() + " has no value ")
                 .build();
     }
 
@@ -120,12 +86,14 @@ final class EnumEmitter {
 
     private static MethodSpec decode(Enumeration enumeration, ClassName self) {
         CodeBlock.Builder cases = CodeBlock.builder();
-        constants(enumeration).forEach((value, constant) -> cases.add("case $L -> $L;\n", value, constant));
+        enumeration.constants().forEach((value, constant) -> cases.add("case $L -> $L;\n", value, constant));
         return Methods.decode(self, "in")
                 .addStatement("int value = in.readInt()")
                 .addCode("return switch (value) {\n$>")
                 .addCode(cases.build())
-                .addCode("default -> throw in.malformed($S + value);\n", enumeration.name() + " has no value ")
+                .addCode(
+                        "default -> throw in.malformed($S + value);\n",
+                        enumeration.definition().name() + " has no value ")
                 .addCode("$<};\n")
                 .build();
     }

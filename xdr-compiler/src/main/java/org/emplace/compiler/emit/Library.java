@@ -2,8 +2,10 @@
 package org.emplace.compiler.emit;
 
 import com.palantir.javapoet.ClassName;
+import java.util.List;
+import org.emplace.compiler.javamodel.JavaName;
 
-/** The runtime's classes that generated code uses. By name: the compiler itself does not need the runtime. */
+/** The classes that generated code uses: the runtime's, by name as the compiler itself does not need it, and those generated beside it. */
 final class Library {
     static final ClassName BOUNDS = xdr("XdrBounds");
     static final ClassName CODEC = xdr("XdrCodec");
@@ -29,6 +31,13 @@ final class Library {
     static final ClassName VIOLATION = rpc("ProcedureBinding").nestedClass("Violation");
 
     private Library() {}
+
+    /** A class that is generated. */
+    static ClassName generated(JavaName name) {
+        List<String> names = name.simpleNames();
+        return ClassName.get(
+                name.packageName(), names.get(0), names.subList(1, names.size()).toArray(String[]::new));
+    }
 
     private static ClassName xdr(String name) {
         return ClassName.get("org.emplace.xdr", name);

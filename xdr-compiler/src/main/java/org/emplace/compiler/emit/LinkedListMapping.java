@@ -6,9 +6,10 @@ import com.palantir.javapoet.CodeBlock;
 import com.palantir.javapoet.ParameterizedTypeName;
 import com.palantir.javapoet.TypeName;
 import java.util.List;
+import org.emplace.compiler.javamodel.JavaType;
 
 /** Optional-data of a struct whose last member is optional-data of itself: a list, coded by a loop. */
-record LinkedListMapping(NamedMapping element) implements Mapping {
+record LinkedListMapping(JavaType.LinkedList model, Mapping element) implements Mapping {
 
     @Override
     public TypeName type() {
@@ -23,21 +24,6 @@ record LinkedListMapping(NamedMapping element) implements Mapping {
     @Override
     public CodeBlock decode(String in, int depth) {
         return CodeBlock.of("$L.readLinkedList($L)", in, element.reader(depth));
-    }
-
-    @Override
-    public int minimumSize() {
-        return 4;
-    }
-
-    @Override
-    public boolean isBounded() {
-        return false;
-    }
-
-    @Override
-    public boolean isCopied() {
-        return true;
     }
 
     @Override

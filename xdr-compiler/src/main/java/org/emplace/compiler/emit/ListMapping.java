@@ -6,13 +6,10 @@ import com.palantir.javapoet.CodeBlock;
 import com.palantir.javapoet.ParameterizedTypeName;
 import com.palantir.javapoet.TypeName;
 import java.util.List;
+import org.emplace.compiler.javamodel.JavaType;
 
-/**
- * An array of either kind.
- *
- * @param size the fixed size, or the bound
- */
-record ListMapping(Mapping element, boolean fixed, long size) implements Mapping {
+/** An array of either kind. */
+record ListMapping(JavaType.Array model, Mapping element) implements Mapping {
 
     @Override
     public TypeName type() {
@@ -22,39 +19,24 @@ record ListMapping(Mapping element, boolean fixed, long size) implements Mapping
 
     @Override
     public CodeBlock encode(String out, CodeBlock value, int depth) {
-        return CodeBlock.of("$L.write$LArray($L, $L)", out, fixed ? "Fixed" : "", value, element.writer(depth));
+        return CodeBlock.of("$L.write$LArray($L, $L)", out, model.fixed() ? "Fixed" : "", value, element.writer(depth));
     }
 
     @Override
     public CodeBlock decode(String in, int depth) {
-        return fixed
-                ? CodeBlock.of("$L.readFixedArray($L, $L)", in, Literals.bound(size), element.reader(depth))
+        return model.fixed()
+                ? CodeBlock.of("$L.readFixedArray($L, $L)", in, Literals.bound(model.size()), element.reader(depth))
                 : CodeBlock.of(
                         "$L.readArray($L, $L, $L)",
                         in,
-                        Literals.bound(size),
-                        element.minimumSize(),
+                        Literals.bound(model.size()),
+                        model.element().minimumSize(),
                         element.reader(depth));
     }
 
     @Override
-    public int minimumSize() {
-        return fixed ? (int) Math.min(size * element.minimumSize(), Integer.MAX_VALUE) : 4;
-    }
-
-    @Override
-    public boolean isBounded() {
-        return fixed || !Literals.isUnbounded(size) || element.isBounded();
-    }
-
-    @Override
-    public boolean isCopied() {
-        return true;
-    }
-
-    @Override
     public CodeBlock checked(CodeBlock value, String field, int depth) {
-        if (!element.isBounded() && !element.isCopied()) {
+        if (!element.model().isBounded() && !element.model().isCopied()) {
             return copied(value, field);
         }
         String each = Lambdas.name("each", depth);
@@ -64,7 +46,7 @@ record ListMapping(Mapping element, boolean fixed, long size) implements Mapping
 
     @Override
     public CodeBlock check(String component, String field) {
-        if (element.isCopied() || !element.isBounded()) {
+        if (element.model().isCopied() || !element.model().isBounded()) {
             return Mapping.super.check(component, field);
         }
         return CodeBlock.builder()
@@ -74,11 +56,11 @@ record ListMapping(Mapping element, boolean fixed, long size) implements Mapping
     }
 
     private CodeBlock copied(CodeBlock value, String field) {
-        if (fixed) {
-            return CodeBlock.of("$T.fixedList($L, $S, $L)", Library.BOUNDS, value, field, Literals.bound(size));
+        if (model.fixed()) {
+            return CodeBlock.of("$T.fixedList($L, $S, $L)", Library.BOUNDS, value, field, Literals.bound(model.size()));
         }
-        return Literals.isUnbounded(size)
+        return Literals.isUnbounded(model.size())
                 ? CodeBlock.of("$T.copyOf($L)", List.class, value)
-                : CodeBlock.of("$T.list($L, $S, $L)", Library.BOUNDS, value, field, Literals.bound(size));
+                : CodeBlock.of("$T.list($L, $S, $L)", Library.BOUNDS, value, field, Literals.bound(model.size()));
     }
 }

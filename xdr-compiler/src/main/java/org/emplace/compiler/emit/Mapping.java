@@ -3,10 +3,10 @@ package org.emplace.compiler.emit;
 
 import com.palantir.javapoet.CodeBlock;
 import com.palantir.javapoet.TypeName;
+import org.emplace.compiler.javamodel.JavaType;
 
 /**
- * What an XDR type is in Java: its Java type, and the expressions that encode, decode and check a value of it. One class per kind of
- * type.
+ * A type as Java source: its name, and the expressions that encode, decode and check a value of it. One class per kind of type.
  */
 sealed interface Mapping
         permits ScalarMapping,
@@ -16,6 +16,14 @@ sealed interface Mapping
                 OptionalMapping,
                 ChunkItemMapping,
                 NamedMapping {
+
+    /** How a type is coded. */
+    static Mapping of(JavaType type) {
+        return type.accept(MappingOfType.VISITOR);
+    }
+
+    /** The type, as the Java model has it. */
+    JavaType model();
 
     /** The Java type. */
     TypeName type();
@@ -47,22 +55,13 @@ sealed interface Mapping
         return CodeBlock.of("$L -> $L", in, decode(in, depth + 1));
     }
 
-    /** Bytes that a value takes in the stream at least. */
-    int minimumSize();
-
-    /** Whether a record's constructor has to look at the value: it has a bound that its Java type does not express. */
-    boolean isBounded();
-
-    /** Whether a record's constructor has to replace the value by an unmodifiable copy. */
-    boolean isCopied();
-
     /** An expression with the value as a record keeps it; throws where a bound is exceeded. Only where bounded or copied. */
     CodeBlock checked(CodeBlock value, String field, int depth);
 
     /** The statements that check a record's component in the record's constructor, each without its semicolon. */
     default CodeBlock check(String component, String field) {
         CodeBlock checked = checked(CodeBlock.of("$L", component), field, 0);
-        return isCopied()
+        return model().isCopied()
                 ? CodeBlock.builder()
                         .addStatement("$L = $L", component, checked)
                         .build()

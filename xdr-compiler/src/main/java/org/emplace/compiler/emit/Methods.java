@@ -5,8 +5,10 @@ import com.palantir.javapoet.ClassName;
 import com.palantir.javapoet.CodeBlock;
 import com.palantir.javapoet.MethodSpec;
 import com.palantir.javapoet.TypeName;
+import java.util.Collection;
 import java.util.List;
 import javax.lang.model.element.Modifier;
+import org.emplace.compiler.javamodel.Component;
 
 /** The beginnings of the methods that every generated value has. */
 final class Methods {
@@ -31,10 +33,30 @@ final class Methods {
     /** The encoding of a record's components, one after the other. */
     static MethodSpec encodeAll(List<Component> components, CodeBlock before) {
         List<String> names = components.stream().map(Component::name).toList();
-        String out = NameScope.ofMembers().reserve(names).claim("out");
+        String out = unused("out", names);
         MethodSpec.Builder method = encode(out).addCode(before);
-        components.forEach(component -> method.addStatement(component.encode(out)));
+        components.forEach(component -> method.addStatement(encode(component, out)));
         return method.build();
+    }
+
+    /** The name of a variable that hides none of the others. */
+    static String unused(String proposed, Collection<String> others) {
+        String name = proposed;
+        while (others.contains(name)) {
+            name += "_";
+        }
+        return name;
+    }
+
+    private static CodeBlock encode(Component component, String out) {
+        return Mapping.of(component.type()).encode(out, CodeBlock.of("$L", component.name()), 0);
+    }
+
+    /** The values of a record's components decoded, in their order. */
+    static List<CodeBlock> decodeAll(List<Component> components) {
+        return components.stream()
+                .map(each -> Mapping.of(each.type()).decode("in", 0))
+                .toList();
     }
 
     /** {@code new Foo(in.readInt(), Bar.decode(in))}. */

@@ -3,9 +3,15 @@ package org.emplace.compiler.emit;
 
 import com.palantir.javapoet.ClassName;
 import com.palantir.javapoet.CodeBlock;
+import org.emplace.compiler.javamodel.JavaType;
 
 /** A type that is a generated class: an enum, struct or union. Its bounds are its own constructor's affair. */
-record NamedMapping(ClassName type, int minimumSize) implements Mapping {
+record NamedMapping(JavaType.Generated model) implements Mapping {
+
+    @Override
+    public ClassName type() {
+        return Library.generated(model.name());
+    }
 
     @Override
     public CodeBlock encode(String out, CodeBlock value, int depth) {
@@ -14,22 +20,12 @@ record NamedMapping(ClassName type, int minimumSize) implements Mapping {
 
     @Override
     public CodeBlock decode(String in, int depth) {
-        return CodeBlock.of("$T.decode($L)", type, in);
+        return CodeBlock.of("$T.decode($L)", type(), in);
     }
 
     @Override
     public CodeBlock reader(int depth) {
-        return CodeBlock.of("$T::decode", type);
-    }
-
-    @Override
-    public boolean isBounded() {
-        return false;
-    }
-
-    @Override
-    public boolean isCopied() {
-        return false;
+        return CodeBlock.of("$T::decode", type());
     }
 
     @Override

@@ -6,9 +6,10 @@ import com.palantir.javapoet.CodeBlock;
 import com.palantir.javapoet.ParameterizedTypeName;
 import com.palantir.javapoet.TypeName;
 import java.util.Optional;
+import org.emplace.compiler.javamodel.JavaType;
 
 /** Optional-data, or a union on {@code bool} that has a value for TRUE and void for FALSE: the same on the wire. */
-record OptionalMapping(Mapping element) implements Mapping {
+record OptionalMapping(JavaType.OptionalData model, Mapping element) implements Mapping {
 
     @Override
     public TypeName type() {
@@ -27,21 +28,6 @@ record OptionalMapping(Mapping element) implements Mapping {
     }
 
     @Override
-    public int minimumSize() {
-        return 4;
-    }
-
-    @Override
-    public boolean isBounded() {
-        return element.isBounded();
-    }
-
-    @Override
-    public boolean isCopied() {
-        return element.isCopied();
-    }
-
-    @Override
     public CodeBlock checked(CodeBlock value, String field, int depth) {
         String each = Lambdas.name("each", depth);
         return CodeBlock.of(
@@ -50,7 +36,7 @@ record OptionalMapping(Mapping element) implements Mapping {
 
     @Override
     public CodeBlock check(String component, String field) {
-        if (element.isCopied()) {
+        if (element.model().isCopied()) {
             return Mapping.super.check(component, field);
         }
         CodeBlock checked = element.checked(CodeBlock.of("each"), field, 1);

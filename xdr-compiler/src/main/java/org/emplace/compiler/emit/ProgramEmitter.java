@@ -10,6 +10,9 @@ import com.palantir.javapoet.TypeName;
 import com.palantir.javapoet.TypeSpec;
 import java.util.List;
 import javax.lang.model.element.Modifier;
+import org.emplace.compiler.javamodel.Component;
+import org.emplace.compiler.javamodel.RemoteProcedure;
+import org.emplace.compiler.javamodel.RemoteProgram;
 import org.emplace.compiler.model.Program.Procedure;
 
 /** The class of one version of a program: its numbers, and its procedures with their binding. */
@@ -22,7 +25,8 @@ final class ProgramEmitter {
         this.bindings = bindings;
     }
 
-    TypeSpec emit(RemoteProgram program, ClassName self) {
+    TypeSpec emit(RemoteProgram program) {
+        ClassName self = Library.generated(program.name());
         TypeSpec.Builder type = TypeSpec.classBuilder(self)
                 .addModifiers(Modifier.PUBLIC, Modifier.FINAL)
                 .addJavadoc(documentation(program))
@@ -73,13 +77,16 @@ final class ProgramEmitter {
         for (RemoteProcedure procedure : procedures) {
             type.addField(field(procedure, program));
             bindings.sizes(procedure).ifPresent(type::addMethod);
-            procedure.argumentRecord().ifPresent(record -> type.addType(argumentRecord(procedure, record)));
+            procedure
+                    .argumentRecord()
+                    .ifPresent(name -> type.addType(argumentRecord(procedure, Library.generated(name))));
         }
     }
 
     private FieldSpec field(RemoteProcedure procedure, RemoteProgram program) {
         Procedure source = procedure.procedure();
-        TypeName type = ParameterizedTypeName.get(Library.PROCEDURE, procedure.argumentType(), procedure.resultType());
+        TypeName type = ParameterizedTypeName.get(
+                Library.PROCEDURE, Signature.argument(procedure), Signature.result(procedure));
         CodeBlock binding = bindings.emit(
                 procedure, program.binding().violation(), program.binding().backward());
         return FieldSpec.builder(type, procedure.constant(), Modifier.PUBLIC, Modifier.STATIC, Modifier.FINAL)
@@ -91,7 +98,10 @@ final class ProgramEmitter {
                         Literals.number(source.number()),
                         source.name(),
                         arguments(procedure),
-                        procedure.result().map(each -> codec(each, "results")).orElse(CodeBlock.of("NOTHING")),
+                        procedure
+                                .result()
+                                .map(each -> codec(Mapping.of(each), "results"))
+                                .orElse(CodeBlock.of("NOTHING")),
                         binding)
                 .build();
     }
@@ -101,18 +111,18 @@ final class ProgramEmitter {
             return CodeBlock.of(
                     "$T.of($T::decode)",
                     Library.CODEC,
-                    procedure.argumentRecord().get());
+                    Library.generated(procedure.argumentRecord().get()));
         }
         return procedure.parameters().isEmpty()
                 ? CodeBlock.of("NOTHING")
-                : codec(procedure.parameters().get(0).mapping(), "args");
+                : codec(Mapping.of(procedure.parameters().get(0).type()), "args");
     }
 
     private static CodeBlock codec(Mapping mapping, String name) {
         if (mapping instanceof NamedMapping) {
             return CodeBlock.of("$T.of($L)", Library.CODEC, mapping.reader(0));
         }
-        CodeBlock writer = mapping.isBounded()
+        CodeBlock writer = mapping.model().isBounded()
                 ? CodeBlock.of(
                         "(to, $L) -> $L", name, mapping.encode("to", mapping.checked(CodeBlock.of(name), name, 0), 1))
                 : mapping.writer(0);
@@ -129,13 +139,7 @@ final class ProgramEmitter {
                         "The arguments of {@code " + procedure.procedure().name() + "}, one after the other."))
                 .addMethod(Methods.encodeAll(components, CodeBlock.of("")))
                 .addMethod(Methods.decode(record, "in")
-                        .addStatement(
-                                "return $L",
-                                Methods.construct(
-                                        record,
-                                        components.stream()
-                                                .map(each -> each.mapping().decode("in", 0))
-                                                .toList()))
+                        .addStatement("return $L", Methods.construct(record, Methods.decodeAll(components)))
                         .build())
                 .build();
     }

@@ -7,6 +7,7 @@ import com.palantir.javapoet.MethodSpec;
 import com.palantir.javapoet.TypeSpec;
 import java.util.List;
 import javax.lang.model.element.Modifier;
+import org.emplace.compiler.javamodel.Component;
 
 /** Records with checked components. */
 final class Records {
@@ -22,20 +23,23 @@ final class Records {
         boolean isChecked = !firstChecks.isEmpty() || components.stream().anyMatch(Component::isChecked);
         MethodSpec.Builder constructor =
                 isChecked ? MethodSpec.compactConstructorBuilder() : MethodSpec.constructorBuilder();
-        components.forEach(each -> constructor.addParameter(each.mapping().type(), each.name()));
+        components.forEach(
+                each -> constructor.addParameter(Mapping.of(each.type()).type(), each.name()));
         if (isChecked) {
             constructor
                     .addModifiers(Modifier.PUBLIC)
                     .addJavadoc(checks(components, firstChecks))
                     .addCode(firstChecks);
-            components.stream().filter(Component::isChecked).forEach(each -> constructor.addCode(each.check()));
+            components.stream()
+                    .filter(Component::isChecked)
+                    .forEach(each -> constructor.addCode(Mapping.of(each.type()).check(each.name(), each.name())));
         }
         return TypeSpec.recordBuilder(name).recordConstructor(constructor.build());
     }
 
     private static CodeBlock checks(List<Component> components, CodeBlock firstChecks) {
-        boolean bounds = components.stream().anyMatch(each -> each.mapping().isBounded());
-        boolean copies = components.stream().anyMatch(each -> each.mapping().isCopied());
+        boolean bounds = components.stream().anyMatch(each -> each.type().isBounded());
+        boolean copies = components.stream().anyMatch(each -> each.type().isCopied());
         if (!firstChecks.isEmpty()) {
             return CodeBlock.of(
                     "Checks the discriminant$L.\n\n@throws IllegalArgumentException if it selects another arm$L\n",

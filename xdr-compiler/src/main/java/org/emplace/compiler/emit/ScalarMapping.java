@@ -3,14 +3,14 @@ package org.emplace.compiler.emit;
 
 import com.palantir.javapoet.CodeBlock;
 import com.palantir.javapoet.TypeName;
-import org.emplace.compiler.model.XdrType.Primitive;
+import org.emplace.compiler.javamodel.JavaType;
 
 /** Numbers and {@code bool}. */
-record ScalarMapping(Primitive primitive) implements Mapping {
+record ScalarMapping(JavaType.Scalar model) implements Mapping {
 
     @Override
     public TypeName type() {
-        return switch (primitive) {
+        return switch (model.primitive()) {
             case INT -> TypeName.INT;
             case UNSIGNED_INT, HYPER, UNSIGNED_HYPER -> TypeName.LONG;
             case FLOAT -> TypeName.FLOAT;
@@ -23,7 +23,7 @@ record ScalarMapping(Primitive primitive) implements Mapping {
 
     /** The part of the encoder's and the decoder's method names after {@code write} and {@code read}. */
     private String suffix() {
-        return switch (primitive) {
+        return switch (model.primitive()) {
             case INT -> "Int";
             case UNSIGNED_INT -> "UnsignedInt";
             case HYPER -> "Hyper";
@@ -54,26 +54,6 @@ record ScalarMapping(Primitive primitive) implements Mapping {
     @Override
     public CodeBlock reader(int depth) {
         return CodeBlock.of("$T::read$L", Library.DECODER, suffix());
-    }
-
-    @Override
-    public int minimumSize() {
-        return switch (primitive) {
-            case INT, UNSIGNED_INT, FLOAT, BOOL -> 4;
-            case HYPER, UNSIGNED_HYPER, DOUBLE -> 8;
-            case QUADRUPLE -> 16;
-            case VOID -> 0;
-        };
-    }
-
-    @Override
-    public boolean isBounded() {
-        return primitive == Primitive.UNSIGNED_INT;
-    }
-
-    @Override
-    public boolean isCopied() {
-        return false;
     }
 
     @Override

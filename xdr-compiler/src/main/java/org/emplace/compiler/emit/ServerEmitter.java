@@ -11,6 +11,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 import javax.lang.model.element.Modifier;
+import org.emplace.compiler.javamodel.RemoteProcedure;
+import org.emplace.compiler.javamodel.RemoteProgram;
 
 /** The interface that a server of one version of a program implements: one that answers at once, and one that answers by stages. */
 final class ServerEmitter {
@@ -28,7 +30,8 @@ final class ServerEmitter {
         return new ServerEmitter(true);
     }
 
-    TypeSpec emit(RemoteProgram program, ClassName self) {
+    TypeSpec emit(RemoteProgram program) {
+        ClassName self = Library.generated(answersLater ? program.asyncServer() : program.server());
         TypeSpec.Builder type =
                 TypeSpec.interfaceBuilder(self).addModifiers(Modifier.PUBLIC).addJavadoc(documentation(program));
         program.procedures().forEach(procedure -> type.addMethod(method(procedure)));
@@ -47,11 +50,11 @@ final class ServerEmitter {
         MethodSpec.Builder method = MethodSpec.methodBuilder(procedure.method())
                 .addModifiers(Modifier.PUBLIC, procedure.isNull() ? Modifier.DEFAULT : Modifier.ABSTRACT)
                 .addJavadoc(documentation(procedure))
-                .returns(answersLater ? stage(procedure) : procedure.returnType())
+                .returns(answersLater ? stage(procedure) : Signature.returned(procedure))
                 .addException(Exception.class);
         procedure
                 .parameters()
-                .forEach(each -> method.addParameter(each.mapping().type(), each.name()));
+                .forEach(each -> method.addParameter(Mapping.of(each.type()).type(), each.name()));
         method.addParameter(Library.SERVER_CALL, "call");
         if (procedure.isNull() && answersLater) {
             method.addStatement("return $T.completedFuture(null)", CompletableFuture.class);
@@ -69,7 +72,7 @@ final class ServerEmitter {
     }
 
     private static TypeName stage(RemoteProcedure procedure) {
-        return ParameterizedTypeName.get(ClassName.get(CompletionStage.class), procedure.resultType());
+        return ParameterizedTypeName.get(ClassName.get(CompletionStage.class), Signature.result(procedure));
     }
 
     /** A statement for each procedure: a chain of hundreds of calls is deeper than javac's stack. */
@@ -83,12 +86,12 @@ final class ServerEmitter {
                         "$1T.Builder service = $1T.builder($2S, $3T.PROGRAM, $3T.VERSION)",
                         Library.SERVICE,
                         name(program),
-                        self.peerClass(program.base()));
+                        Library.generated(program.name()));
         for (RemoteProcedure procedure : program.procedures()) {
             method.addCode(
                     "service.$L($T.$L, $L);\n",
                     answersLater ? "answerLater" : "answer",
-                    procedure.programClass(),
+                    Library.generated(procedure.programClass()),
                     procedure.constant(),
                     body(procedure));
         }

@@ -7,48 +7,38 @@ import com.palantir.javapoet.MethodSpec;
 import com.palantir.javapoet.TypeSpec;
 import java.util.List;
 import javax.lang.model.element.Modifier;
-import org.emplace.compiler.model.TypeDefinition.Structure;
+import org.emplace.compiler.javamodel.JavaClass.Structure;
 
 /** A {@code struct}. */
 final class StructEmitter {
-    private final Names names;
-    private final Shapes shapes;
-    private final Mappings mappings;
+    private StructEmitter() {}
 
-    StructEmitter(Names names, Shapes shapes, Mappings mappings) {
-        this.names = names;
-        this.shapes = shapes;
-        this.mappings = mappings;
-    }
-
-    TypeSpec emit(Structure structure) {
-        ClassName self = names.type(structure.name());
-        List<Component> components = mappings.components(structure);
-        TypeSpec.Builder type = Records.builder(self, components)
+    static TypeSpec emit(Structure structure) {
+        ClassName self = Library.generated(structure.name());
+        return Records.builder(self, structure.components())
                 .addModifiers(Modifier.PUBLIC)
                 .addSuperinterface(Library.VALUE)
-                .addJavadoc(documentation(structure, components));
-        return type.addMethod(Methods.encodeAll(components, CodeBlock.of("")))
-                .addMethod(decode(structure, self, components))
+                .addJavadoc(documentation(structure))
+                .addMethod(Methods.encodeAll(structure.components(), CodeBlock.of("")))
+                .addMethod(decode(structure, self))
                 .build();
     }
 
-    private CodeBlock documentation(Structure structure, List<Component> components) {
-        Javadoc javadoc = Javadoc.of(structure.documentation(), "The struct {@code " + structure.name() + "}.")
-                .declaration(Declarations.of(structure));
-        if (shapes.isLinkedList(structure.name())) {
+    private static CodeBlock documentation(Structure structure) {
+        String name = structure.definition().name();
+        Javadoc javadoc = Javadoc.of(structure.definition().documentation(), "The struct {@code " + name + "}.")
+                .declaration(Declarations.of(structure.definition()));
+        if (structure.isListElement()) {
             javadoc.paragraph(
                     "An element of a linked list: the list is a {@link java.util.List} of these, without the link.");
         }
-        return CodeBlock.join(List.of(javadoc.build(), Records.parameters(components)), "");
+        return CodeBlock.join(List.of(javadoc.build(), Records.parameters(structure.components())), "");
     }
 
-    private MethodSpec decode(Structure structure, ClassName self, List<Component> components) {
-        List<CodeBlock> values =
-                components.stream().map(each -> each.mapping().decode("in", 0)).toList();
-        CodeBlock made = Methods.construct(self, values);
+    private static MethodSpec decode(Structure structure, ClassName self) {
+        CodeBlock made = Methods.construct(self, Methods.decodeAll(structure.components()));
         MethodSpec.Builder method = Methods.decode(self, "in");
-        if (!shapes.isRecursive(structure.name())) {
+        if (!structure.isRecursive()) {
             return method.addStatement("return $L", made).build();
         }
         return method.addStatement("in.enter()")

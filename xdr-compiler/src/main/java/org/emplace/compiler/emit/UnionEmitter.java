@@ -11,31 +11,31 @@ import com.palantir.javapoet.WildcardTypeName;
 import java.util.List;
 import java.util.function.Function;
 import javax.lang.model.element.Modifier;
+import org.emplace.compiler.javamodel.JavaClass;
+import org.emplace.compiler.javamodel.JavaModel;
+import org.emplace.compiler.javamodel.UnionArm;
 import org.emplace.compiler.model.TypeDefinition.Union;
 
 /** A {@code union}: a sealed interface with a record per arm. */
 final class UnionEmitter {
-    private final Names names;
-    private final Shapes shapes;
-    private final Mappings mappings;
+    private final JavaModel model;
 
-    UnionEmitter(Names names, Shapes shapes, Mappings mappings) {
-        this.names = names;
-        this.shapes = shapes;
-        this.mappings = mappings;
+    UnionEmitter(JavaModel model) {
+        this.model = model;
     }
 
-    TypeSpec emit(Union union) {
-        ClassName self = names.type(union.name());
-        Discriminant discriminant = mappings.discriminant(union);
-        List<UnionArm> arms = mappings.arms(union);
+    TypeSpec emit(JavaClass.Union union) {
+        Union definition = union.definition();
+        ClassName self = Library.generated(union.name());
+        DiscriminantCode discriminant = new DiscriminantCode(union.discriminant());
+        List<UnionArm> arms = union.arms();
         ArmEmitter armEmitter = new ArmEmitter(self, discriminant);
-        ArmSelection selection = new ArmSelection(union, discriminant, arms);
+        ArmSelection selection = new ArmSelection(union, discriminant);
         TypeSpec.Builder type = TypeSpec.interfaceBuilder(self)
                 .addModifiers(Modifier.PUBLIC, Modifier.SEALED)
                 .addSuperinterface(Library.VALUE)
-                .addJavadoc(Javadoc.of(union.documentation(), "The union {@code " + union.name() + "}.")
-                        .declaration(Declarations.of(union))
+                .addJavadoc(Javadoc.of(definition.documentation(), "The union {@code " + definition.name() + "}.")
+                        .declaration(Declarations.of(definition))
                         .build())
                 .addMethod(discriminant(discriminant))
                 .addMethod(match(arms, selection))
@@ -44,11 +44,11 @@ final class UnionEmitter {
         return type.build();
     }
 
-    private static MethodSpec discriminant(Discriminant discriminant) {
+    private static MethodSpec discriminant(DiscriminantCode discriminant) {
         return MethodSpec.methodBuilder(discriminant.name())
                 .addModifiers(Modifier.PUBLIC, Modifier.ABSTRACT)
                 .addJavadoc(Javadoc.sentence("The discriminant."))
-                .returns(discriminant.component().mapping().type())
+                .returns(discriminant.type())
                 .build();
     }
 
@@ -62,7 +62,7 @@ final class UnionEmitter {
         for (UnionArm arm : arms) {
             TypeName function = ParameterizedTypeName.get(
                     ClassName.get(Function.class),
-                    WildcardTypeName.supertypeOf(arm.type()),
+                    WildcardTypeName.supertypeOf(Library.generated(arm.name())),
                     WildcardTypeName.subtypeOf(result));
             method.addParameter(function, arm.function());
         }
@@ -72,32 +72,32 @@ final class UnionEmitter {
     /** A name that hides neither a class nor an arm. */
     private TypeVariableName typeVariable(List<UnionArm> arms) {
         String name = "T";
-        while (names.isTaken(name) || isArm(name, arms)) {
+        while (model.isTaken(name) || isArm(name, arms)) {
             name += "_";
         }
         return TypeVariableName.get(name);
     }
 
     private static boolean isArm(String name, List<UnionArm> arms) {
-        return arms.stream().anyMatch(arm -> arm.type().simpleName().equals(name));
+        return arms.stream().anyMatch(arm -> arm.name().simpleName().equals(name));
     }
 
-    private MethodSpec decode(Union union, ClassName self, Discriminant discriminant, ArmSelection selection) {
-        boolean isRecursive = shapes.isRecursive(union.name());
+    private static MethodSpec decode(
+            JavaClass.Union union, ClassName self, DiscriminantCode discriminant, ArmSelection selection) {
         MethodSpec.Builder method = Methods.decode(self, "in");
-        if (isRecursive) {
+        if (union.isRecursive()) {
             method.addStatement("in.enter()");
         }
         method.addStatement(
                 "$T $L = $L",
-                discriminant.component().mapping().type(),
+                discriminant.type(),
                 discriminant.name(),
-                discriminant.component().mapping().decode("in", 0));
+                discriminant.mapping().decode("in", 0));
         method.addCode(selection.refusedFlag());
-        if (!isRecursive) {
+        if (!union.isRecursive()) {
             return method.addCode("return $L;\n", selection.decoded()).build();
         }
-        String value = NameScope.ofMembers("in", discriminant.name()).claim("value");
+        String value = Methods.unused("value", List.of("in", discriminant.name()));
         return method.addCode("$T $L = $L;\n", self, value, selection.decoded())
                 .addStatement("in.leave()")
                 .addStatement("return $L", value)

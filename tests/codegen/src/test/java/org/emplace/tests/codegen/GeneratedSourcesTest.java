@@ -14,7 +14,7 @@ import org.emplace.compiler.CompileRequest;
 import org.emplace.compiler.CompileRequest.Source;
 import org.emplace.compiler.CompileResult;
 import org.emplace.compiler.XdrCompiler;
-import org.emplace.compiler.emit.ReservedNames;
+import org.emplace.compiler.javamodel.ReservedNames;
 import org.emplace.tests.codegen.random.JavaSources;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.emplace.compiler.emit.ReservedNames;
+import org.emplace.compiler.javamodel.ReservedNames;
 
 /** Names for definitions and members, many of which Java, its library or our generated code uses for something else. */
 final class RandomNames {

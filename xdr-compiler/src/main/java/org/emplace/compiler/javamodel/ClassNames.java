@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.compiler.emit;
+package org.emplace.compiler.javamodel;
 
-import com.palantir.javapoet.ClassName;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -15,17 +14,17 @@ import org.emplace.compiler.model.TypeDefinition;
 import org.emplace.compiler.model.TypeDefinition.Union;
 
 /** The classes of a protocol's package, named so that they never clash. Programs choose before types do. */
-final class Names {
+final class ClassNames {
     private static final List<String> PROGRAM_SUFFIXES = List.of("_PROGRAM", "PROGRAM", "_PROG", "PROG");
 
     private final String packageName;
     private final Map<String, String> overrides;
-    private final Map<String, ClassName> types = new HashMap<>();
+    private final Map<String, JavaName> types = new HashMap<>();
     private final Map<String, String> programs = new HashMap<>();
     private final NameScope classes = NameScope.ofClasses();
-    private final ClassName constants;
+    private final JavaName constants;
 
-    Names(Protocol protocol, Binding binding, Shapes shapes, String packageName) {
+    ClassNames(Protocol protocol, Binding binding, Shapes shapes, String packageName) {
         this.packageName = packageName;
         this.overrides = binding.javaNames();
         this.constants = inPackage(classes.claim("Constants"));
@@ -47,8 +46,8 @@ final class Names {
     }
 
     /** The class of an enum, struct or union. */
-    ClassName type(String xdrName) {
-        ClassName name = types.get(xdrName);
+    JavaName type(String xdrName) {
+        JavaName name = types.get(xdrName);
         if (name == null) {
             throw new IllegalArgumentException("no class is generated for " + xdrName);
         }
@@ -56,7 +55,7 @@ final class Names {
     }
 
     /** The class that holds the constants. */
-    ClassName constants() {
+    JavaName constants() {
         return constants;
     }
 
@@ -70,13 +69,13 @@ final class Names {
     }
 
     /** A class of this package. */
-    ClassName inPackage(String simpleName) {
-        return ClassName.get(packageName, simpleName);
+    JavaName inPackage(String simpleName) {
+        return JavaName.of(packageName, simpleName);
     }
 
     /** The simple names of all types' classes. */
     Collection<String> typeNames() {
-        return types.values().stream().map(ClassName::simpleName).toList();
+        return types.values().stream().map(JavaName::simpleName).toList();
     }
 
     /** Whether a class of the package, or one that generated code uses, has this name. */

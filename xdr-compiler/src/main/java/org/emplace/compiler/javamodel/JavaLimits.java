@@ -1,21 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.compiler.emit;
+package org.emplace.compiler.javamodel;
 
-import com.palantir.javapoet.ClassName;
-import com.palantir.javapoet.TypeName;
 import java.util.List;
-import java.util.stream.Stream;
-import org.emplace.compiler.binding.Binding;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.model.Constant;
 import org.emplace.compiler.model.Origin;
 import org.emplace.compiler.model.Program;
-import org.emplace.compiler.model.Protocol;
 import org.emplace.compiler.model.TypeDefinition;
 import org.emplace.compiler.model.TypeDefinition.Enumeration;
-import org.emplace.compiler.model.TypeDefinition.Structure;
-import org.emplace.compiler.model.TypeDefinition.Union;
 import org.emplace.compiler.source.Span;
 
 /**
@@ -40,19 +33,17 @@ public final class JavaLimits {
     /** Of 255 bytes, without {@code .class} and what javac appends for a class that it makes itself. */
     private static final int LONGEST_NAME = 247;
 
-    private final Protocol protocol;
-    private final Binding binding;
+    private final JavaModel model;
     private final Diagnostics diagnostics;
 
-    private JavaLimits(Protocol protocol, Binding binding, Diagnostics diagnostics) {
-        this.protocol = protocol;
-        this.binding = binding;
+    private JavaLimits(JavaModel model, Diagnostics diagnostics) {
+        this.model = model;
         this.diagnostics = diagnostics;
     }
 
     /** Reports every definition that is too large for Java. */
-    public static void check(Protocol protocol, Binding binding, Diagnostics diagnostics) {
-        JavaLimits limits = new JavaLimits(protocol, binding, diagnostics);
+    public static void check(JavaModel model, Diagnostics diagnostics) {
+        JavaLimits limits = new JavaLimits(model, diagnostics);
         limits.numbers();
         if (!diagnostics.hasErrors()) {
             limits.classes();
@@ -60,7 +51,7 @@ public final class JavaLimits {
     }
 
     private void numbers() {
-        List<Constant> constants = protocol.constants();
+        List<Constant> constants = model.protocol().constants();
         if (constants.size() > MOST_CONSTANTS) {
             Constant first = constants.get(MOST_CONSTANTS);
             report(
@@ -69,7 +60,7 @@ public final class JavaLimits {
                     "there are " + constants.size() + " constants, but " + most(MOST_CONSTANTS),
                     "leave out those that nothing uses, or compile some of the files into a package of their own");
         }
-        for (TypeDefinition type : protocol.types().values()) {
+        for (TypeDefinition type : model.protocol().types().values()) {
             if (type instanceof Enumeration enumeration
                     && enumeration.enumerators().size() > MOST_ENUMERATORS) {
                 report(
@@ -83,53 +74,50 @@ public final class JavaLimits {
     }
 
     private void classes() {
-        Shapes shapes = new Shapes(protocol);
-        Names names = new Names(protocol, binding, shapes, "");
-        Mappings mappings = new Mappings(protocol, binding, shapes, names);
-        for (TypeDefinition type : protocol.types().values()) {
-            if (type instanceof Structure structure) {
-                named(type.origin(), type.name(), names.type(type.name()));
-                members(structure, mappings.components(structure));
-            } else if (type instanceof Enumeration) {
-                named(type.origin(), type.name(), names.type(type.name()));
-            } else if (type instanceof Union union && !mappings.isOptional(union)) {
-                arms(union, mappings.arms(union));
+        for (JavaClass each : model.classes()) {
+            Origin origin = each.definition().origin();
+            String name = each.definition().name();
+            fileName(origin, name, each.name());
+            if (each instanceof JavaClass.Structure structure) {
+                components(origin, name, structure.components());
+            } else if (each instanceof JavaClass.Union union) {
+                arms(origin, name, union);
             }
         }
-        for (Program program : protocol.programs()) {
-            for (Program.Version version : program.versions()) {
-                procedures(version, RemoteProgram.of(program, version, binding, mappings, names), names);
-            }
-        }
+        model.programs().forEach(this::procedures);
     }
 
-    private void members(Structure structure, List<Component> components) {
-        int slots = slots(components.stream());
+    private void components(Origin origin, String name, List<Component> components) {
+        int slots = slots(components);
         if (slots > MOST_SLOTS) {
             report(
-                    structure.origin(),
-                    structure.name(),
-                    "`" + structure.name() + "` has members for " + slots + " slots (one of 64 bits takes two), but "
+                    origin,
+                    name,
+                    "`" + name + "` has members for " + slots + " slots (one of 64 bits takes two), but "
                             + most(MOST_SLOTS),
                     "move some of them into a struct that is a member: what is sent stays the same");
         }
     }
 
-    private void arms(Union union, List<UnionArm> arms) {
-        arms.forEach(arm -> named(union.origin(), union.name(), arm.type()));
-        int cases = union.arms().stream().mapToInt(arm -> arm.cases().size()).sum();
-        if (arms.size() > MOST_SLOTS || cases > MOST_CASES) {
+    private void arms(Origin origin, String name, JavaClass.Union union) {
+        union.arms().forEach(arm -> fileName(origin, name, arm.name()));
+        int arms = union.arms().size();
+        int cases = union.definition().arms().stream()
+                .mapToInt(arm -> arm.cases().size())
+                .sum();
+        if (arms > MOST_SLOTS || cases > MOST_CASES) {
             report(
-                    union.origin(),
-                    union.name(),
-                    "`" + union.name() + "` has " + arms.size() + " arms with " + cases + " cases, but "
-                            + most(MOST_SLOTS) + ", with " + MOST_CASES,
+                    origin,
+                    name,
+                    "`" + name + "` has " + arms + " arms with " + cases + " cases, but " + most(MOST_SLOTS) + ", with "
+                            + MOST_CASES,
                     "let arms that hold the same be one, and what holds nothing the default");
         }
     }
 
-    private void procedures(Program.Version version, RemoteProgram program, Names names) {
-        named(version.origin(), version.name(), names.inPackage(program.base() + "AsyncServer"));
+    private void procedures(RemoteProgram program) {
+        Program.Version version = program.version();
+        fileName(version.origin(), version.name(), program.asyncServer());
         if (program.procedures().size() > MOST_PROCEDURES) {
             report(
                     version.origin(),
@@ -140,9 +128,9 @@ public final class JavaLimits {
         }
         for (RemoteProcedure procedure : program.procedures()) {
             Program.Procedure definition = procedure.procedure();
-            procedure.argumentRecord().ifPresent(name -> named(definition.origin(), definition.name(), name));
+            procedure.argumentRecord().ifPresent(name -> fileName(definition.origin(), definition.name(), name));
             int others = procedure.destinations().size() + 1;
-            int slots = slots(procedure.parameters().stream()) + others;
+            int slots = slots(procedure.parameters()) + others;
             if (slots > MOST_SLOTS) {
                 report(
                         definition.origin(),
@@ -154,10 +142,9 @@ public final class JavaLimits {
         }
     }
 
-    private static int slots(Stream<Component> components) {
-        return components
-                .map(component -> component.mapping().type())
-                .mapToInt(type -> type.equals(TypeName.LONG) || type.equals(TypeName.DOUBLE) ? 2 : 1)
+    private static int slots(List<Component> components) {
+        return components.stream()
+                .mapToInt(each -> each.type() instanceof JavaType.Scalar scalar ? scalar.slots() : 1)
                 .sum();
     }
 
@@ -165,8 +152,8 @@ public final class JavaLimits {
         return "Java takes " + number;
     }
 
-    private void named(Origin origin, String name, ClassName type) {
-        String file = String.join("$", type.simpleNames());
+    private void fileName(Origin origin, String name, JavaName type) {
+        String file = type.fileName();
         if (file.length() > LONGEST_NAME) {
             diagnostics.report(Diagnostic.error(
                             "E225",

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.compiler.emit;
+package org.emplace.compiler.javamodel;
 
-import com.palantir.javapoet.ClassName;
-import com.palantir.javapoet.TypeName;
 import java.util.List;
 import java.util.Optional;
 import org.emplace.compiler.binding.ChunkPlan;
@@ -19,15 +17,15 @@ import org.emplace.compiler.model.Program;
  * @param result what it returns; empty for void
  * @param destinations a parameter for each eligible result that the user places, in the order of the binding
  */
-record RemoteProcedure(
+public record RemoteProcedure(
         Program.Procedure procedure,
-        ClassName programClass,
+        JavaName programClass,
         String constant,
         String method,
         String asyncMethod,
         List<Component> parameters,
-        Optional<ClassName> argumentRecord,
-        Optional<Mapping> result,
+        Optional<JavaName> argumentRecord,
+        Optional<JavaType> result,
         List<DestinationParameter> destinations,
         ChunkPlan plan) {
 
@@ -38,30 +36,10 @@ record RemoteProcedure(
      * @param item as {@code TYPE.member}
      * @param isList whether there is one such item per element of an array
      */
-    record DestinationParameter(Optional<String> name, String item, boolean isList) {}
-
-    /** The type that all arguments together have. */
-    TypeName argumentType() {
-        if (argumentRecord.isPresent()) {
-            return argumentRecord.get();
-        }
-        return parameters.isEmpty()
-                ? ClassName.get(Void.class)
-                : parameters.get(0).mapping().type().box();
-    }
-
-    /** The type of the results, Void for none. */
-    TypeName resultType() {
-        return result.map(each -> each.type().box()).orElse(ClassName.get(Void.class));
-    }
-
-    /** The type that a synchronous method returns. */
-    TypeName returnType() {
-        return result.map(Mapping::type).orElse(TypeName.VOID);
-    }
+    public record DestinationParameter(Optional<String> name, String item, boolean isList) {}
 
     /** Whether it is the procedure that by convention does nothing (RFC 5531 section 12.1). */
-    boolean isNull() {
+    public boolean isNull() {
         return procedure.number() == 0 && parameters.isEmpty() && result.isEmpty();
     }
 }

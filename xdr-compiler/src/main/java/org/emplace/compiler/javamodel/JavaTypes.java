@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.compiler.emit;
+package org.emplace.compiler.javamodel;
 
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -17,14 +16,14 @@ import org.emplace.compiler.model.XdrType.Primitive;
 import org.emplace.compiler.model.XdrType.Reference;
 
 /** What each XDR type of a protocol is in Java: docs/generated-code.md, "Types". */
-final class Mappings {
+final class JavaTypes {
     private final Protocol protocol;
     private final Binding binding;
     private final Shapes shapes;
-    private final Names names;
+    private final ClassNames names;
     private final Map<String, Integer> minimumSizes = new HashMap<>();
 
-    Mappings(Protocol protocol, Binding binding, Shapes shapes, Names names) {
+    JavaTypes(Protocol protocol, Binding binding, Shapes shapes, ClassNames names) {
         this.protocol = protocol;
         this.binding = binding;
         this.shapes = shapes;
@@ -32,7 +31,7 @@ final class Mappings {
     }
 
     /** A member of a struct, or an arm of a union. */
-    Mapping member(String owner, Field field) {
+    JavaType member(String owner, Field field) {
         String item = owner + "." + field.name();
         XdrType type = protocol.resolve(field.type());
         if (binding.payloadItems().contains(item)) {
@@ -42,25 +41,25 @@ final class Mappings {
     }
 
     /** A type by itself. */
-    Mapping of(XdrType type) {
+    JavaType of(XdrType type) {
         XdrType resolved = protocol.resolve(type);
         if (resolved instanceof Primitive primitive) {
-            return new ScalarMapping(primitive);
+            return new JavaType.Scalar(primitive);
         }
         if (resolved instanceof XdrType.FixedOpaque opaque) {
-            return new BytesMapping(BytesMapping.Kind.FIXED_OPAQUE, opaque.size());
+            return new JavaType.Bytes(JavaType.Bytes.Kind.FIXED_OPAQUE, opaque.size());
         }
         if (resolved instanceof XdrType.VariableOpaque opaque) {
-            return new BytesMapping(BytesMapping.Kind.OPAQUE, opaque.max());
+            return new JavaType.Bytes(JavaType.Bytes.Kind.OPAQUE, opaque.max());
         }
         if (resolved instanceof XdrType.StringType string) {
-            return new BytesMapping(BytesMapping.Kind.STRING, string.max());
+            return new JavaType.Bytes(JavaType.Bytes.Kind.STRING, string.max());
         }
         if (resolved instanceof XdrType.FixedArray array) {
-            return new ListMapping(of(array.element()), true, array.size());
+            return new JavaType.Array(of(array.element()), true, array.size());
         }
         if (resolved instanceof XdrType.VariableArray array) {
-            return new ListMapping(of(array.element()), false, array.max());
+            return new JavaType.Array(of(array.element()), false, array.max());
         }
         if (resolved instanceof XdrType.Optional optional) {
             return optional(optional.element());
@@ -68,51 +67,51 @@ final class Mappings {
         return named(((Reference) resolved).name());
     }
 
-    private static Optional<Mapping> payload(XdrType type) {
+    private static Optional<JavaType> payload(XdrType type) {
         if (type instanceof XdrType.FixedOpaque opaque) {
-            return Optional.of(new BytesMapping(BytesMapping.Kind.FIXED_PAYLOAD, opaque.size()));
+            return Optional.of(new JavaType.Bytes(JavaType.Bytes.Kind.FIXED_PAYLOAD, opaque.size()));
         }
         if (type instanceof XdrType.VariableOpaque opaque) {
-            return Optional.of(new BytesMapping(BytesMapping.Kind.PAYLOAD, opaque.max()));
+            return Optional.of(new JavaType.Bytes(JavaType.Bytes.Kind.PAYLOAD, opaque.max()));
         }
         if (type instanceof XdrType.StringType string) {
-            return Optional.of(new BytesMapping(BytesMapping.Kind.PAYLOAD, string.max()));
+            return Optional.of(new JavaType.Bytes(JavaType.Bytes.Kind.PAYLOAD, string.max()));
         }
         return Optional.empty();
     }
 
-    private static Mapping chunkItem(Mapping item) {
-        return item instanceof OptionalMapping optional
-                ? new OptionalMapping(new ChunkItemMapping(optional.element()))
-                : new ChunkItemMapping(item);
+    private static JavaType chunkItem(JavaType item) {
+        return item instanceof JavaType.OptionalData optional
+                ? new JavaType.OptionalData(new JavaType.ChunkItem(optional.element()))
+                : new JavaType.ChunkItem(item);
     }
 
-    private Mapping optional(XdrType element) {
+    private JavaType optional(XdrType element) {
         if (protocol.resolve(element) instanceof Reference reference && shapes.isLinkedList(reference.name())) {
-            return new LinkedListMapping(classOf(reference.name()));
+            return new JavaType.LinkedList(classOf(reference.name()));
         }
-        return new OptionalMapping(of(element));
+        return new JavaType.OptionalData(of(element));
     }
 
-    private Mapping named(String name) {
+    private JavaType named(String name) {
         Optional<Field> member =
                 protocol.type(name) instanceof Union union ? shapes.optionalMember(union) : Optional.empty();
         if (member.isEmpty()) {
             return classOf(name);
         }
-        Mapping element = member(name, member.get());
-        return element instanceof NamedMapping entry
+        JavaType element = member(name, member.get());
+        return element instanceof JavaType.Generated entry
                         && isLinkedList(member.get().type())
-                ? new LinkedListMapping(entry)
-                : new OptionalMapping(element);
+                ? new JavaType.LinkedList(entry)
+                : new JavaType.OptionalData(element);
     }
 
     private boolean isLinkedList(XdrType type) {
         return protocol.resolve(type) instanceof Reference reference && shapes.isLinkedList(reference.name());
     }
 
-    private NamedMapping classOf(String name) {
-        return new NamedMapping(names.type(name), minimumSize(name));
+    private JavaType.Generated classOf(String name) {
+        return new JavaType.Generated(names.type(name), minimumSize(name));
     }
 
     private int minimumSize(String name) {
@@ -148,28 +147,5 @@ final class Mappings {
 
     private long minimumSize(Union union, Optional<Field> field) {
         return field.map(each -> member(union.name(), each).minimumSize()).orElse(0);
-    }
-
-    /** The discriminant of a union. */
-    Discriminant discriminant(Union union) {
-        String name = names.override(
-                union.name() + "." + union.discriminant().name(),
-                NameWords.camel(union.discriminant().name()));
-        return Discriminant.of(union, NameScope.ofDiscriminant().claim(name), protocol, this);
-    }
-
-    /** The arms of a union as records. */
-    List<UnionArm> arms(Union union) {
-        return UnionArm.of(union, discriminant(union), this, names);
-    }
-
-    /** Whether a union is an {@code Optional} in Java, and no type of its own. */
-    boolean isOptional(Union union) {
-        return shapes.optionalMember(union).isPresent();
-    }
-
-    /** The components of a struct's record. */
-    List<Component> components(Structure structure) {
-        return Component.of(structure.name(), shapes.fields(structure), this, names);
     }
 }

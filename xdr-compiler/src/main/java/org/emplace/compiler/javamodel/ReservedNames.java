@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.compiler.emit;
+package org.emplace.compiler.javamodel;
 
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** Names that nothing which is generated may have. */
 public final class ReservedNames {
@@ -124,5 +125,18 @@ public final class ReservedNames {
     public static final Set<String> OBJECT_METHODS =
             Set.of("clone", "finalize", "getClass", "hashCode", "notify", "notifyAll", "toString", "wait", "equals");
 
+    private static final Pattern ELEMENT = Pattern.compile("each[0-9]*");
+    private static final Pattern DECODER = Pattern.compile("from[0-9]*");
+
     private ReservedNames() {}
+
+    /** Whether a lambda in a record's constructor may have a parameter of this name, so that no component can have it. */
+    static boolean isElement(String name) {
+        return ELEMENT.matcher(name).matches();
+    }
+
+    /** Whether a lambda that decodes may have a parameter of this name. */
+    static boolean isDecoder(String name) {
+        return DECODER.matcher(name).matches();
+    }
 }

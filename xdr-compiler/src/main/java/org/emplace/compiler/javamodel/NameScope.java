@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.compiler.emit;
+package org.emplace.compiler.javamodel;
 
 import java.util.Collection;
 import java.util.HashSet;
@@ -34,13 +34,13 @@ final class NameScope {
 
     /** Components of one record; they are variables around the lambdas of its constructor. */
     static NameScope ofComponents(String... reserved) {
-        return new NameScope(UnaryOperator.identity(), Lambdas::isElement, ReservedNames.OBJECT_METHODS)
+        return new NameScope(UnaryOperator.identity(), ReservedNames::isElement, ReservedNames.OBJECT_METHODS)
                 .reserve(Set.of(reserved));
     }
 
     /** The discriminant of a union, which is a component, and a variable around the lambdas that decode an arm. */
     static NameScope ofDiscriminant() {
-        Predicate<String> refused = name -> Lambdas.isElement(name) || Lambdas.isDecoder(name);
+        Predicate<String> refused = name -> ReservedNames.isElement(name) || ReservedNames.isDecoder(name);
         return new NameScope(UnaryOperator.identity(), refused, ReservedNames.OBJECT_METHODS).reserve(Set.of("in"));
     }
 

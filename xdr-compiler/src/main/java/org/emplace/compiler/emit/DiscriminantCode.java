@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.emit;
+
+import com.palantir.javapoet.CodeBlock;
+import com.palantir.javapoet.TypeName;
+import org.emplace.compiler.javamodel.Discriminant;
+import org.emplace.compiler.javamodel.JavaType;
+
+/** The values of a union's discriminant as Java source. */
+record DiscriminantCode(Discriminant discriminant) {
+
+    String name() {
+        return discriminant.name();
+    }
+
+    Mapping mapping() {
+        return Mapping.of(discriminant.component().type());
+    }
+
+    TypeName type() {
+        return mapping().type();
+    }
+
+    /** A value as an expression. */
+    CodeBlock value(long value) {
+        if (discriminant.isBoolean()) {
+            return CodeBlock.of("$L", value != 0);
+        }
+        return isEnum() ? CodeBlock.of("$T.$L", type(), constant(value)) : CodeBlock.of("$L", Literals.number(value));
+    }
+
+    /** What a switch over an expression of its type is made over. */
+    CodeBlock selector(CodeBlock value) {
+        return discriminant.isUnsigned() ? CodeBlock.of("(int) $L", value) : value;
+    }
+
+    /** A value as the label of a case. */
+    CodeBlock label(long value) {
+        return isEnum() ? CodeBlock.of("$L", constant(value)) : CodeBlock.of("$L", (int) value);
+    }
+
+    private boolean isEnum() {
+        return discriminant.component().type() instanceof JavaType.Generated;
+    }
+
+    private String constant(long value) {
+        String constant = discriminant.enumConstants().get((int) value);
+        if (constant == null) {
+            throw new IllegalArgumentException("the enum of the discriminant " + name() + " has no value " + value);
+        }
+        return constant;
+    }
+}

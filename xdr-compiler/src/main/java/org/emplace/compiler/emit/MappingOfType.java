@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.emit;
+
+import org.emplace.compiler.javamodel.JavaType;
+
+/** Chooses the class that writes a type. */
+final class MappingOfType implements JavaType.Visitor<Mapping> {
+    static final MappingOfType VISITOR = new MappingOfType();
+
+    private MappingOfType() {}
+
+    @Override
+    public Mapping scalar(JavaType.Scalar type) {
+        return new ScalarMapping(type);
+    }
+
+    @Override
+    public Mapping bytes(JavaType.Bytes type) {
+        return new BytesMapping(type);
+    }
+
+    @Override
+    public Mapping array(JavaType.Array type) {
+        return new ListMapping(type, Mapping.of(type.element()));
+    }
+
+    @Override
+    public Mapping linkedList(JavaType.LinkedList type) {
+        return new LinkedListMapping(type, Mapping.of(type.element()));
+    }
+
+    @Override
+    public Mapping optionalData(JavaType.OptionalData type) {
+        return new OptionalMapping(type, Mapping.of(type.element()));
+    }
+
+    @Override
+    public Mapping chunkItem(JavaType.ChunkItem type) {
+        return new ChunkItemMapping(type, Mapping.of(type.item()));
+    }
+
+    @Override
+    public Mapping generated(JavaType.Generated type) {
+        return new NamedMapping(type);
+    }
+}

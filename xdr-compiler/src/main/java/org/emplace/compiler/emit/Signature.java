@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.emit;
+
+import com.palantir.javapoet.ClassName;
+import com.palantir.javapoet.TypeName;
+import org.emplace.compiler.javamodel.RemoteProcedure;
+
+/** The Java types of a procedure's arguments and results. */
+final class Signature {
+    private Signature() {}
+
+    /** The type that all arguments together have; Void for none. */
+    static TypeName argument(RemoteProcedure procedure) {
+        if (procedure.argumentRecord().isPresent()) {
+            return Library.generated(procedure.argumentRecord().get());
+        }
+        return procedure.parameters().isEmpty()
+                ? ClassName.get(Void.class)
+                : Mapping.of(procedure.parameters().get(0).type()).type().box();
+    }
+
+    /** The type of the results; Void for none. */
+    static TypeName result(RemoteProcedure procedure) {
+        return procedure.result().map(each -> Mapping.of(each).type().box()).orElse(ClassName.get(Void.class));
+    }
+
+    /** The type that a synchronous method returns. */
+    static TypeName returned(RemoteProcedure procedure) {
+        return procedure.result().map(each -> Mapping.of(each).type()).orElse(TypeName.VOID);
+    }
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.javamodel;
+
+import org.emplace.compiler.model.TypeDefinition.Field;
+
+/**
+ * A component of a generated record.
+ *
+ * @param name the Java name
+ * @param field the declaration that it comes from
+ */
+public record Component(String name, JavaType type, Field field) {
+
+    /** Whether the record's constructor has to look at it. */
+    public boolean isChecked() {
+        return type.isBounded() || type.isCopied();
+    }
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.javamodel;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.emplace.compiler.binding.Binding;
+import org.emplace.compiler.binding.Binding.VersionBinding;
+import org.emplace.compiler.model.Constant;
+import org.emplace.compiler.model.Program;
+import org.emplace.compiler.model.Program.Version;
+import org.emplace.compiler.model.Protocol;
+import org.emplace.compiler.model.TypeDefinition;
+import org.emplace.compiler.model.TypeDefinition.Enumeration;
+import org.emplace.compiler.model.TypeDefinition.Enumerator;
+import org.emplace.compiler.model.TypeDefinition.Field;
+import org.emplace.compiler.model.TypeDefinition.Structure;
+import org.emplace.compiler.model.TypeDefinition.Union;
+import org.emplace.compiler.model.XdrType;
+import org.emplace.compiler.model.XdrType.Reference;
+
+/** All that a protocol becomes in Java. */
+public final class JavaModel {
+    private final Protocol protocol;
+    private final Binding binding;
+    private final Shapes shapes;
+    private final ClassNames names;
+    private final JavaTypes types;
+    private final Map<String, JavaClass> classes = new LinkedHashMap<>();
+    private final List<RemoteProgram> programs = new ArrayList<>();
+
+    private JavaModel(Protocol protocol, Binding binding, String packageName) {
+        this.protocol = protocol;
+        this.binding = binding;
+        this.shapes = new Shapes(protocol);
+        this.names = new ClassNames(protocol, binding, shapes, packageName);
+        this.types = new JavaTypes(protocol, binding, shapes, names);
+    }
+
+    /** The Java of a protocol, in a package. */
+    public static JavaModel of(Protocol protocol, Binding binding, String packageName) {
+        JavaModel model = new JavaModel(protocol, binding, packageName);
+        protocol.types().values().forEach(model::addClass);
+        protocol.programs().forEach(program -> program.versions().forEach(version -> model.add(program, version)));
+        return model;
+    }
+
+    /** The protocol that it is made from. */
+    public Protocol protocol() {
+        return protocol;
+    }
+
+    /** The class of the constants; generated only if there are any. */
+    public JavaName constants() {
+        return names.constants();
+    }
+
+    /** The name of a constant. */
+    public String constant(Constant constant) {
+        return NameScope.ofMembers().claim(constant.name());
+    }
+
+    /** A class for each definition that has one, in the order of the definitions. */
+    public Collection<JavaClass> classes() {
+        return classes.values();
+    }
+
+    /** The versions of all programs, in the order of their definitions. */
+    public List<RemoteProgram> programs() {
+        return List.copyOf(programs);
+    }
+
+    /** The class of a definition; empty for typedefs, and unions that are optional-data. */
+    public Optional<JavaClass> classOf(String xdrName) {
+        return Optional.ofNullable(classes.get(xdrName));
+    }
+
+    /** What a type is in Java where it stands by itself, neither a member nor an arm. */
+    public JavaType type(XdrType type) {
+        return types.of(type);
+    }
+
+    /** Whether a class of the package, or one that generated code uses, has this name. */
+    public boolean isTaken(String simpleName) {
+        return names.isTaken(simpleName);
+    }
+
+    private void addClass(TypeDefinition definition) {
+        if (definition instanceof Enumeration enumeration) {
+            add(new JavaClass.Enumeration(names.type(enumeration.name()), enumeration, constants(enumeration)));
+        } else if (definition instanceof Structure structure) {
+            add(new JavaClass.Structure(
+                    names.type(structure.name()),
+                    structure,
+                    components(structure),
+                    shapes.isLinkedList(structure.name()),
+                    shapes.isRecursive(structure.name())));
+        } else if (definition instanceof Union union
+                && shapes.optionalMember(union).isEmpty()) {
+            Discriminant discriminant = discriminant(union);
+            add(new JavaClass.Union(
+                    names.type(union.name()),
+                    union,
+                    discriminant,
+                    new ArmNames(union, discriminant, types, names).arms(),
+                    shapes.isRecursive(union.name())));
+        }
+    }
+
+    private void add(JavaClass made) {
+        classes.put(made.definition().name(), made);
+    }
+
+    private List<Component> components(Structure structure) {
+        NameScope scope = NameScope.ofComponents();
+        List<Component> components = new ArrayList<>();
+        for (Field field : shapes.fields(structure)) {
+            String name = names.override(structure.name() + "." + field.name(), NameWords.camel(field.name()));
+            components.add(new Component(scope.claim(name), types.member(structure.name(), field), field));
+        }
+        return components;
+    }
+
+    private Discriminant discriminant(Union union) {
+        Field field = union.discriminant();
+        String name = names.override(union.name() + "." + field.name(), NameWords.camel(field.name()));
+        Component component = new Component(NameScope.ofDiscriminant().claim(name), types.of(field.type()), field);
+        return new Discriminant(
+                component,
+                protocol.resolve(field.type()) instanceof Reference reference
+                                && protocol.type(reference.name()) instanceof Enumeration enumeration
+                        ? constants(enumeration)
+                        : Map.of());
+    }
+
+    private static Map<Integer, String> constants(Enumeration enumeration) {
+        NameScope scope = NameScope.ofMembers("value", "in");
+        Map<Integer, String> constants = new LinkedHashMap<>();
+        for (Enumerator enumerator : enumeration.enumerators()) {
+            constants.put(enumerator.value(), scope.claim(enumerator.name()));
+        }
+        return constants;
+    }
+
+    private void add(Program program, Version version) {
+        VersionBinding ofVersion = binding.versions().get(program.name() + "." + version.name());
+        if (ofVersion == null) {
+            throw new IllegalArgumentException("no binding for " + program.name() + "." + version.name());
+        }
+        JavaName name = names.inPackage(names.program(program, version));
+        programs.add(new RemoteProgram(
+                program,
+                version,
+                name,
+                ofVersion,
+                new ProcedureNames(name, version, ofVersion, binding, types, names).procedures()));
+    }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.javamodel;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The name of a generated class.
+ *
+ * @param packageName empty for the unnamed package
+ * @param simpleNames from the outermost class to this one
+ */
+public record JavaName(String packageName, List<String> simpleNames) {
+
+    /** A class that stands by itself. */
+    public static JavaName of(String packageName, String simpleName) {
+        return new JavaName(packageName, List.of(simpleName));
+    }
+
+    /** A class inside this one. */
+    public JavaName nested(String simpleName) {
+        return new JavaName(
+                packageName,
+                Stream.concat(simpleNames.stream(), Stream.of(simpleName)).toList());
+    }
+
+    /** The last of the simple names. */
+    public String simpleName() {
+        return simpleNames.get(simpleNames.size() - 1);
+    }
+
+    /** The name of its class file, without {@code .class}. */
+    public String fileName() {
+        return String.join("$", simpleNames);
+    }
+}

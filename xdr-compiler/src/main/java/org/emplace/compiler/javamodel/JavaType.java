@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.javamodel;
+
+import org.emplace.compiler.model.XdrType;
+import org.emplace.compiler.model.XdrType.Primitive;
+
+/** What an XDR type is in Java: docs/generated-code.md, "Types". */
+public sealed interface JavaType {
+
+    /** Bytes that a value takes in the stream at least. */
+    int minimumSize();
+
+    /** Whether a record's constructor has to look at the value: it has a bound that its Java type does not express. */
+    boolean isBounded();
+
+    /** Whether a record's constructor has to replace the value by an unmodifiable copy. */
+    boolean isCopied();
+
+    /** Calls the method for the kind of type that this is. */
+    <R> R accept(Visitor<R> visitor);
+
+    /** A method for each kind of type. */
+    interface Visitor<R> {
+        R scalar(Scalar type);
+
+        R bytes(Bytes type);
+
+        R array(Array type);
+
+        R linkedList(LinkedList type);
+
+        R optionalData(OptionalData type);
+
+        R chunkItem(ChunkItem type);
+
+        R generated(Generated type);
+    }
+
+    /** A number or {@code bool}; {@link Primitive#VOID} where there is nothing. */
+    record Scalar(Primitive primitive) implements JavaType {
+
+        @Override
+        public int minimumSize() {
+            return primitive.encodedSize();
+        }
+
+        @Override
+        public boolean isBounded() {
+            return primitive == Primitive.UNSIGNED_INT;
+        }
+
+        @Override
+        public boolean isCopied() {
+            return false;
+        }
+
+        /** Slots that a parameter of this type takes (JVM specification, section 4.3.3). */
+        int slots() {
+            return switch (primitive) {
+                case UNSIGNED_INT, HYPER, UNSIGNED_HYPER, DOUBLE -> 2;
+                case INT, FLOAT, QUADRUPLE, BOOL, VOID -> 1;
+            };
+        }
+
+        @Override
+        public <R> R accept(Visitor<R> visitor) {
+            return visitor.scalar(this);
+        }
+    }
+
+    /**
+     * {@code opaque} and {@code string}, whether held as a value or as a payload.
+     *
+     * @param size the fixed size, or the bound
+     */
+    record Bytes(Kind kind, long size) implements JavaType {
+
+        /** How the bytes are held, and whether their number is fixed. */
+        public enum Kind {
+            OPAQUE,
+            FIXED_OPAQUE,
+            STRING,
+            PAYLOAD,
+            FIXED_PAYLOAD
+        }
+
+        /** A payload of fixed size that is elsewhere, as a chunk, leaves nothing in the stream. */
+        @Override
+        public int minimumSize() {
+            return switch (kind) {
+                case FIXED_PAYLOAD -> 0;
+                case FIXED_OPAQUE -> (int) Math.min((size + 3) & ~3L, Integer.MAX_VALUE);
+                case OPAQUE, STRING, PAYLOAD -> 4;
+            };
+        }
+
+        @Override
+        public boolean isBounded() {
+            return kind == Kind.FIXED_OPAQUE || kind == Kind.FIXED_PAYLOAD || size < XdrType.UNBOUNDED;
+        }
+
+        @Override
+        public boolean isCopied() {
+            return false;
+        }
+
+        @Override
+        public <R> R accept(Visitor<R> visitor) {
+            return visitor.bytes(this);
+        }
+    }
+
+    /**
+     * An array of either kind.
+     *
+     * @param size the fixed size, or the bound
+     */
+    record Array(JavaType element, boolean fixed, long size) implements JavaType {
+
+        @Override
+        public int minimumSize() {
+            return fixed ? (int) Math.min(size * element.minimumSize(), Integer.MAX_VALUE) : 4;
+        }
+
+        @Override
+        public boolean isBounded() {
+            return fixed || size < XdrType.UNBOUNDED || element.isBounded();
+        }
+
+        @Override
+        public boolean isCopied() {
+            return true;
+        }
+
+        @Override
+        public <R> R accept(Visitor<R> visitor) {
+            return visitor.array(this);
+        }
+    }
+
+    /** Optional-data of a struct whose last member is optional-data of itself: a list, coded by a loop. */
+    record LinkedList(Generated element) implements JavaType {
+
+        @Override
+        public int minimumSize() {
+            return 4;
+        }
+
+        @Override
+        public boolean isBounded() {
+            return false;
+        }
+
+        @Override
+        public boolean isCopied() {
+            return true;
+        }
+
+        @Override
+        public <R> R accept(Visitor<R> visitor) {
+            return visitor.linkedList(this);
+        }
+    }
+
+    /** Optional-data, or a union on {@code bool} that has a value for TRUE and void for FALSE: the same on the wire. */
+    record OptionalData(JavaType element) implements JavaType {
+
+        @Override
+        public int minimumSize() {
+            return 4;
+        }
+
+        @Override
+        public boolean isBounded() {
+            return element.isBounded();
+        }
+
+        @Override
+        public boolean isCopied() {
+            return element.isCopied();
+        }
+
+        @Override
+        public <R> R accept(Visitor<R> visitor) {
+            return visitor.optionalData(this);
+        }
+    }
+
+    /** A DDP-eligible item other than bytes: encoded inside its chunk as a whole, but for the count of a counted array. */
+    record ChunkItem(JavaType item) implements JavaType {
+
+        @Override
+        public int minimumSize() {
+            return item instanceof Array array && !array.fixed() ? 4 : 0;
+        }
+
+        @Override
+        public boolean isBounded() {
+            return item.isBounded();
+        }
+
+        @Override
+        public boolean isCopied() {
+            return item.isCopied();
+        }
+
+        @Override
+        public <R> R accept(Visitor<R> visitor) {
+            return visitor.chunkItem(this);
+        }
+    }
+
+    /** A type that is a generated class: an enum, struct or union. Its bounds are its own constructor's affair. */
+    record Generated(JavaName name, int minimumSize) implements JavaType {
+
+        @Override
+        public boolean isBounded() {
+            return false;
+        }
+
+        @Override
+        public boolean isCopied() {
+            return false;
+        }
+
+        @Override
+        public <R> R accept(Visitor<R> visitor) {
+            return visitor.generated(this);
+        }
+    }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.javamodel;
+
+import java.util.List;
+import org.emplace.compiler.binding.Binding.VersionBinding;
+import org.emplace.compiler.model.Program;
+import org.emplace.compiler.model.Program.Version;
+
+/**
+ * A version of a program, its procedures named.
+ *
+ * @param name the class of its numbers and procedures; the names of its other classes begin with this one
+ */
+public record RemoteProgram(
+        Program program, Version version, JavaName name, VersionBinding binding, List<RemoteProcedure> procedures) {
+
+    /** The client. */
+    public JavaName client() {
+        return companion("Client");
+    }
+
+    /** The interface of a server that answers at once. */
+    public JavaName server() {
+        return companion("Server");
+    }
+
+    /** The interface of a server that answers by stages. */
+    public JavaName asyncServer() {
+        return companion("AsyncServer");
+    }
+
+    private JavaName companion(String suffix) {
+        return JavaName.of(name.packageName(), name.simpleName() + suffix);
+    }
+}

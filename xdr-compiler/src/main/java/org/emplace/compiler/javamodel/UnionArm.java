@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.javamodel;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.emplace.compiler.model.TypeDefinition.CaseValue;
+
+/**
+ * One arm of a union as a record.
+ *
+ * @param name of the record
+ * @param function the parameter of {@code match} that takes it
+ * @param value its member, if the arm is not void
+ * @param cases the values that select it; for the default arm, those that do not
+ * @param keepsDiscriminant whether several values select it, so that the record has to say which
+ */
+public record UnionArm(
+        JavaName name,
+        String function,
+        Optional<Component> value,
+        List<CaseValue> cases,
+        boolean isDefault,
+        boolean keepsDiscriminant,
+        String documentation) {
+
+    /** The components of the record. */
+    public List<Component> components(Discriminant discriminant) {
+        Stream<Component> first = keepsDiscriminant ? Stream.of(discriminant.component()) : Stream.empty();
+        return Stream.concat(first, value.stream()).toList();
+    }
+
+    /** Whether a value of a {@code bool} discriminant selects it. */
+    public boolean isSelectedByFlag(long flag) {
+        boolean isListed = cases.stream().anyMatch(each -> each.value() == flag);
+        return isDefault != isListed;
+    }
+
+    /** The values that select it, each once; for the default arm, those that do not. */
+    public List<Long> values() {
+        return cases.stream().map(CaseValue::value).distinct().toList();
+    }
+}
