@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 
 /**
- * Compares how many calls a good client gets answered beside a bad peer with how many without, in windows of equal length that take turns. The
- * best pair of windows counts, as other programs on the machine disturb some of them.
+ * Compares how many calls a good client gets answered beside a bad peer with how many beside a thread that only takes processor time, which is
+ * not what a server shares out. The windows have equal length and take turns; the best pair counts, as other programs on the machine disturb some.
  */
 final class OneBadPeer {
     private static final Duration WINDOW = Duration.ofMillis(300);
@@ -26,10 +26,14 @@ final class OneBadPeer {
         call.call();
         double best = 0;
         for (int round = 0; round < ROUNDS && best < 0.5; round++) {
-            double alone = calls(call);
+            double undisturbed;
+            try (BusyThread busy = new BusyThread()) {
+                undisturbed = calls(call);
+                assertThat(busy.isBusy()).isTrue();
+            }
             try (AutoCloseable bad = abuse.call()) {
                 assertThat(bad).isNotNull();
-                best = Math.max(best, calls(call) / alone);
+                best = Math.max(best, calls(call) / undisturbed);
             }
         }
         assertThat(best)
@@ -45,5 +49,31 @@ final class OneBadPeer {
             calls++;
         } while (System.nanoTime() < end);
         return calls;
+    }
+
+    /** Takes as much of one processor as it gets. */
+    private static final class BusyThread implements AutoCloseable {
+        private final Thread thread = new Thread(this::spin, "busy");
+        private volatile boolean over;
+
+        BusyThread() {
+            thread.start();
+        }
+
+        private void spin() {
+            while (!over) {
+                Thread.onSpinWait();
+            }
+        }
+
+        boolean isBusy() {
+            return thread.isAlive();
+        }
+
+        @Override
+        public void close() throws InterruptedException {
+            over = true;
+            thread.join();
+        }
     }
 }
