@@ -10,11 +10,14 @@ import org.emplace.compiler.binding.Binding;
 import org.emplace.compiler.binding.ChunkPlan;
 import org.emplace.compiler.binding.ChunkPlan.EligibleItem;
 import org.emplace.compiler.binding.ChunkPlan.Size;
+import org.emplace.compiler.model.Target;
 import org.emplace.compiler.model.TypeDefinition;
 import org.emplace.compiler.source.SourceFile;
 import org.junit.jupiter.api.Test;
 
 class BindingTest {
+    private static final Target.Version FILES_V1 = new Target.Version("FILES", "FILES_V1");
+    private static final Target.Version P_V = new Target.Version("P", "V");
 
     private static final String FILES = """
             const LARGEST_NAME = 16;
@@ -45,11 +48,13 @@ class BindingTest {
 
     @Test
     void anEligibleResultIsFoundThroughUnionsWithItsSizeFromTheCall() {
-        ChunkPlan read = plan(FILES, "FILES.FILES_V1", "READ");
+        ChunkPlan read = plan(FILES, FILES_V1, "READ");
 
         assertThat(read.results())
                 .containsExactly(new EligibleItem(
-                        List.of("ok", "bytes"), "data.bytes", new Size.FromArgument(List.of("count"), 0)));
+                        List.of("ok", "bytes"),
+                        new Target.Item("data", "bytes"),
+                        new Size.FromArgument(List.of("count"), 0)));
         assertThat(read.arguments()).isEmpty();
         assertThat(read.writeChunkLimit()).isEqualTo(1);
         assertThat(read.readChunkLimit()).isZero();
@@ -58,31 +63,31 @@ class BindingTest {
     @Test
     void theReplyBoundLeavesOutEligibleBytesButNotTheirCount() {
         // discriminant, eof, count of bytes
-        assertThat(plan(FILES, "FILES.FILES_V1", "READ").replyBound()).isEqualTo(new Size.Fixed(12));
-        assertThat(plan(FILES, "FILES.FILES_V1", "NONE").replyBound()).isEqualTo(new Size.Fixed(0));
-        assertThat(plan(FILES, "FILES.FILES_V1", "LIST").replyBound())
-                .isEqualTo(new Size.FromArgument(List.of("count"), 16));
+        assertThat(plan(FILES, FILES_V1, "READ").replyBound()).isEqualTo(new Size.Fixed(12));
+        assertThat(plan(FILES, FILES_V1, "NONE").replyBound()).isEqualTo(new Size.Fixed(0));
+        assertThat(plan(FILES, FILES_V1, "LIST").replyBound()).isEqualTo(new Size.FromArgument(List.of("count"), 16));
     }
 
     @Test
     void aResultWithoutBoundLeavesTheReplyUnbounded() {
         String text = "program P { version V { string NAME(void) = 1; } = 1; } = 1;";
 
-        assertThat(plan(text, "P.V", "NAME").replyBound()).isEqualTo(new Size.Unbounded());
+        assertThat(plan(text, P_V, "NAME").replyBound()).isEqualTo(new Size.Unbounded());
     }
 
     @Test
     void anItemEligibleInOneDirectionStaysInlineInTheOther() {
         String echo = FILES.replace("size args.count */", "size 100 */");
 
-        assertThat(plan(echo, "FILES.FILES_V1", "ECHO").arguments()).isEmpty();
-        assertThat(plan(echo, "FILES.FILES_V1", "ECHO").results())
-                .containsExactly(new EligibleItem(List.of("bytes"), "data.bytes", new Size.Fixed(100)));
+        assertThat(plan(echo, FILES_V1, "ECHO").arguments()).isEmpty();
+        assertThat(plan(echo, FILES_V1, "ECHO").results())
+                .containsExactly(
+                        new EligibleItem(List.of("bytes"), new Target.Item("data", "bytes"), new Size.Fixed(100)));
     }
 
     @Test
     void aVersionHasWhatItsClausesSay() {
-        Binding.VersionBinding version = version(FILES.replace("data ECHO(data) = 4;", ""), "FILES.FILES_V1");
+        Binding.VersionBinding version = version(FILES.replace("data ECHO(data) = 4;", ""), FILES_V1);
 
         assertThat(version.bound()).isTrue();
         assertThat(version.port()).isEqualTo(OptionalInt.of(20049));
@@ -96,8 +101,11 @@ class BindingTest {
     void namesAreKeptByWhatTheyName() {
         Binding binding = binding(FILES.replace("data ECHO(data) = 4;", ""));
 
-        assertThat(binding.javaNames()).containsEntry("FILES.FILES_V1", "Files").containsEntry("LIST", "ls");
-        assertThat(binding.payloadItems()).containsExactly("data.bytes", "update.bytes");
+        assertThat(binding.javaNames())
+                .containsEntry(FILES_V1, "Files")
+                .containsEntry(new Target.Procedure("FILES", "FILES_V1", "LIST"), "ls");
+        assertThat(binding.payloadItems())
+                .containsExactlyInAnyOrder(new Target.Item("data", "bytes"), new Target.Item("update", "bytes"));
         assertThat(binding.encodedItems()).isEmpty();
     }
 
@@ -109,7 +117,7 @@ class BindingTest {
                 struct entry { part p; entry *next; };
                 struct all { parts several; entry *list; part *perhaps; };
                 program P { version V { all GET(void) = 1; } = 1; } = 1;
-                """, "P.V", "GET");
+                """, P_V, "GET");
 
         assertThat(plan.results())
                 .extracting(EligibleItem::path)
@@ -132,7 +140,7 @@ class BindingTest {
                 };
                 struct reply { op_result ops<>; };
                 program P { version V { reply COMPOUND(call) = 1; } = 1; } = 1;
-                """, "P.V", "COMPOUND");
+                """, P_V, "COMPOUND");
 
         assertThat(plan.results())
                 .extracting(EligibleItem::size)
@@ -149,12 +157,13 @@ class BindingTest {
                 program P { version V { table GET(void) = 1; } = 1; } = 1;
                 """;
 
-        assertThat(binding(text).encodedItems()).containsExactly("table.one", "table.rows");
+        assertThat(binding(text).encodedItems())
+                .containsExactlyInAnyOrder(new Target.Item("table", "one"), new Target.Item("table", "rows"));
         assertThat(binding(text).payloadItems()).isEmpty();
-        assertThat(plan(text, "P.V", "GET").results())
+        assertThat(plan(text, P_V, "GET").results())
                 .extracting(EligibleItem::size)
                 .containsExactly(new Size.Fixed(80), new Size.Fixed(4));
-        assertThat(plan(text, "P.V", "GET").replyBound()).isEqualTo(new Size.Fixed(8));
+        assertThat(plan(text, P_V, "GET").replyBound()).isEqualTo(new Size.Fixed(8));
     }
 
     @Test
@@ -162,7 +171,7 @@ class BindingTest {
         Binding.VersionBinding version = version("""
                 struct data { /*@ddp eligible */ opaque bytes<64>; };
                 program P { /*@ddp direction backward */ version V { data GET(data) = 1; } = 1; } = 1;
-                """, "P.V");
+                """, P_V);
 
         assertThat(version.backward()).isTrue();
         ChunkPlan plan = Objects.requireNonNull(version.procedures().get("GET"));
@@ -195,13 +204,13 @@ class BindingTest {
         Binding binding =
                 Sources.meaning(text, "item GET.results.bytes { eligible }").binding();
         Binding.VersionBinding version =
-                Objects.requireNonNull(binding.versions().get("P.V"));
+                Objects.requireNonNull(binding.versions().get(P_V));
 
         assertThat(Objects.requireNonNull(version.procedures().get("GET")).results())
                 .hasSize(1);
         assertThat(Objects.requireNonNull(version.procedures().get("PEEK")).results())
                 .isEmpty();
-        assertThat(binding.payloadItems()).containsExactly("data.bytes");
+        assertThat(binding.payloadItems()).containsExactly(new Target.Item("data", "bytes"));
     }
 
     @Test
@@ -230,11 +239,11 @@ class BindingTest {
         return Sources.meaning(text).binding();
     }
 
-    private static Binding.VersionBinding version(String text, String name) {
+    private static Binding.VersionBinding version(String text, Target.Version name) {
         return Objects.requireNonNull(binding(text).versions().get(name));
     }
 
-    private static ChunkPlan plan(String text, String version, String procedure) {
+    private static ChunkPlan plan(String text, Target.Version version, String procedure) {
         String usable = procedure.equals("ECHO") ? text : text.replace("data ECHO(data) = 4;", "");
         return Objects.requireNonNull(version(usable, version).procedures().get(procedure));
     }

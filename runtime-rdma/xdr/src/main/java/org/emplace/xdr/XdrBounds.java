@@ -22,6 +22,14 @@ public final class XdrBounds {
         return List.copyOf(value);
     }
 
+    /** An unmodifiable copy of a list of one element or more. */
+    public static <T> List<T> nonEmptyList(List<T> value, String field) {
+        if (value.isEmpty()) {
+            throw new IllegalArgumentException(field + " is empty, the protocol demands an element");
+        }
+        return List.copyOf(value);
+    }
+
     /** Bytes, at most {@code max}. */
     public static XdrOpaque opaque(XdrOpaque value, String field, long max) {
         requireAtMost(value.length(), field, max, "bytes");

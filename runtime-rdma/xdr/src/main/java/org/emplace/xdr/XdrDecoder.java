@@ -329,7 +329,21 @@ public final class XdrDecoder {
      * @return unmodifiable
      */
     public <T> List<T> readLinkedList(XdrReader<T> reader) throws XdrException {
+        return linked(new Elements<>(FIRST_ELEMENTS), reader);
+    }
+
+    /**
+     * Reads a linked list that begins with its first element, without a flag before it.
+     *
+     * @return unmodifiable
+     */
+    public <T> List<T> readNonEmptyLinkedList(XdrReader<T> reader) throws XdrException {
         Elements<T> values = new Elements<>(FIRST_ELEMENTS);
+        values.add(reader.read(this));
+        return linked(values, reader);
+    }
+
+    private <T> List<T> linked(Elements<T> values, XdrReader<T> reader) throws XdrException {
         while (readBoolean()) {
             values.add(reader.read(this));
         }

@@ -260,6 +260,12 @@ public final class XdrEncoder {
         writeBoolean(false);
     }
 
+    /** Writes a linked list as its first element, which leads to the others: no flag before it. */
+    public <T> void writeNonEmptyLinkedList(List<T> values, XdrWriter<? super T> writer) {
+        writer.write(this, values.get(0));
+        writeLinkedList(values.subList(1, values.size()), writer);
+    }
+
     /** The message. The encoder must not be used afterwards, except by {@link #restart}. */
     public EncodedMessage finish() {
         if (itemStart != NO_ITEM) {

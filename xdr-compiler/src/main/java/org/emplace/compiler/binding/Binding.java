@@ -5,21 +5,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
+import org.emplace.compiler.model.Target;
 
 /**
  * The Upper Layer Binding of everything in a run, checked.
  *
- * @param payloadItems the items, {@code TYPE.member} with the XDR names ({@code READ3resok.data}; a union arm's member likewise), that
- *     some procedure may move as bytes: generated records hold them as payloads
+ * @param payloadItems the members and arms that some procedure may move as bytes: generated records hold them as payloads
  * @param encodedItems the eligible items of other types than opaque and string, likewise: XDR-encoded inside their chunk
- * @param versions by {@code PROGRAM.VERSION}; every version of every program has one, an empty one if nothing was said
- * @param javaNames overrides by XDR name: of a type, {@code TYPE.member}, {@code PROGRAM.VERSION}, or a procedure
+ * @param versions every version of every program has one, an empty one if nothing was said
+ * @param javaNames the Java names that clauses give
  */
 public record Binding(
-        Set<String> payloadItems,
-        Set<String> encodedItems,
-        Map<String, VersionBinding> versions,
-        Map<String, String> javaNames) {
+        Set<Target.Item> payloadItems,
+        Set<Target.Item> encodedItems,
+        Map<Target.Version, VersionBinding> versions,
+        Map<Target, String> javaNames) {
 
     /**
      * The binding of one version of a program.

@@ -3,17 +3,16 @@ package org.emplace.compiler.binding;
 
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.link.Linked;
-import org.emplace.compiler.link.Target;
 import org.emplace.compiler.model.Program;
+import org.emplace.compiler.model.Target;
 import org.emplace.compiler.model.XdrType;
 import org.emplace.compiler.syntax.Clause;
 import org.emplace.compiler.syntax.Name;
@@ -26,6 +25,7 @@ public final class BindingAnalyzer {
             new EligibleKindCheck(),
             new TooManyItemsCheck(),
             new NestedItemsCheck(),
+            new NestingItemsCheck(),
             new MixedUseCheck(),
             new NumberCheck(),
             new JavaNameCheck(),
@@ -53,15 +53,14 @@ public final class BindingAnalyzer {
     }
 
     private Binding binding() {
-        Set<String> payloads = new TreeSet<>();
-        Set<String> encoded = new TreeSet<>();
+        Set<Target.Item> payloads = new LinkedHashSet<>();
+        Set<Target.Item> encoded = new LinkedHashSet<>();
         for (ProcedureReach procedure : facts.procedures()) {
             for (Direction direction : Direction.values()) {
                 procedure.in(direction).occurrences().stream()
                         .filter(occurrence -> occurrence.eligible() && !procedure.backward())
-                        .forEach(occurrence -> (isBytes(occurrence.field().type()) ? payloads : encoded)
-                                .add(occurrence.item().type() + "."
-                                        + occurrence.item().member()));
+                        .forEach(occurrence ->
+                                (isBytes(occurrence.field().type()) ? payloads : encoded).add(occurrence.item()));
             }
         }
         return new Binding(
@@ -75,9 +74,9 @@ public final class BindingAnalyzer {
                 || resolved instanceof XdrType.StringType;
     }
 
-    private Map<String, Binding.VersionBinding> versions() {
+    private Map<Target.Version, Binding.VersionBinding> versions() {
         PlanMaker plans = new PlanMaker(facts, diagnostics);
-        Map<String, Binding.VersionBinding> versions = new LinkedHashMap<>();
+        Map<Target.Version, Binding.VersionBinding> versions = new LinkedHashMap<>();
         for (Program program : facts.protocol().programs()) {
             for (Program.Version version : program.versions()) {
                 Target.Version target = new Target.Version(program.name(), version.name());
@@ -85,7 +84,7 @@ public final class BindingAnalyzer {
                 facts.procedures().stream()
                         .filter(reach -> isOf(reach, target))
                         .forEach(reach -> byProcedure.put(reach.procedure().name(), plans.plan(reach)));
-                versions.put(program.name() + "." + version.name(), version(target, version, byProcedure));
+                versions.put(target, version(target, version, byProcedure));
             }
         }
         return Collections.unmodifiableMap(versions);
@@ -142,27 +141,14 @@ public final class BindingAnalyzer {
                 && reach.target().version().equals(version.version());
     }
 
-    private Map<String, String> javaNames() {
-        Map<String, String> names = new TreeMap<>();
+    private Map<Target, String> javaNames() {
+        Map<Target, String> names = new LinkedHashMap<>();
         facts.clauses()
                 .byTarget()
                 .keySet()
                 .forEach(target -> facts.clauses()
                         .of(target, Clause.JavaName.class)
-                        .ifPresent(
-                                clause -> names.put(key(target), clause.name().text())));
+                        .ifPresent(clause -> names.put(target, clause.name().text())));
         return Collections.unmodifiableMap(names);
-    }
-
-    private static String key(Target target) {
-        if (target instanceof Target.Item item) {
-            return item.type() + "." + item.member();
-        } else if (target instanceof Target.Type type) {
-            return type.name();
-        } else if (target instanceof Target.Version version) {
-            return version.program() + "." + version.version();
-        } else {
-            return ((Target.Procedure) target).procedure();
-        }
     }
 }

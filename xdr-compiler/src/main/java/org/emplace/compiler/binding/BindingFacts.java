@@ -2,10 +2,10 @@
 package org.emplace.compiler.binding;
 
 import java.util.List;
-import org.emplace.compiler.link.Target;
 import org.emplace.compiler.model.Origin;
 import org.emplace.compiler.model.Program;
 import org.emplace.compiler.model.Protocol;
+import org.emplace.compiler.model.Target;
 import org.emplace.compiler.source.Span;
 import org.emplace.compiler.syntax.Clause;
 

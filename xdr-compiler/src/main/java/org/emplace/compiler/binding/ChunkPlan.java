@@ -2,6 +2,7 @@
 package org.emplace.compiler.binding;
 
 import java.util.List;
+import org.emplace.compiler.model.Target;
 import org.emplace.compiler.model.TypeDefinition;
 
 /**
@@ -26,10 +27,9 @@ public record ChunkPlan(
      * One eligible item as reached from a procedure.
      *
      * @param path XDR member names from the procedure's arguments or results on; {@code []} where an array is passed through
-     * @param item the item as {@code TYPE.member}
      * @param size its largest size in bytes
      */
-    public record EligibleItem(List<String> path, String item, Size size) {}
+    public record EligibleItem(List<String> path, Target.Item item, Size size) {}
 
     /** A number of bytes, known when a call is made. */
     public sealed interface Size {

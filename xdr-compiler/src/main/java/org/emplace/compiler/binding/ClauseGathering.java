@@ -9,7 +9,7 @@ import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.link.Linked;
 import org.emplace.compiler.link.PlacedClause;
-import org.emplace.compiler.link.Target;
+import org.emplace.compiler.model.Target;
 import org.emplace.compiler.syntax.Clause;
 import org.emplace.compiler.syntax.Sidecar;
 

@@ -4,7 +4,7 @@ package org.emplace.compiler.binding;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.emplace.compiler.link.Target;
+import org.emplace.compiler.model.Target;
 import org.emplace.compiler.syntax.Clause;
 
 /**

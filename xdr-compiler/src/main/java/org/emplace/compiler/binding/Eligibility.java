@@ -4,7 +4,7 @@ package org.emplace.compiler.binding;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.emplace.compiler.link.Target;
+import org.emplace.compiler.model.Target;
 import org.emplace.compiler.syntax.Clause;
 
 /** Which items clauses make eligible, and where. */

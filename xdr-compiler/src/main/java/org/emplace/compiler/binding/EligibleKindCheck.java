@@ -3,8 +3,8 @@ package org.emplace.compiler.binding;
 
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
-import org.emplace.compiler.link.Target;
 import org.emplace.compiler.model.Protocol;
+import org.emplace.compiler.model.Target;
 import org.emplace.compiler.model.TypeDefinition;
 import org.emplace.compiler.model.XdrType;
 import org.emplace.compiler.syntax.Clause;

@@ -6,7 +6,7 @@ import java.util.Map;
 import javax.lang.model.SourceVersion;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
-import org.emplace.compiler.link.Target;
+import org.emplace.compiler.model.Target;
 import org.emplace.compiler.syntax.Clause;
 import org.jspecify.annotations.Nullable;
 

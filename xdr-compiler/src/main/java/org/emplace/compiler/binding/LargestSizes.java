@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.emplace.compiler.link.Target;
 import org.emplace.compiler.model.Protocol;
+import org.emplace.compiler.model.Target;
 import org.emplace.compiler.model.TypeDefinition;
 import org.emplace.compiler.model.XdrType;
 
@@ -36,11 +36,7 @@ public final class LargestSizes {
     /** The sizes of types with the bytes of these items counted out. */
     public static LargestSizes without(Protocol protocol, List<ChunkPlan.EligibleItem> items) {
         return new LargestSizes(
-                protocol,
-                items.stream()
-                        .map(item -> item.item().split("\\.", 2))
-                        .map(names -> new Target.Item(names[0], names[1]))
-                        .collect(Collectors.toUnmodifiableSet()));
+                protocol, items.stream().map(ChunkPlan.EligibleItem::item).collect(Collectors.toUnmodifiableSet()));
     }
 
     /** The largest encoded size of a type. */

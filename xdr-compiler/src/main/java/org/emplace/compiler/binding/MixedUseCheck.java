@@ -36,8 +36,8 @@ final class MixedUseCheck implements BindingCheck {
                         BindingFacts.span(
                                 procedure.procedure().origin(),
                                 procedure.procedure().name()),
-                        "`" + one.item().type() + "." + one.item().member() + "` is eligible as `"
-                                + path(direction, eligible.get(0)) + "`, but not as `" + path(direction, one) + "`")
+                        "`" + one.item() + "` is eligible as `" + path(direction, eligible.get(0)) + "`, but not as `"
+                                + path(direction, one) + "`")
                 .note(BindingFacts.span(one.field().origin(), one.field().name()), "the item")
                 .hint("make it eligible in both, or give one of the two a type of its own"));
     }

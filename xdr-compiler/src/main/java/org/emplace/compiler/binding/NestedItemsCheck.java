@@ -23,7 +23,7 @@ final class NestedItemsCheck implements BindingCheck {
                 .inside()
                 .map(item -> item.type() + "." + item.member())
                 .orElseThrow();
-        String inner = occurrence.item().type() + "." + occurrence.item().member();
+        String inner = occurrence.item().toString();
         return Diagnostic.error(
                         "E310",
                         BindingFacts.span(

@@ -3,7 +3,7 @@ package org.emplace.compiler.binding;
 
 import java.util.List;
 import java.util.Optional;
-import org.emplace.compiler.link.Target;
+import org.emplace.compiler.model.Target;
 import org.emplace.compiler.model.TypeDefinition;
 
 /**
@@ -13,13 +13,19 @@ import org.emplace.compiler.model.TypeDefinition;
  * @param field its declaration
  * @param eligible whether it is eligible here
  * @param inside the eligible item that it is a part of here
+ * @param isNested whether a type on the way holds itself otherwise than as a list, so that a message may have any number of it, in any order
  */
 record Occurrence(
         List<String> path,
         Target.Item item,
         TypeDefinition.Field field,
         boolean eligible,
-        Optional<Target.Item> inside) {
+        Optional<Target.Item> inside,
+        boolean isNested) {
+
+    Occurrence nested() {
+        return new Occurrence(path, item, field, eligible, inside, true);
+    }
 
     /** What stands in a path for the elements of an array. */
     static final String ELEMENTS = "[]";

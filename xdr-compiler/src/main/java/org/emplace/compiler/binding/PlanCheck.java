@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
-import org.emplace.compiler.link.Target;
 import org.emplace.compiler.model.Program;
+import org.emplace.compiler.model.Target;
 import org.emplace.compiler.syntax.Clause;
 
 /**

@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
-import org.emplace.compiler.link.Target;
 import org.emplace.compiler.model.Protocol;
+import org.emplace.compiler.model.Target;
 import org.emplace.compiler.syntax.Clause;
 
 /** Makes the chunk plan of a procedure. */
@@ -32,11 +32,11 @@ final class PlanMaker {
         return new ChunkPlan(
                 arguments.stream()
                         .map(occurrence ->
-                                new ChunkPlan.EligibleItem(occurrence.path(), name(occurrence), bound(occurrence)))
+                                new ChunkPlan.EligibleItem(occurrence.path(), occurrence.item(), bound(occurrence)))
                         .toList(),
                 results.stream()
                         .map(occurrence -> new ChunkPlan.EligibleItem(
-                                occurrence.path(), name(occurrence), resultSize(reach, occurrence)))
+                                occurrence.path(), occurrence.item(), resultSize(reach, occurrence)))
                         .toList(),
                 replyBound(reach, results),
                 limit(reach, Clause.Numeric.Kind.READ_CHUNKS, arguments),
@@ -66,7 +66,7 @@ final class PlanMaker {
                             BindingFacts.span(
                                     occurrence.field().origin(),
                                     occurrence.field().name()),
-                            "nothing says how large `" + name(occurrence) + "` can get as a result of `"
+                            "nothing says how large `" + occurrence.item() + "` can get as a result of `"
                                     + reach.procedure().name() + "`")
                     .hint("add a size clause, such as size args.count"));
         }
@@ -101,9 +101,5 @@ final class PlanMaker {
         return clauses.of(reach.target(), kind)
                 .map(clause -> clause.value().number().intValue())
                 .orElse(asManyAsItems);
-    }
-
-    private static String name(Occurrence occurrence) {
-        return occurrence.item().type() + "." + occurrence.item().member();
     }
 }

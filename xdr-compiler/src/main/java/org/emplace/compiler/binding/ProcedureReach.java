@@ -2,8 +2,8 @@
 package org.emplace.compiler.binding;
 
 import java.util.List;
-import org.emplace.compiler.link.Target;
 import org.emplace.compiler.model.Program;
+import org.emplace.compiler.model.Target;
 
 /**
  * A procedure with the marked items that it reaches.

@@ -9,9 +9,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
-import org.emplace.compiler.link.Target;
 import org.emplace.compiler.model.Protocol;
+import org.emplace.compiler.model.Target;
 import org.emplace.compiler.model.TypeDefinition;
 import org.emplace.compiler.model.TypeUse;
 import org.emplace.compiler.model.XdrType;
@@ -67,6 +68,10 @@ final class Reach {
 
         private final List<Occurrence> found = new ArrayList<>();
         private final Set<String> entered = new HashSet<>();
+
+        /** Types that were reached inside themselves. */
+        private final Set<String> nested = new HashSet<>();
+
         private final Target.Procedure procedure;
         private final Direction direction;
         private int steps;
@@ -88,23 +93,41 @@ final class Reach {
             } else if (type instanceof XdrType.VariableArray array) {
                 type(array.element(), extended(path, Occurrence.ELEMENTS), inside);
             } else if (type instanceof XdrType.Optional optional) {
-                boolean isList = LinkedLists.isListOf(protocol, optional);
-                type(optional.element(), isList ? extended(path, Occurrence.ELEMENTS) : path, inside);
+                type(optional.element(), path, inside);
             }
         }
 
         private void definition(String name, List<String> path, Optional<Target.Item> inside) {
             steps++;
-            if (!leading.contains(name) || isOver() || !entered.add(name)) {
+            if (!leading.contains(name) || isOver()) {
                 return;
             }
+            if (!entered.add(name)) {
+                nested.add(name);
+                return;
+            }
+            int before = found.size();
             TypeDefinition definition = protocol.type(name);
             if (definition instanceof TypeDefinition.Typedef typedef) {
                 type(typedef.target(), path, inside);
             } else {
-                Members.of(definition).forEach(field -> field(definition, field, path, inside));
+                members(definition, path, inside);
             }
             entered.remove(name);
+            if (nested.remove(name)) {
+                found.subList(before, found.size()).replaceAll(Occurrence::nested);
+            }
+        }
+
+        private void members(TypeDefinition definition, List<String> path, Optional<Target.Item> inside) {
+            OptionalInt link = protocol.link(definition);
+            List<TypeDefinition.Field> fields = Members.of(definition);
+            List<String> here = link.isPresent() ? extended(path, Occurrence.ELEMENTS) : path;
+            for (int i = 0; i < fields.size(); i++) {
+                if (i != link.orElse(-1)) {
+                    field(definition, fields.get(i), here, inside);
+                }
+            }
         }
 
         private void field(
@@ -113,7 +136,7 @@ final class Reach {
             List<String> here = extended(path, field.name());
             boolean eligible = eligibility.isEligible(procedure, direction, item, here);
             if (eligibility.marked().contains(item)) {
-                found.add(new Occurrence(here, item, field, eligible, inside));
+                found.add(new Occurrence(here, item, field, eligible, inside, false));
             }
             type(field.type(), here, inside.isEmpty() && eligible ? Optional.of(item) : inside);
         }

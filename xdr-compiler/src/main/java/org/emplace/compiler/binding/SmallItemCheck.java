@@ -5,7 +5,7 @@ import java.util.HashSet;
 import java.util.Set;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
-import org.emplace.compiler.link.Target;
+import org.emplace.compiler.model.Target;
 import org.emplace.compiler.syntax.Clause;
 
 /** W325: an eligible item can be larger than a Send buffer (RFC 5666bis section 6.1), else nothing is gained by a chunk. Said only of a binding without errors. */

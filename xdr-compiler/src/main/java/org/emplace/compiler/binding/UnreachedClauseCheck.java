@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
-import org.emplace.compiler.link.Target;
+import org.emplace.compiler.model.Target;
 import org.emplace.compiler.syntax.Clause;
 
 /** W312: a clause has an effect: some procedure reaches its item so that it is eligible, or has eligible items that it limits the chunks of. */

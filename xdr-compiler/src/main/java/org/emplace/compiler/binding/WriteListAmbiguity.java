@@ -94,10 +94,10 @@ public final class WriteListAmbiguity {
         int next = 0;
         while (next < path.size()) {
             if (at instanceof XdrType.Optional optional) {
+                // A list's elements follow in the path.
                 boolean isList = path.get(next).equals(Occurrence.ELEMENTS);
                 String taken = "`" + place + "` " + (isList ? "has elements" : "is present");
                 choices.add(new Choice(place, taken, "`" + place + "` is " + (isList ? "empty" : "absent")));
-                next += isList ? 1 : 0;
                 at = protocol.resolve(optional.element());
             } else if (at instanceof XdrType.VariableArray array) {
                 choices.add(new Choice(place, "`" + place + "` has elements", "`" + place + "` is empty"));
@@ -109,6 +109,9 @@ public final class WriteListAmbiguity {
             } else {
                 TypeDefinition holder = protocol.type(((XdrType.Reference) at).name());
                 String member = path.get(next++);
+                if (member.equals(Occurrence.ELEMENTS)) {
+                    member = path.get(next++);
+                }
                 if (holder instanceof TypeDefinition.Union union) {
                     choices.add(arm(union, member, place));
                 }

@@ -2,13 +2,15 @@
 package org.emplace.compiler.compare;
 
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Objects;
-import java.util.TreeSet;
+import java.util.Set;
 import org.emplace.compiler.binding.Binding;
 import org.emplace.compiler.binding.ChunkPlan;
 import org.emplace.compiler.compare.Change.Effect;
 import org.emplace.compiler.model.Program;
+import org.emplace.compiler.model.Target;
 
 /** Compares the bindings of versions and procedures that have the same numbers. */
 record BindingComparison(Comparison.Side before, Comparison.Side after, Collection<Change> changes) {
@@ -46,7 +48,8 @@ record BindingComparison(Comparison.Side before, Comparison.Side after, Collecti
     }
 
     private static Binding.VersionBinding binding(Comparison.Side side, Program program, Program.Version version) {
-        return Objects.requireNonNull(side.binding().versions().get(program.name() + "." + version.name()));
+        return Objects.requireNonNull(
+                side.binding().versions().get(new Target.Version(program.name(), version.name())));
     }
 
     private static ChunkPlan plan(Binding.VersionBinding binding, Program.Procedure procedure) {
@@ -54,17 +57,17 @@ record BindingComparison(Comparison.Side before, Comparison.Side after, Collecti
     }
 
     private void names() {
-        Map<String, String> old = before.binding().javaNames();
-        Map<String, String> now = after.binding().javaNames();
-        TreeSet<String> all = new TreeSet<>(old.keySet());
+        Map<Target, String> old = before.binding().javaNames();
+        Map<Target, String> now = after.binding().javaNames();
+        Set<Target> all = new LinkedHashSet<>(old.keySet());
         all.addAll(now.keySet());
-        for (String name : all) {
-            String first = old.getOrDefault(name, "");
-            String second = now.getOrDefault(name, "");
+        for (Target target : all) {
+            String first = old.getOrDefault(target, "");
+            String second = now.getOrDefault(target, "");
             if (!first.equals(second)) {
                 change(
                         Effect.API_BREAKING,
-                        name,
+                        target.toString(),
                         "Java name " + (second.isEmpty() ? first + " removed" : "is " + second),
                         "code that uses the generated name no longer compiles");
             }

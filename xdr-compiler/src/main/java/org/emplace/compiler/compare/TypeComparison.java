@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.emplace.compiler.compare.Change.Effect;
 import org.emplace.compiler.model.Constant;
 import org.emplace.compiler.model.Protocol;
@@ -116,6 +117,16 @@ final class TypeComparison {
                         Effect.API_BREAKING,
                         old.name(),
                         "value " + each.value() + " renamed from " + each.name() + " to " + name,
+                        "on the wire it is the same number");
+            }
+        }
+        for (Enumerator each : old.aliases()) {
+            if (Stream.concat(now.enumerators().stream(), now.aliases().stream())
+                    .noneMatch(other -> other.name().equals(each.name()) && other.value() == each.value())) {
+                change(
+                        Effect.API_BREAKING,
+                        old.name(),
+                        "name " + each.name() + " of value " + each.value() + " removed",
                         "on the wire it is the same number");
             }
         }

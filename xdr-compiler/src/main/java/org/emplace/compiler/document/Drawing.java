@@ -103,7 +103,7 @@ final class Drawing {
         boolean isRepeated = chunk.item().path().contains("[]");
         List<String> lines = new ArrayList<>();
         lines.add(message.chunkWord() + (isRepeated ? "s, one each" : " " + chunk.number()));
-        lines.add(shortened(chunk.item().item()));
+        lines.add(shortened(chunk.item().item().toString()));
         Size size = chunk.item().size();
         String most = size instanceof Size.Unbounded ? "of any size" : "\u2264 " + SizeText.of(size);
         for (String line : most.split(" (?=where )", -1)) {

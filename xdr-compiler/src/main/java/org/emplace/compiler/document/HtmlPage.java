@@ -112,7 +112,7 @@ final class HtmlPage {
         for (ChunkPlan.EligibleItem item : items) {
             out.append(out.length() > 0 ? "<br>" : "")
                     .append("<code>")
-                    .append(escape(item.item()).replace(".", ".<wbr>"))
+                    .append(escape(item.item().toString()).replace(".", ".<wbr>"))
                     .append("</code>");
         }
         return out.toString();

@@ -93,7 +93,7 @@ record Requirements(Protocol protocol, Program.Version version, Binding.VersionB
         String unsized = version.procedures().stream()
                 .flatMap(procedure -> plan(procedure).results().stream())
                 .filter(item -> item.size() instanceof Size.Unbounded)
-                .map(ChunkPlan.EligibleItem::item)
+                .map(each -> each.item().toString())
                 .distinct()
                 .collect(Collectors.joining(", "));
         return new Requirement(

@@ -8,6 +8,7 @@ import org.emplace.compiler.binding.Binding;
 import org.emplace.compiler.binding.ChunkPlan;
 import org.emplace.compiler.model.Program;
 import org.emplace.compiler.model.Protocol;
+import org.emplace.compiler.model.Target;
 
 /**
  * What a document says of one version of a program.
@@ -39,8 +40,8 @@ record Section(
         List<Section> sections = new ArrayList<>();
         for (Program program : protocol.programs()) {
             for (Program.Version version : program.versions()) {
-                Binding.VersionBinding ofVersion =
-                        Objects.requireNonNull(binding.versions().get(program.name() + "." + version.name()));
+                Binding.VersionBinding ofVersion = Objects.requireNonNull(
+                        binding.versions().get(new Target.Version(program.name(), version.name())));
                 sections.add(of(protocol, program, version, ofVersion));
             }
         }

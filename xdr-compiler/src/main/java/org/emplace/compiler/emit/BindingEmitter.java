@@ -101,7 +101,10 @@ final class BindingEmitter {
         return items.isEmpty()
                 ? "no " + chunks
                 : chunks + " for "
-                        + items.stream().map(EligibleItem::item).distinct().collect(Collectors.joining(", "));
+                        + items.stream()
+                                .map(each -> each.item().toString())
+                                .distinct()
+                                .collect(Collectors.joining(", "));
     }
 
     /** An expression of type long, where it has to become a Long. */

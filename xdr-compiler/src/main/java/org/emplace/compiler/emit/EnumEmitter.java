@@ -3,6 +3,7 @@ package org.emplace.compiler.emit;
 
 import com.palantir.javapoet.ClassName;
 import com.palantir.javapoet.CodeBlock;
+import com.palantir.javapoet.FieldSpec;
 import com.palantir.javapoet.MethodSpec;
 import com.palantir.javapoet.TypeName;
 import com.palantir.javapoet.TypeSpec;
@@ -28,12 +29,22 @@ final class EnumEmitter {
                 .enumerators()
                 .forEach(each -> type.addEnumConstant(
                         Objects.requireNonNull(enumeration.constants().get(each.value())), constant(each)));
+        enumeration.aliases().forEach((name, alias) -> type.addField(alias(enumeration, self, name, alias)));
         return type.addField(TypeName.INT, "value", Modifier.PRIVATE, Modifier.FINAL)
                 .addMethod(constructor())
                 .addMethod(value())
                 .addMethod(of(definition, self))
                 .addMethod(encode())
                 .addMethod(decode(enumeration, self))
+                .build();
+    }
+
+    private static FieldSpec alias(Enumeration enumeration, ClassName self, String name, Enumerator alias) {
+        String first = Objects.requireNonNull(enumeration.constants().get(alias.value()));
+        return FieldSpec.builder(self, name, Modifier.PUBLIC, Modifier.STATIC, Modifier.FINAL)
+                .addJavadoc(Javadoc.of(alias.documentation(), "Another name of {@link #" + first + "}.")
+                        .build())
+                .initializer("$L", first)
                 .build();
     }
 

@@ -12,6 +12,7 @@ final class Library {
     static final ClassName DECODER = xdr("XdrDecoder");
     static final ClassName ENCODER = xdr("XdrEncoder");
     static final ClassName EXCEPTION = xdr("XdrException");
+    static final ClassName LINKED_LIST = xdr("XdrLinkedList");
     static final ClassName OPAQUE = xdr("XdrOpaque");
     static final ClassName PAYLOAD = xdr("Payload");
     static final ClassName QUADRUPLE = xdr("XdrQuadruple");

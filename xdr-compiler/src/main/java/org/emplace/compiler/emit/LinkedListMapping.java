@@ -8,7 +8,7 @@ import com.palantir.javapoet.TypeName;
 import java.util.List;
 import org.emplace.compiler.javamodel.JavaType;
 
-/** Optional-data of a struct whose last member is optional-data of itself: a list, coded by a loop. */
+/** A list that C links, coded by a loop. */
 record LinkedListMapping(JavaType.LinkedList model, Mapping element) implements Mapping {
 
     @Override
@@ -18,16 +18,26 @@ record LinkedListMapping(JavaType.LinkedList model, Mapping element) implements 
 
     @Override
     public CodeBlock encode(String out, CodeBlock value, int depth) {
-        return CodeBlock.of("$L.writeLinkedList($L, $L)", out, value, element.writer(depth));
+        return model.isAroundLink()
+                ? CodeBlock.of("$T.$L.write$L($L, $L)", element.type(), StructEmitter.LINKED, nonEmpty(), out, value)
+                : CodeBlock.of("$L.write$LLinkedList($L, $L)", out, nonEmpty(), value, element.writer(depth));
     }
 
     @Override
     public CodeBlock decode(String in, int depth) {
-        return CodeBlock.of("$L.readLinkedList($L)", in, element.reader(depth));
+        return model.isAroundLink()
+                ? CodeBlock.of("$T.$L.read$L($L)", element.type(), StructEmitter.LINKED, nonEmpty(), in)
+                : CodeBlock.of("$L.read$LLinkedList($L)", in, nonEmpty(), element.reader(depth));
+    }
+
+    private String nonEmpty() {
+        return model.isNonEmpty() ? "NonEmpty" : "";
     }
 
     @Override
     public CodeBlock checked(CodeBlock value, String field, int depth) {
-        return CodeBlock.of("$T.copyOf($L)", List.class, value);
+        return model.isNonEmpty()
+                ? CodeBlock.of("$T.nonEmptyList($L, $S)", Library.BOUNDS, value, field)
+                : CodeBlock.of("$T.copyOf($L)", List.class, value);
     }
 }

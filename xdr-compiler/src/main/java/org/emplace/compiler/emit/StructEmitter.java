@@ -3,23 +3,35 @@ package org.emplace.compiler.emit;
 
 import com.palantir.javapoet.ClassName;
 import com.palantir.javapoet.CodeBlock;
+import com.palantir.javapoet.FieldSpec;
 import com.palantir.javapoet.MethodSpec;
+import com.palantir.javapoet.ParameterizedTypeName;
 import com.palantir.javapoet.TypeSpec;
 import java.util.List;
+import java.util.stream.Stream;
 import javax.lang.model.element.Modifier;
+import org.emplace.compiler.javamodel.Component;
 import org.emplace.compiler.javamodel.JavaClass.Structure;
 
 /** A {@code struct}. */
 final class StructEmitter {
+    /** How a list of a struct is coded whose link stands between its members. */
+    static final String LINKED = "LINKED";
+
+    private static final String BEFORE_LINK = "BeforeLink";
+
     private StructEmitter() {}
 
     static TypeSpec emit(Structure structure) {
         ClassName self = Library.generated(structure.name());
-        return Records.builder(self, structure.components())
+        TypeSpec.Builder type = Records.builder(self, structure.components())
                 .addModifiers(Modifier.PUBLIC)
                 .addSuperinterface(Library.VALUE)
-                .addJavadoc(documentation(structure))
-                .addMethod(Methods.encodeAll(structure.components(), CodeBlock.of("")))
+                .addJavadoc(documentation(structure));
+        if (structure.isAroundLink()) {
+            type.addField(linked(structure, self)).addType(beforeLink(structure, self.nestedClass(BEFORE_LINK)));
+        }
+        return type.addMethod(Methods.encodeAll(structure.components(), CodeBlock.of("")))
                 .addMethod(decode(structure, self))
                 .build();
     }
@@ -28,11 +40,50 @@ final class StructEmitter {
         String name = structure.definition().name();
         Javadoc javadoc = Javadoc.of(structure.definition().documentation(), "The struct {@code " + name + "}.")
                 .declaration(Declarations.of(structure.definition()));
-        if (structure.isListElement()) {
+        if (structure.link().isPresent()) {
             javadoc.paragraph(
                     "An element of a linked list: the list is a {@link java.util.List} of these, without the link.");
         }
         return CodeBlock.join(List.of(javadoc.build(), Records.parameters(structure.components())), "");
+    }
+
+    private static FieldSpec linked(Structure structure, ClassName self) {
+        ClassName beforeLink = self.nestedClass(BEFORE_LINK);
+        Stream<CodeBlock> first = structure.beforeLink().stream().map(each -> CodeBlock.of("head.$L()", each.name()));
+        Stream<CodeBlock> rest = Methods.decodeAll(structure.afterLink()).stream();
+        return FieldSpec.builder(
+                        ParameterizedTypeName.get(Library.LINKED_LIST, beforeLink, self),
+                        LINKED,
+                        Modifier.STATIC,
+                        Modifier.FINAL)
+                .initializer(
+                        "new $T<>($>$>\n$L,\n$L,\nin -> $L,\n(in, head) -> $L)$<$<",
+                        Library.LINKED_LIST,
+                        writer(structure.beforeLink()),
+                        writer(structure.afterLink()),
+                        Methods.construct(beforeLink, Methods.decodeAll(structure.beforeLink())),
+                        Methods.construct(self, Stream.concat(first, rest).toList()))
+                .build();
+    }
+
+    private static CodeBlock writer(List<Component> components) {
+        CodeBlock.Builder code = CodeBlock.builder().add("(out, entry) -> {$>\n");
+        components.forEach(each ->
+                code.addStatement(Mapping.of(each.type()).encode("out", CodeBlock.of("entry.$L()", each.name()), 0)));
+        return code.add("$<}").build();
+    }
+
+    private static TypeSpec beforeLink(Structure structure, ClassName self) {
+        MethodSpec.Builder constructor = MethodSpec.constructorBuilder();
+        structure
+                .beforeLink()
+                .forEach(
+                        each -> constructor.addParameter(Mapping.of(each.type()).type(), each.name()));
+        return TypeSpec.recordBuilder(self)
+                .addModifiers(Modifier.STATIC)
+                .addJavadoc(Javadoc.sentence("What stands before the link."))
+                .recordConstructor(constructor.build())
+                .build();
     }
 
     private static MethodSpec decode(Structure structure, ClassName self) {

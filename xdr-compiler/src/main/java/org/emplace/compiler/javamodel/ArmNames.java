@@ -4,6 +4,7 @@ package org.emplace.compiler.javamodel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.emplace.compiler.model.Target;
 import org.emplace.compiler.model.TypeDefinition.Arm;
 import org.emplace.compiler.model.TypeDefinition.CaseValue;
 import org.emplace.compiler.model.TypeDefinition.Field;
@@ -69,7 +70,7 @@ final class ArmNames {
 
     private String named(Field field) {
         String usual = NameWords.capitalised(field.name());
-        String override = names.override(union.name() + "." + field.name(), usual);
+        String override = names.override(new Target.Item(union.name(), field.name()), usual);
         return override.equals(usual) ? usual : NameWords.capitalised(override);
     }
 

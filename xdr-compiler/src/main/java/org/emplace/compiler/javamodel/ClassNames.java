@@ -10,6 +10,7 @@ import org.emplace.compiler.binding.Binding;
 import org.emplace.compiler.model.Program;
 import org.emplace.compiler.model.Program.Version;
 import org.emplace.compiler.model.Protocol;
+import org.emplace.compiler.model.Target;
 import org.emplace.compiler.model.TypeDefinition;
 import org.emplace.compiler.model.TypeDefinition.Union;
 
@@ -18,13 +19,13 @@ final class ClassNames {
     private static final List<String> PROGRAM_SUFFIXES = List.of("_PROGRAM", "PROGRAM", "_PROG", "PROG");
 
     private final String packageName;
-    private final Map<String, String> overrides;
+    private final Map<Target, String> overrides;
     private final Map<String, JavaName> types = new HashMap<>();
-    private final Map<String, String> programs = new HashMap<>();
+    private final Map<Target.Version, String> programs = new HashMap<>();
     private final NameScope classes = NameScope.ofClasses();
     private final JavaName constants;
 
-    ClassNames(Protocol protocol, Binding binding, Shapes shapes, String packageName) {
+    ClassNames(Protocol protocol, Binding binding, String packageName) {
         this.packageName = packageName;
         this.overrides = binding.javaNames();
         this.constants = inPackage(classes.claim("Constants"));
@@ -32,17 +33,19 @@ final class ClassNames {
             program.versions().forEach(version -> programs.put(key(program, version), claimProgram(program, version)));
         }
         for (TypeDefinition type : protocol.types().values()) {
-            if (hasClass(type, shapes)) {
+            if (hasClass(protocol, type)) {
                 types.put(
                         type.name(),
-                        inPackage(classes.claim(override(type.name(), NameWords.capitalised(type.name())))));
+                        inPackage(classes.claim(
+                                override(new Target.Type(type.name()), NameWords.capitalised(type.name())))));
             }
         }
     }
 
-    private static boolean hasClass(TypeDefinition type, Shapes shapes) {
+    private static boolean hasClass(Protocol protocol, TypeDefinition type) {
         return !(type instanceof TypeDefinition.Typedef)
-                && !(type instanceof Union union && shapes.optionalMember(union).isPresent());
+                && !(type instanceof Union union
+                        && protocol.optionalMember(union).isPresent());
     }
 
     /** The class of an enum, struct or union. */
@@ -84,8 +87,8 @@ final class ClassNames {
     }
 
     /** The name that the binding gives, or else the usual one. */
-    String override(String key, String usual) {
-        return overrides.getOrDefault(key, usual);
+    String override(Target target, String usual) {
+        return overrides.getOrDefault(target, usual);
     }
 
     private String claimProgram(Program program, Version version) {
@@ -110,7 +113,7 @@ final class ClassNames {
                 .orElse(program);
     }
 
-    private static String key(Program program, Version version) {
-        return program.name() + "." + version.name();
+    private static Target.Version key(Program program, Version version) {
+        return new Target.Version(program.name(), version.name());
     }
 }

@@ -3,6 +3,7 @@ package org.emplace.compiler.javamodel;
 
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import org.emplace.compiler.model.TypeDefinition;
 
 /** The class of a type definition. Typedefs, and unions that are {@link JavaType.OptionalData}, have none. */
@@ -30,8 +31,13 @@ public sealed interface JavaClass {
      * An {@code enum}.
      *
      * @param constants by wire value
+     * @param aliases the names of constants that are another name of one, each with the alias that it comes from
      */
-    record Enumeration(JavaName name, TypeDefinition.Enumeration definition, Map<Integer, String> constants)
+    record Enumeration(
+            JavaName name,
+            TypeDefinition.Enumeration definition,
+            Map<Integer, String> constants,
+            Map<String, TypeDefinition.Enumerator> aliases)
             implements JavaClass {
 
         @Override
@@ -43,16 +49,31 @@ public sealed interface JavaClass {
     /**
      * A {@code struct}, as a record.
      *
-     * @param isListElement whether it is the element of a linked list, so that its link is no component
+     * @param link where it is the element of a linked list, how many of the components stand before the link, which is no component itself
      * @param isRecursive whether its values can hold values of the same type
      */
     record Structure(
             JavaName name,
             TypeDefinition.Structure definition,
             List<Component> components,
-            boolean isListElement,
+            OptionalInt link,
             boolean isRecursive)
             implements JavaClass {
+
+        /** Whether it is the element of a list whose link stands before other members: those follow on the wire after the whole rest of the list. */
+        public boolean isAroundLink() {
+            return link.isPresent() && link.getAsInt() < components.size();
+        }
+
+        /** The components before the link. */
+        public List<Component> beforeLink() {
+            return components.subList(0, link.orElseThrow());
+        }
+
+        /** The components behind the link. */
+        public List<Component> afterLink() {
+            return components.subList(link.orElseThrow(), components.size());
+        }
 
         @Override
         public <R> R accept(Visitor<R> visitor) {

@@ -13,6 +13,7 @@ import org.emplace.compiler.model.Constant;
 import org.emplace.compiler.model.Program;
 import org.emplace.compiler.model.Program.Version;
 import org.emplace.compiler.model.Protocol;
+import org.emplace.compiler.model.Target;
 import org.emplace.compiler.model.TypeDefinition;
 import org.emplace.compiler.model.TypeDefinition.Enumeration;
 import org.emplace.compiler.model.TypeDefinition.Enumerator;
@@ -26,7 +27,7 @@ import org.emplace.compiler.model.XdrType.Reference;
 public final class JavaModel {
     private final Protocol protocol;
     private final Binding binding;
-    private final Shapes shapes;
+    private final Recursion recursion;
     private final ClassNames names;
     private final JavaTypes types;
     private final Map<String, JavaClass> classes = new LinkedHashMap<>();
@@ -35,9 +36,9 @@ public final class JavaModel {
     private JavaModel(Protocol protocol, Binding binding, String packageName) {
         this.protocol = protocol;
         this.binding = binding;
-        this.shapes = new Shapes(protocol);
-        this.names = new ClassNames(protocol, binding, shapes, packageName);
-        this.types = new JavaTypes(protocol, binding, shapes, names);
+        this.recursion = new Recursion(protocol);
+        this.names = new ClassNames(protocol, binding, packageName);
+        this.types = new JavaTypes(protocol, binding, names);
     }
 
     /** The Java of a protocol, in a package. */
@@ -90,23 +91,24 @@ public final class JavaModel {
 
     private void addClass(TypeDefinition definition) {
         if (definition instanceof Enumeration enumeration) {
-            add(new JavaClass.Enumeration(names.type(enumeration.name()), enumeration, constants(enumeration)));
+            add(new JavaClass.Enumeration(
+                    names.type(enumeration.name()), enumeration, constants(enumeration), aliases(enumeration)));
         } else if (definition instanceof Structure structure) {
             add(new JavaClass.Structure(
                     names.type(structure.name()),
                     structure,
                     components(structure),
-                    shapes.isLinkedList(structure.name()),
-                    shapes.isRecursive(structure.name())));
+                    protocol.link(structure),
+                    recursion.isRecursive(structure.name())));
         } else if (definition instanceof Union union
-                && shapes.optionalMember(union).isEmpty()) {
+                && protocol.optionalMember(union).isEmpty()) {
             Discriminant discriminant = discriminant(union);
             add(new JavaClass.Union(
                     names.type(union.name()),
                     union,
                     discriminant,
                     new ArmNames(union, discriminant, types, names).arms(),
-                    shapes.isRecursive(union.name())));
+                    recursion.isRecursive(union.name())));
         }
     }
 
@@ -117,8 +119,9 @@ public final class JavaModel {
     private List<Component> components(Structure structure) {
         NameScope scope = NameScope.ofComponents();
         List<Component> components = new ArrayList<>();
-        for (Field field : shapes.fields(structure)) {
-            String name = names.override(structure.name() + "." + field.name(), NameWords.camel(field.name()));
+        for (Field field : types.fields(structure)) {
+            String name =
+                    names.override(new Target.Item(structure.name(), field.name()), NameWords.camel(field.name()));
             components.add(new Component(scope.claim(name), types.member(structure.name(), field), field));
         }
         return components;
@@ -126,7 +129,7 @@ public final class JavaModel {
 
     private Discriminant discriminant(Union union) {
         Field field = union.discriminant();
-        String name = names.override(union.name() + "." + field.name(), NameWords.camel(field.name()));
+        String name = names.override(new Target.Item(union.name(), field.name()), NameWords.camel(field.name()));
         Component component = new Component(NameScope.ofDiscriminant().claim(name), types.of(field.type()), field);
         return new Discriminant(
                 component,
@@ -137,16 +140,23 @@ public final class JavaModel {
     }
 
     private static Map<Integer, String> constants(Enumeration enumeration) {
-        NameScope scope = NameScope.ofMembers("value", "in");
         Map<Integer, String> constants = new LinkedHashMap<>();
-        for (Enumerator enumerator : enumeration.enumerators()) {
-            constants.put(enumerator.value(), scope.claim(enumerator.name()));
-        }
+        enumeration.enumerators().forEach(each -> constants.put(each.value(), constant(each)));
         return constants;
     }
 
+    private static Map<String, Enumerator> aliases(Enumeration enumeration) {
+        Map<String, Enumerator> aliases = new LinkedHashMap<>();
+        enumeration.aliases().forEach(each -> aliases.put(constant(each), each));
+        return aliases;
+    }
+
+    private static String constant(Enumerator enumerator) {
+        return NameScope.ofMembers("value", "in").claim(enumerator.name());
+    }
+
     private void add(Program program, Version version) {
-        VersionBinding ofVersion = binding.versions().get(program.name() + "." + version.name());
+        VersionBinding ofVersion = binding.versions().get(new Target.Version(program.name(), version.name()));
         if (ofVersion == null) {
             throw new IllegalArgumentException("no binding for " + program.name() + "." + version.name());
         }
@@ -156,6 +166,6 @@ public final class JavaModel {
                 version,
                 name,
                 ofVersion,
-                new ProcedureNames(name, version, ofVersion, binding, types, names).procedures()));
+                new ProcedureNames(name, program, version, ofVersion, binding, types, names).procedures()));
     }
 }

@@ -138,17 +138,22 @@ public sealed interface JavaType {
         }
     }
 
-    /** Optional-data of a struct whose last member is optional-data of itself: a list, coded by a loop. */
-    record LinkedList(Generated element) implements JavaType {
+    /**
+     * A struct that has a {@link org.emplace.compiler.model.Protocol#link link}, or optional-data of it: a list, coded by a loop.
+     *
+     * @param isAroundLink whether members of the element stand behind its link
+     * @param isNonEmpty whether it is the struct itself, without a flag before its first element
+     */
+    record LinkedList(Generated element, boolean isAroundLink, boolean isNonEmpty) implements JavaType {
 
         @Override
         public int minimumSize() {
-            return 4;
+            return isNonEmpty ? element.minimumSize() + 4 : 4;
         }
 
         @Override
         public boolean isBounded() {
-            return false;
+            return isNonEmpty;
         }
 
         @Override

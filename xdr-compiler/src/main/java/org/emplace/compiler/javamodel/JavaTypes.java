@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.javamodel;
 
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.emplace.compiler.binding.Binding;
 import org.emplace.compiler.model.Protocol;
+import org.emplace.compiler.model.Target;
 import org.emplace.compiler.model.TypeDefinition;
 import org.emplace.compiler.model.TypeDefinition.Field;
 import org.emplace.compiler.model.TypeDefinition.Structure;
@@ -19,20 +23,18 @@ import org.emplace.compiler.model.XdrType.Reference;
 final class JavaTypes {
     private final Protocol protocol;
     private final Binding binding;
-    private final Shapes shapes;
     private final ClassNames names;
     private final Map<String, Integer> minimumSizes = new HashMap<>();
 
-    JavaTypes(Protocol protocol, Binding binding, Shapes shapes, ClassNames names) {
+    JavaTypes(Protocol protocol, Binding binding, ClassNames names) {
         this.protocol = protocol;
         this.binding = binding;
-        this.shapes = shapes;
         this.names = names;
     }
 
     /** A member of a struct, or an arm of a union. */
     JavaType member(String owner, Field field) {
-        String item = owner + "." + field.name();
+        Target.Item item = new Target.Item(owner, field.name());
         XdrType type = protocol.resolve(field.type());
         if (binding.payloadItems().contains(item)) {
             return payload(type).orElseGet(() -> of(type));
@@ -87,27 +89,35 @@ final class JavaTypes {
     }
 
     private JavaType optional(XdrType element) {
-        if (protocol.resolve(element) instanceof Reference reference && shapes.isLinkedList(reference.name())) {
-            return new JavaType.LinkedList(classOf(reference.name()));
-        }
-        return new JavaType.OptionalData(of(element));
+        return optionalOf(of(element));
     }
 
-    private JavaType named(String name) {
-        Optional<Field> member =
-                protocol.type(name) instanceof Union union ? shapes.optionalMember(union) : Optional.empty();
-        if (member.isEmpty()) {
-            return classOf(name);
-        }
-        JavaType element = member(name, member.get());
-        return element instanceof JavaType.Generated entry
-                        && isLinkedList(member.get().type())
-                ? new JavaType.LinkedList(entry)
+    /** Optional-data of what is a list by itself, with one element at least, is a list of any length. */
+    private static JavaType optionalOf(JavaType element) {
+        return element instanceof JavaType.LinkedList list
+                ? new JavaType.LinkedList(list.element(), list.isAroundLink(), false)
                 : new JavaType.OptionalData(element);
     }
 
-    private boolean isLinkedList(XdrType type) {
-        return protocol.resolve(type) instanceof Reference reference && shapes.isLinkedList(reference.name());
+    private JavaType named(String name) {
+        TypeDefinition definition = protocol.type(name);
+        Optional<Field> member = definition instanceof Union union ? protocol.optionalMember(union) : Optional.empty();
+        if (member.isPresent()) {
+            return optionalOf(member(name, member.get()));
+        }
+        OptionalInt link = protocol.link(definition);
+        if (link.isEmpty()) {
+            return classOf(name);
+        }
+        boolean isLast = link.getAsInt() == ((Structure) definition).fields().size() - 1;
+        return new JavaType.LinkedList(classOf(name), !isLast, true);
+    }
+
+    /** The fields that a struct has in Java: all but the link of a linked list. */
+    List<Field> fields(Structure structure) {
+        List<Field> fields = new ArrayList<>(structure.fields());
+        protocol.link(structure).ifPresent(fields::remove);
+        return fields;
     }
 
     private JavaType.Generated classOf(String name) {
@@ -129,7 +139,7 @@ final class JavaTypes {
 
     private long minimumSize(TypeDefinition definition) {
         if (definition instanceof Structure structure) {
-            return shapes.fields(structure).stream()
+            return fields(structure).stream()
                     .mapToLong(field -> member(structure.name(), field).minimumSize())
                     .sum();
         }

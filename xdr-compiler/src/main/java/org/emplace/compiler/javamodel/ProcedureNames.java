@@ -9,8 +9,10 @@ import org.emplace.compiler.binding.Binding;
 import org.emplace.compiler.binding.Binding.VersionBinding;
 import org.emplace.compiler.binding.ChunkPlan;
 import org.emplace.compiler.binding.ChunkPlan.EligibleItem;
+import org.emplace.compiler.model.Program;
 import org.emplace.compiler.model.Program.Procedure;
 import org.emplace.compiler.model.Program.Version;
+import org.emplace.compiler.model.Target;
 import org.emplace.compiler.model.TypeDefinition.Field;
 import org.emplace.compiler.model.XdrType;
 import org.emplace.compiler.model.XdrType.Primitive;
@@ -18,6 +20,7 @@ import org.emplace.compiler.model.XdrType.Primitive;
 /** Makes the procedures of one version. */
 final class ProcedureNames {
     private final JavaName programClass;
+    private final Program program;
     private final Version version;
     private final VersionBinding ofVersion;
     private final Binding binding;
@@ -29,12 +32,14 @@ final class ProcedureNames {
 
     ProcedureNames(
             JavaName programClass,
+            Program program,
             Version version,
             VersionBinding ofVersion,
             Binding binding,
             JavaTypes javaTypes,
             ClassNames names) {
         this.programClass = programClass;
+        this.program = program;
         this.version = version;
         this.ofVersion = ofVersion;
         this.binding = binding;
@@ -61,7 +66,8 @@ final class ProcedureNames {
         List<Component> parameters = parameters(procedure);
         Optional<JavaName> argumentRecord =
                 parameters.size() > 1 ? Optional.of(argumentRecord(shortName)) : Optional.empty();
-        String name = names.override(procedure.name(), NameWords.camel(shortName));
+        String name = names.override(
+                new Target.Procedure(program.name(), version.name(), procedure.name()), NameWords.camel(shortName));
         return new RemoteProcedure(
                 procedure,
                 programClass,
@@ -102,18 +108,19 @@ final class ProcedureNames {
         NameScope scope = NameScope.ofMembers("args", "options", "connection", "defaults", "destinations")
                 .reserve(parameters.stream().map(Component::name).toList());
         if (plan.results().size() > 1 && plan.results().stream().allMatch(this::isPlacedPerElement)) {
-            String items =
-                    plan.results().stream().map(EligibleItem::item).distinct().collect(Collectors.joining(", "));
+            String items = plan.results().stream()
+                    .map(each -> each.item().toString())
+                    .distinct()
+                    .collect(Collectors.joining(", "));
             return List.of(new RemoteProcedure.DestinationParameter(Optional.of(scope.claim("results")), items, true));
         }
         List<RemoteProcedure.DestinationParameter> destinations = new ArrayList<>();
         for (EligibleItem item : plan.results()) {
             Optional<String> name = binding.payloadItems().contains(item.item())
-                    ? Optional.of(scope.claim(
-                            NameWords.camel(item.item().substring(item.item().indexOf('.') + 1))))
+                    ? Optional.of(scope.claim(NameWords.camel(item.item().member())))
                     : Optional.empty();
             destinations.add(new RemoteProcedure.DestinationParameter(
-                    name, item.item(), item.path().contains("[]")));
+                    name, item.item().toString(), item.path().contains("[]")));
         }
         return destinations;
     }

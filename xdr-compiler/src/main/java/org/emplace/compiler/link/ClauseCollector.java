@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
+import org.emplace.compiler.model.Target;
 import org.emplace.compiler.syntax.Clause;
 
 /** Gathers the clauses that the linker comes by. */

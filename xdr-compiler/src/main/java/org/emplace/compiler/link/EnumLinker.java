@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.link;
 
-import java.util.HashMap;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import org.emplace.compiler.diagnostic.Diagnostic;
+import java.util.Set;
 import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.model.TypeDefinition;
 import org.emplace.compiler.syntax.Definition;
@@ -16,43 +16,28 @@ import org.emplace.compiler.syntax.Value;
 record EnumLinker(Values values, Diagnostics diagnostics) {
 
     TypeDefinition link(Definition.Type type, TypeSyntax.Enumeration body) {
-        Map<Integer, TypeSyntax.Enumerator> seen = new HashMap<>();
-        List<TypeDefinition.Enumerator> enumerators = body.enumerators().stream()
-                .flatMap(enumerator -> link(enumerator, seen).stream())
-                .toList();
+        Set<Integer> seen = new HashSet<>();
+        List<TypeDefinition.Enumerator> enumerators = new ArrayList<>();
+        List<TypeDefinition.Enumerator> aliases = new ArrayList<>();
+        for (TypeSyntax.Enumerator enumerator : body.enumerators()) {
+            value(enumerator)
+                    .ifPresent(value -> (seen.add(value) ? enumerators : aliases)
+                            .add(new TypeDefinition.Enumerator(
+                                    enumerator.name().text(), value, enumerator.documentation())));
+        }
         return new TypeDefinition.Enumeration(
-                type.name().text(), enumerators, type.documentation(), Origins.of(type.name()));
+                type.name().text(),
+                List.copyOf(enumerators),
+                List.copyOf(aliases),
+                type.documentation(),
+                Origins.of(type.name()));
     }
 
-    private Optional<TypeDefinition.Enumerator> link(
-            TypeSyntax.Enumerator enumerator, Map<Integer, TypeSyntax.Enumerator> seen) {
-        String name = enumerator.name().text();
+    private Optional<Integer> value(TypeSyntax.Enumerator enumerator) {
         Value value = new Value.Named(
-                name,
+                enumerator.name().text(),
                 enumerator.value().map(Value::span).orElse(enumerator.name().span()));
         return values.within(value, Integer.MIN_VALUE, Integer.MAX_VALUE, "the value of an enumerator")
-                .flatMap(number -> {
-                    TypeSyntax.Enumerator first = seen.putIfAbsent(number.intValue(), enumerator);
-                    if (first != null) {
-                        other(enumerator, first);
-                        return Optional.empty();
-                    }
-                    return Optional.of(
-                            new TypeDefinition.Enumerator(name, number.intValue(), enumerator.documentation()));
-                });
-    }
-
-    /** A second name of a value. */
-    private void other(TypeSyntax.Enumerator enumerator, TypeSyntax.Enumerator first) {
-        String name = enumerator.name().text();
-        diagnostics.report(Diagnostic.warning(
-                        "W218",
-                        enumerator.name().span(),
-                        "`" + name + "` has the value of `" + first.name().text()
-                                + "`, and is a constant of no enum in Java")
-                .note(first.name().span(), "the first one with it")
-                .hint("make it a constant: const " + name + " = "
-                        + values.number(name).orElseThrow() + ";"));
-        values.alsoConstant(enumerator.name(), enumerator.documentation());
+                .map(Number::intValue);
     }
 }

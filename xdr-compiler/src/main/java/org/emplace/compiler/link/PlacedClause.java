@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.link;
 
+import org.emplace.compiler.model.Target;
 import org.emplace.compiler.syntax.Clause;
 
 /** A clause that stands in an XDR file, with what it speaks of. */

@@ -9,6 +9,7 @@ import java.util.function.Function;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.model.Program;
+import org.emplace.compiler.model.Target;
 import org.emplace.compiler.model.XdrType;
 import org.emplace.compiler.source.Span;
 import org.emplace.compiler.syntax.Declaration;

@@ -2,13 +2,20 @@
 package org.emplace.compiler.link;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.model.Origin;
 import org.emplace.compiler.model.Protocol;
+import org.emplace.compiler.model.StrongComponents;
 import org.emplace.compiler.model.TypeDefinition;
+import org.emplace.compiler.model.TypeDefinition.Arm;
+import org.emplace.compiler.model.TypeDefinition.DefaultArm;
+import org.emplace.compiler.model.TypeDefinition.Union;
 import org.emplace.compiler.model.TypeUse;
 import org.emplace.compiler.source.Span;
 
@@ -32,18 +39,53 @@ record ShapeCheck(Protocol protocol, Diagnostics diagnostics) {
     }
 
     private void recursion() {
+        Set<String> finite = new HashSet<>();
         for (List<String> component : StrongComponents.of(protocol.types().keySet(), this::held)) {
-            String first = first(component);
-            if (component.size() == 1 && !held(first).contains(first)) {
-                continue;
+            while (component.stream().anyMatch(name -> isFinite(name, finite) && finite.add(name))) {
+                // One that has a finite value may be what makes another one have one.
             }
-            Diagnostic error = Diagnostic.error("E210", span(first), "every `" + first + "` would hold another one")
-                    .hint("make a member on the way optional (*) or an array of variable length (<>)");
-            for (String other : component.stream().sorted().limit(MOST_NAMED).toList()) {
-                error = other.equals(first) ? error : error.note(span(other), "by way of `" + other + "`");
+            List<String> endless =
+                    component.stream().filter(name -> !finite.contains(name)).toList();
+            // Those that use an endless type have been reported with it.
+            if (!endless.isEmpty() && component.stream().anyMatch(name -> isInCycle(name, component))) {
+                report(endless);
             }
-            diagnostics.report(error);
+            finite.addAll(component);
         }
+    }
+
+    private boolean isInCycle(String name, List<String> component) {
+        return held(name).stream().anyMatch(component::contains);
+    }
+
+    /** Whether a type has a finite value, given some that have. */
+    private boolean isFinite(String name, Set<String> finite) {
+        if (finite.contains(name)) {
+            return true;
+        }
+        TypeDefinition definition = protocol.type(name);
+        if (definition instanceof Union union) {
+            return Stream.concat(
+                            union.arms().stream().map(Arm::field),
+                            union.defaultArm().stream().map(DefaultArm::field))
+                    .anyMatch(arm ->
+                            arm.isEmpty() || isFinite(TypeUse.of(arm.get().type()), finite));
+        }
+        return isFinite(TypeUse.of(definition), finite);
+    }
+
+    private static boolean isFinite(List<TypeUse> uses, Set<String> finite) {
+        return uses.stream().filter(TypeUse::held).map(TypeUse::type).allMatch(finite::contains);
+    }
+
+    private void report(List<String> endless) {
+        String first = first(endless);
+        Diagnostic error = Diagnostic.error("E210", span(first), "every `" + first + "` would hold another one")
+                .hint("make a member on the way optional (*) or an array of variable length (<>)");
+        for (String other : endless.stream().sorted().limit(MOST_NAMED).toList()) {
+            error = other.equals(first) ? error : error.note(span(other), "by way of `" + other + "`");
+        }
+        diagnostics.report(error);
     }
 
     private void depth() {

@@ -4,12 +4,15 @@ package org.emplace.compiler.link;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.model.Origin;
 import org.emplace.compiler.model.Protocol;
+import org.emplace.compiler.model.StrongComponents;
 import org.emplace.compiler.model.TypeDefinition;
+import org.emplace.compiler.model.TypeUse;
 import org.emplace.compiler.model.XdrType;
 import org.emplace.compiler.source.Span;
 
@@ -28,7 +31,25 @@ final class SmallestSizes {
     }
 
     void check() {
+        StrongComponents.of(protocol.types().keySet(), this::used).forEach(this::measure);
         protocol.types().values().forEach(this::check);
+    }
+
+    private List<String> used(String name) {
+        return TypeUse.of(protocol.type(name)).stream().map(TypeUse::type).toList();
+    }
+
+    /** Types that use each other become smaller as those that they use do. */
+    private void measure(List<String> component) {
+        component.forEach(name -> known.put(name, LARGEST_MESSAGE + 1));
+        boolean isSmaller = true;
+        while (isSmaller) {
+            isSmaller = false;
+            for (String name : component) {
+                long size = Math.min(compute(protocol.type(name)), LARGEST_MESSAGE + 1);
+                isSmaller |= size < Objects.requireNonNull(known.put(name, size));
+            }
+        }
     }
 
     private void check(TypeDefinition definition) {
@@ -72,12 +93,7 @@ final class SmallestSizes {
     }
 
     private long of(TypeDefinition definition) {
-        Long size = known.get(definition.name());
-        if (size == null) {
-            size = Math.min(compute(definition), LARGEST_MESSAGE + 1);
-            known.put(definition.name(), size);
-        }
-        return size;
+        return Objects.requireNonNull(known.get(definition.name()));
     }
 
     private long compute(TypeDefinition definition) {

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
+import org.emplace.compiler.model.Target;
 import org.emplace.compiler.model.TypeDefinition;
 import org.emplace.compiler.model.XdrType;
 import org.emplace.compiler.source.Span;

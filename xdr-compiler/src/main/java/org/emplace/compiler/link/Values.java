@@ -38,7 +38,6 @@ final class Values {
     private final Map<String, PreprocessedText.Constant> ofC = new HashMap<>();
     private final Map<String, Optional<BigInteger>> known = new HashMap<>();
     private final Map<String, Definition.Constant> constants = new LinkedHashMap<>();
-    private final List<Constant> furtherConstants = new ArrayList<>();
     private final Diagnostics diagnostics;
 
     private Values(Diagnostics diagnostics) {
@@ -57,6 +56,7 @@ final class Values {
                 values.define(body.enumerators());
             }
         }
+        BOOL.keySet().stream().sorted().forEach(values::requireValueOfBool);
         return values;
     }
 
@@ -65,17 +65,11 @@ final class Values {
         ofC.putIfAbsent(name, constant);
     }
 
-    /** The constants, in order of definition, and behind them the enumerators that become constants. */
+    /** The constants, in order of definition. */
     List<Constant> constants() {
         List<Constant> result = new ArrayList<>();
         constants.values().forEach(constant -> add(constant.name(), constant.documentation(), result));
-        result.addAll(furtherConstants);
         return List.copyOf(result);
-    }
-
-    /** Makes a constant of an enumerator. */
-    void alsoConstant(Name enumerator, String documentation) {
-        add(enumerator, documentation, furtherConstants);
     }
 
     private void add(Name name, String documentation, List<Constant> to) {
@@ -185,6 +179,20 @@ final class Values {
         }
     }
 
+    /** A file may say of TRUE and FALSE what they are anyway. */
+    private void requireValueOfBool(String name) {
+        Entry entry = entries.get(name);
+        if (entry == null) {
+            return;
+        }
+        Optional<BigInteger> said =
+                entry.other().isPresent() ? number(entry.other().get().text()).map(entry.plus()::add) : entry.number();
+        if (!said.equals(Optional.ofNullable(BOOL.get(name)))) {
+            diagnostics.report(Diagnostic.error(
+                    "E201", entry.span(), "`" + name + "` is a value of bool and cannot be defined as another"));
+        }
+    }
+
     private boolean isDefined(String name) {
         return entries.containsKey(name) || BOOL.containsKey(name);
     }
@@ -216,10 +224,7 @@ final class Values {
 
     private boolean enter(Name name, Optional<BigInteger> number, Optional<Value.Named> other, BigInteger plus) {
         Entry first = entries.putIfAbsent(name.text(), new Entry(name.span(), number, other, plus));
-        if (BOOL.containsKey(name.text())) {
-            diagnostics.report(Diagnostic.error(
-                    "E201", name.span(), "`" + name.text() + "` is a value of bool and cannot be defined again"));
-        } else if (first != null) {
+        if (first != null) {
             diagnostics.report(Duplicates.of("constant or enumerator", name, first.span()));
         }
         return first == null;

@@ -3,6 +3,14 @@ package org.emplace.compiler.model;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.emplace.compiler.model.TypeDefinition.Arm;
+import org.emplace.compiler.model.TypeDefinition.Field;
+import org.emplace.compiler.model.TypeDefinition.Structure;
+import org.emplace.compiler.model.TypeDefinition.Union;
+import org.emplace.compiler.model.XdrType.Primitive;
+import org.emplace.compiler.model.XdrType.Reference;
 
 /**
  * Everything that one run of the compiler was given, linked.
@@ -16,7 +24,7 @@ public record Protocol(List<Constant> constants, Map<String, TypeDefinition> typ
     /** The definition behind a reference, typedefs followed; never a {@link TypeDefinition.Typedef}. */
     public XdrType resolve(XdrType type) {
         XdrType at = type;
-        while (at instanceof XdrType.Reference reference
+        while (at instanceof Reference reference
                 && types.get(reference.name()) instanceof TypeDefinition.Typedef typedef) {
             at = typedef.target();
         }
@@ -30,5 +38,79 @@ public record Protocol(List<Constant> constants, Map<String, TypeDefinition> typ
             throw new IllegalArgumentException("no type " + name + " in this protocol");
         }
         return definition;
+    }
+
+    /** The member of a union that is on the wire like optional-data: a value for TRUE, void for FALSE (RFC 4506 section 4.19). */
+    public Optional<Field> optionalMember(Union union) {
+        if (resolve(union.discriminant().type()) != Primitive.BOOL) {
+            return Optional.empty();
+        }
+        boolean isVoidWhenFalse =
+                (union.defaultArm().isPresent() || armOf(union, 0).isPresent())
+                        && member(union, 0).isEmpty();
+        return isVoidWhenFalse ? member(union, 1) : Optional.empty();
+    }
+
+    /**
+     * The member of a struct that links it to the next one of a list (RFC 4506 section 4.19): the only one that is optional-data of the same
+     * struct. A struct that holds itself in another way too, as the node of a tree does, has none. Only the struct's own definition decides.
+     *
+     * @return the position of the member
+     */
+    public OptionalInt link(Structure structure) {
+        Reference itself = new Reference(structure.name());
+        OptionalInt link = OptionalInt.empty();
+        for (int i = 0; i < structure.fields().size(); i++) {
+            XdrType type = structure.fields().get(i).type();
+            if (optionalElement(type).equals(Optional.of(itself))) {
+                if (link.isPresent()) {
+                    return OptionalInt.empty();
+                }
+                link = OptionalInt.of(i);
+            } else if (holds(type, itself)) {
+                return OptionalInt.empty();
+            }
+        }
+        return link;
+    }
+
+    /** The link of a definition, if it is a struct that has one. */
+    public OptionalInt link(TypeDefinition definition) {
+        return definition instanceof Structure structure ? link(structure) : OptionalInt.empty();
+    }
+
+    /** The type that a type is optional-data of; empty if it is something else. */
+    private Optional<XdrType> optionalElement(XdrType type) {
+        XdrType resolved = resolve(type);
+        if (resolved instanceof XdrType.Optional optional) {
+            return Optional.of(resolve(optional.element()));
+        }
+        if (resolved instanceof Reference reference && type(reference.name()) instanceof Union union) {
+            return optionalMember(union).map(member -> resolve(member.type()));
+        }
+        return Optional.empty();
+    }
+
+    private boolean holds(XdrType type, Reference struct) {
+        XdrType resolved = resolve(type);
+        if (resolved instanceof XdrType.Optional optional) {
+            return holds(optional.element(), struct);
+        } else if (resolved instanceof XdrType.FixedArray array) {
+            return holds(array.element(), struct);
+        } else if (resolved instanceof XdrType.VariableArray array) {
+            return holds(array.element(), struct);
+        }
+        return resolved.equals(struct);
+    }
+
+    private static Optional<Arm> armOf(Union union, long value) {
+        return union.arms().stream()
+                .filter(arm -> arm.cases().stream().anyMatch(each -> each.value() == value))
+                .findFirst();
+    }
+
+    private static Optional<Field> member(Union union, long value) {
+        Optional<Arm> arm = armOf(union, value);
+        return arm.isPresent() ? arm.get().field() : union.defaultArm().flatMap(TypeDefinition.DefaultArm::field);
     }
 }

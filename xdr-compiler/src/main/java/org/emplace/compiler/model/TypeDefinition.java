@@ -19,8 +19,14 @@ public sealed interface TypeDefinition {
     /** {@code typedef}: another name for a type. */
     record Typedef(String name, XdrType target, String documentation, Origin origin) implements TypeDefinition {}
 
-    /** {@code enum}. */
-    record Enumeration(String name, List<Enumerator> enumerators, String documentation, Origin origin)
+    /**
+     * {@code enum}.
+     *
+     * @param enumerators the values, each by its first name
+     * @param aliases further names of these values
+     */
+    record Enumeration(
+            String name, List<Enumerator> enumerators, List<Enumerator> aliases, String documentation, Origin origin)
             implements TypeDefinition {}
 
     /** {@code struct}. */

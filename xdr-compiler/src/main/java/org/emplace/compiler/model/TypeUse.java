@@ -8,7 +8,7 @@ import java.util.List;
  * That a definition refers to a type.
  *
  * @param type the XDR name of that type
- * @param held whether each value holds a value of it: not behind optional-data or in an array that may be empty. A union holds all its arms.
+ * @param held whether it is there as it is: not behind optional-data or in an array that may be empty. Of a union's arms one value holds one only.
  */
 public record TypeUse(String type, boolean held) {
 
@@ -26,6 +26,13 @@ public record TypeUse(String type, boolean held) {
                     .flatMap(TypeDefinition.DefaultArm::field)
                     .ifPresent(field -> add(field.type(), true, uses));
         }
+        return uses;
+    }
+
+    /** The types that a type refers to, with repetitions. */
+    public static List<TypeUse> of(XdrType type) {
+        List<TypeUse> uses = new ArrayList<>();
+        add(type, true, uses);
         return uses;
     }
 

@@ -197,12 +197,12 @@ class XdrcTest {
 
     @Test
     void jsonHasNotesAndHints() throws IOException {
-        Path file = Files.writeString(folder.resolve("a.x"), "enum e { A = 1, B = 1 };");
+        Path file = Files.writeString(folder.resolve("a.x"), "struct a { b other; }; struct b { a other; };");
 
         xdrc("compile", "--format", "json", "--output", output().toString(), "--package", "p", file.toString());
         assertThat(err.toString())
-                .contains("\"notes\":[{\"file\":\"" + file + "\",\"line\":1,\"column\":10,\"length\":1,"
-                        + "\"message\":\"the first one with it\"}],\"hint\":\"make it a constant: const B = 1;\"}");
+                .contains("\"notes\":[{\"file\":\"" + file + "\",\"line\":1,\"column\":31,\"length\":1,"
+                        + "\"message\":\"by way of `b`\"}],\"hint\":\"make a member on the way optional (*)");
     }
 
     @Test

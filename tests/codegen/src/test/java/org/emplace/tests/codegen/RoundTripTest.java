@@ -4,6 +4,7 @@ package org.emplace.tests.codegen;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.LongStream;
@@ -174,5 +175,43 @@ class RoundTripTest {
         assertThatThrownBy(() -> Wire.value("00000000 00000000 00000001".repeat(100_000), Tree::decode))
                 .isInstanceOf(XdrException.class)
                 .hasMessageContaining("nest deeper");
+    }
+
+    @Test
+    void aListIsAListWhereverItsLinkStands() throws XdrException {
+        assertWire(
+                new Chains(
+                        List.of(new Chained(1, 2)),
+                        List.of(new Chained(3, 4), new Chained(5, 6), new Chained(7, 8)),
+                        List.of(List.of(new Chained(9, 10)))),
+                Chains::decode,
+                "00000001 00000000 00000002"
+                        + "00000001 00000003 00000001 00000005 00000001 00000007 00000000 00000008 00000006 00000004"
+                        + "00000001 00000009 00000000 0000000a");
+        assertThatThrownBy(() -> new Chains(List.of(), List.of(), List.of()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("one is empty");
+    }
+
+    @Test
+    void aListOfAMillionElementsTakesNoStackWhereverItsLinkStands() throws XdrException {
+        List<Chained> many = Collections.nCopies(1_000_000, new Chained(1, 2));
+        Chains chains = new Chains(List.of(new Chained(3, 4)), many, List.of());
+
+        assertThat(Wire.value(Wire.hex(chains), Chains::decode)).isEqualTo(chains);
+    }
+
+    @Test
+    void theListOfTheStandardIsAList() throws XdrException {
+        List<StringlistElement> names =
+                List.of(new StringlistElement(XdrString.of("a")), new StringlistElement(XdrString.of("b")));
+
+        assertWire(new Names(names), Names::decode, "00000001 00000001 61000000 00000001 00000001 62000000 00000000");
+    }
+
+    @Test
+    void anotherNameOfAnEnumeratorIsTheSameConstant() {
+        assertThat(Grade.FINE).isSameAs(Grade.GOOD);
+        assertThat(Grade.values()).containsExactly(Grade.GOOD, Grade.BAD);
     }
 }

@@ -130,8 +130,16 @@ final class ProtocolDraft {
         Set<String> siblings = new HashSet<>();
         Declaration members = declarations.members(0, siblings, 0);
         String next = names.member(siblings);
-        addStruct(node, members.text() + "    " + node + " *" + next + ";\n");
-        definitions.add("typedef " + node + " *" + list + ";\n");
+        String behind =
+                random.nextInt(3) == 0 ? declarations.members(0, siblings, 0).text() : "";
+        if (dialect == Dialect.WHOLE && random.nextInt(4) == 0) {
+            addStruct(node, members.text() + "    " + list + " " + next + ";\n" + behind);
+            definitions.add("union %s switch (bool %s) {\ncase TRUE:\n    %s %s;\ncase FALSE:\n    void;\n};\n"
+                    .formatted(list, names.member(new HashSet<>()), node, names.member(new HashSet<>())));
+        } else {
+            addStruct(node, members.text() + "    " + node + " *" + next + ";\n" + behind);
+            definitions.add("typedef " + node + " *" + list + ";\n");
+        }
         declarations.add(list, 1 + members.weight());
         if (random.nextInt(4) == 0) {
             declarations.add(node, 1 + members.weight());

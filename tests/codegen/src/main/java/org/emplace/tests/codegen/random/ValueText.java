@@ -68,14 +68,13 @@ final class ValueText {
         list.forEach(each -> add(each, element));
     }
 
-    /** A list may be what C links: a flag before each element, and one that says that there is no more. */
+    /** A list is what C links. */
     private void addOptional(Object value, XdrType element) {
         if (value instanceof List<?> linked) {
-            for (Object each : linked) {
-                say("1");
-                add(each, element);
+            say(linked.isEmpty() ? "0" : "1");
+            if (!linked.isEmpty()) {
+                add(linked, element);
             }
-            say("0");
         } else {
             Optional<?> optional = (Optional<?>) value;
             say(optional.isPresent() ? "1" : "0");
@@ -83,10 +82,31 @@ final class ValueText {
         }
     }
 
+    /** Where an element has its link, the rest of the list follows. */
+    private void addLinked(List<?> elements, Structure structure, int link) {
+        List<Object> components = components(elements.get(0));
+        for (int i = 0; i < structure.fields().size(); i++) {
+            if (i != link) {
+                add(
+                        components.get(i < link ? i : i - 1),
+                        structure.fields().get(i).type());
+            } else if (elements.size() > 1) {
+                say("1");
+                addLinked(elements.subList(1, elements.size()), structure, link);
+            } else {
+                say("0");
+            }
+        }
+    }
+
     private void addNamed(Object value, TypeDefinition definition) {
         if (definition instanceof Typedef typedef) {
             add(value, typedef.target());
         } else if (definition instanceof Structure structure) {
+            if (value instanceof List<?> elements) {
+                addLinked(elements, structure, protocol.link(structure).orElseThrow());
+                return;
+            }
             List<Object> components = components(value);
             for (int i = 0; i < components.size(); i++) {
                 add(components.get(i), structure.fields().get(i).type());

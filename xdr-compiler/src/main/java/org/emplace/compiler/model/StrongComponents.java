@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.compiler.link;
+package org.emplace.compiler.model;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -15,7 +15,7 @@ import java.util.function.Function;
  * The strongly connected components of a graph of names, every component after those that it leads to (Tarjan's algorithm, with a stack of its
  * own, so that deep input costs no Java stack).
  */
-final class StrongComponents {
+public final class StrongComponents {
 
     private record Visit(String name, Iterator<String> rest) {}
 
@@ -30,7 +30,8 @@ final class StrongComponents {
         this.successors = successors;
     }
 
-    static List<List<String>> of(Collection<String> names, Function<String, List<String>> successors) {
+    /** The components; each before those that use it. */
+    public static List<List<String>> of(Collection<String> names, Function<String, List<String>> successors) {
         StrongComponents search = new StrongComponents(successors);
         names.forEach(search::from);
         return search.components;
