@@ -71,9 +71,13 @@ final class OneBadPeer {
         }
 
         @Override
-        public void close() throws InterruptedException {
+        public void close() {
             over = true;
-            thread.join();
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 }

@@ -142,9 +142,13 @@ final class HugeListingTest {
         }
 
         @Override
-        public void close() throws InterruptedException {
+        public void close() {
             over = true;
-            thread.join();
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 }
