@@ -94,7 +94,7 @@ final class JavaTypes {
 
     /** Optional-data of what is a list by itself, with one element at least, is a list of any length. */
     private static JavaType optionalOf(JavaType element) {
-        return element instanceof JavaType.LinkedList list
+        return element instanceof JavaType.LinkedList list && list.isNonEmpty()
                 ? new JavaType.LinkedList(list.element(), list.isAroundLink(), false)
                 : new JavaType.OptionalData(element);
     }

@@ -113,6 +113,7 @@ public final class ReservedNames {
             "XdrDecoder",
             "XdrEncoder",
             "XdrException",
+            "XdrLinkedList",
             "XdrOpaque",
             "XdrQuadruple",
             "XdrReader",
