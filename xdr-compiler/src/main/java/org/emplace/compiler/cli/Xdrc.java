@@ -4,6 +4,10 @@ package org.emplace.compiler.cli;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import org.emplace.compiler.source.FileFailure;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -33,13 +37,16 @@ public final class Xdrc {
 
     /** Runs the command; the answer is its exit status. */
     public static int run(PrintWriter out, PrintWriter err, String... args) {
-        CommandLine xdrc = new CommandLine(new Xdrc())
-                .addSubcommand(new CompileCommand(out, err))
-                .addSubcommand(new CompareCommand(out, err))
-                .addSubcommand(new DocumentCommand(out, err))
-                .addSubcommand(new ExplainCommand(out, err))
-                .addSubcommand(new ExtractCommand(out, err))
-                .setOut(out)
+        Map<String, Supplier<Callable<Integer>>> commands = commands(out, err);
+        CommandLine xdrc = new CommandLine(new Xdrc());
+        // Each takes a while to make, which is wasted if the arguments name one.
+        boolean namesOne = args.length > 0 && commands.containsKey(args[0]);
+        commands.forEach((name, command) -> {
+            if (!namesOne || name.equals(args[0])) {
+                xdrc.addSubcommand(name, command.get());
+            }
+        });
+        xdrc.setOut(out)
                 .setErr(err)
                 .setParameterExceptionHandler(Xdrc::wrongUsage)
                 .setExecutionExceptionHandler(Xdrc::failed)
@@ -51,6 +58,16 @@ public final class Xdrc {
             return ExitStatus.IO_FAILURE;
         }
         return status;
+    }
+
+    private static Map<String, Supplier<Callable<Integer>>> commands(PrintWriter out, PrintWriter err) {
+        Map<String, Supplier<Callable<Integer>>> commands = new LinkedHashMap<>();
+        commands.put("compile", () -> new CompileCommand(out, err));
+        commands.put("compare", () -> new CompareCommand(out, err));
+        commands.put("document", () -> new DocumentCommand(out, err));
+        commands.put("explain", () -> new ExplainCommand(out, err));
+        commands.put("extract", () -> new ExtractCommand(out, err));
+        return commands;
     }
 
     private static int wrongUsage(ParameterException exception, String[] args) {
