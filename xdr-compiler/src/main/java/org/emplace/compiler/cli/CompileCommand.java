@@ -81,13 +81,17 @@ final class CompileCommand implements Callable<Integer> {
             }
             int removed = sources.write(result.generated());
             dependencies.write(files.all(), result.sources());
-            out.println(result.generated().size() + " files in " + output
-                    + (removed == 0 ? "" : ", " + removed + " that were there before removed"));
+            out.println(count(result.generated().size(), "file") + " in " + output
+                    + (removed == 0 ? "" : ", " + count(removed, "stale file") + " removed"));
             return ExitStatus.OK;
         } catch (IOException e) {
             err.println("xdrc compile: cannot write " + FileFailure.file(e).orElse(output.toString()) + ": "
                     + FileFailure.reason(e));
             return ExitStatus.IO_FAILURE;
         }
+    }
+
+    private static String count(int number, String what) {
+        return number + " " + what + (number == 1 ? "" : "s");
     }
 }

@@ -39,10 +39,11 @@ public final class Xdrc {
     public static int run(PrintWriter out, PrintWriter err, String... args) {
         Map<String, Supplier<Callable<Integer>>> commands = commands(out, err);
         CommandLine xdrc = new CommandLine(new Xdrc());
-        // Each takes a while to make, which is wasted if the arguments name one.
-        boolean namesOne = args.length > 0 && commands.containsKey(args[0]);
+        // Each takes a while to make, which is wasted where the arguments say that it is not needed.
+        String first = args.length > 0 ? args[0] : "";
+        boolean needsAll = !commands.containsKey(first) && !first.equals("--version");
         commands.forEach((name, command) -> {
-            if (!namesOne || name.equals(args[0])) {
+            if (needsAll || name.equals(first)) {
                 xdrc.addSubcommand(name, command.get());
             }
         });

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 
 /**
  * The states of several generations that may share output folders, each in a file of one folder: one that runs may remove what it, or one that is no more,
- * generated before. Not thread-safe, and neither are two processes that use one folder at once.
+ * generated before. Not thread-safe.
  */
 public final class GenerationStates {
 
@@ -115,7 +115,7 @@ public final class GenerationStates {
             removed += remove(base.resolve(orphan)) ? 1 : 0;
         }
         for (String other : dead) {
-            Files.delete(file(other));
+            Files.deleteIfExists(file(other));
         }
         if (!before.equals(Optional.of(now))) {
             now.write(file(name));
@@ -124,11 +124,7 @@ public final class GenerationStates {
     }
 
     private static boolean remove(Path source) throws IOException {
-        if (!Files.isRegularFile(source) || !isGenerated(source)) {
-            return false;
-        }
-        Files.delete(source);
-        return true;
+        return isGenerated(source) && Files.deleteIfExists(source);
     }
 
     private static boolean isGenerated(Path file) throws IOException {

@@ -20,6 +20,9 @@ public final class UlbReader {
     private static final String OPENING = "/*@ddp";
     private static final String CLOSING = "*/";
 
+    /** Errors of one comment or one file behind which nobody reads on. */
+    private static final int MOST_ERRORS = 100;
+
     private final Positions positions;
     private final Diagnostics diagnostics;
     private final Numbers numbers;
@@ -35,7 +38,8 @@ public final class UlbReader {
         UlbReader reader = new UlbReader(Positions.of(source), diagnostics);
         ClausePieces pieces = ClausePieces.of(source.text());
         List<Sidecar.Entry> entries = new ArrayList<>();
-        while (!pieces.atEnd()) {
+        int before = diagnostics.errorCount();
+        while (!pieces.atEnd() && diagnostics.errorCount() - before < MOST_ERRORS) {
             reader.entry(pieces).ifPresent(entries::add);
         }
         return new Sidecar(source.name(), entries);
@@ -66,7 +70,7 @@ public final class UlbReader {
                     Diagnostic.error("E303", positions.span(end), "expected `}`, found " + TokenWording.found(end)));
         }
         if (!isGood) {
-            braced.forEach(this::clause);
+            braced.stream().limit(MOST_ERRORS).forEach(this::clause);
             return Optional.empty();
         }
         return Optional.of(new Sidecar.Entry(
@@ -80,7 +84,11 @@ public final class UlbReader {
             diagnostics.report(Diagnostic.error("E307", holder, "there is no clause in this")
                     .hint("say what it is for, such as eligible, or take it away"));
         }
-        return pieces.stream().flatMap(piece -> clause(piece).stream()).toList();
+        int before = diagnostics.errorCount();
+        return pieces.stream()
+                .takeWhile(piece -> diagnostics.errorCount() - before < MOST_ERRORS)
+                .flatMap(piece -> clause(piece).stream())
+                .toList();
     }
 
     private Optional<Clause> clause(List<Token> piece) {

@@ -32,7 +32,7 @@ class GeneratedSourcesTest {
 
         assertThat(xdrc.compile(file)).isZero();
         assertThat(sources()).containsExactly("S.java");
-        assertThat(xdrc.out()).isEqualTo("1 files in " + xdrc.output() + ", 1 that were there before removed\n");
+        assertThat(xdrc.out()).isEqualTo("1 file in " + xdrc.output() + ", 1 stale file removed\n");
     }
 
     @Test
