@@ -8,21 +8,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.CodeSource;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
 import org.emplace.compiler.CompileRequest.Source;
 import org.emplace.compiler.SourceOptions;
 import org.emplace.compiler.XdrCompiler;
+import org.emplace.compiler.output.ContentDigest;
 
 /**
  * A digest of what generated sources depend on before any file is read: the compiler, the options, and which files there are. Two executions
  * with the same one generate the same, if the files are the same too.
  */
 final class Fingerprint {
-    private static final String ABSENT = "absent";
-
     private final MessageDigest digest;
 
     private Fingerprint(MessageDigest digest) {
@@ -31,29 +29,19 @@ final class Fingerprint {
 
     /** The fingerprint of an execution. */
     static String of(GenerateRequest request, List<Source> sources) throws IOException {
-        Fingerprint fingerprint = new Fingerprint(sha256());
+        Fingerprint fingerprint = new Fingerprint(ContentDigest.algorithm());
         fingerprint.add("compiler", request.compilerVersion());
         fingerprint.addCompiler();
         fingerprint.add("package", request.packageName());
         fingerprint.add("output", request.outputDirectory().toString());
         fingerprint.add(request.input().options());
         for (InputRequest.Archive archive : request.input().archives()) {
-            fingerprint.add("archive " + archive.name(), of(archive.path()));
+            fingerprint.add("archive " + archive.name(), ContentDigest.of(archive.path()));
         }
         for (Source source : sources) {
             fingerprint.add("source", source.name());
         }
         return HexFormat.of().formatHex(fingerprint.digest.digest());
-    }
-
-    /** The digest of a file's contents, or a word for a file that does not exist or is a folder. */
-    static String of(Path file) throws IOException {
-        return Files.isRegularFile(file) ? of(Files.readAllBytes(file)) : ABSENT;
-    }
-
-    /** The digest of contents. */
-    static String of(byte[] contents) {
-        return HexFormat.of().formatHex(sha256().digest(contents));
     }
 
     private void add(SourceOptions options) {
@@ -79,14 +67,6 @@ final class Fingerprint {
             }
         } catch (URISyntaxException e) {
             throw new IOException("the compiler is at no file: " + code.getLocation(), e);
-        }
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
         }
     }
 }

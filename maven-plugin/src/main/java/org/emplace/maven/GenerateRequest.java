@@ -32,4 +32,9 @@ record GenerateRequest(
     String outputFolder() {
         return InputFiles.relative(input.baseDirectory(), outputDirectory);
     }
+
+    /** Whether the module has an execution of this name, as far as it says. */
+    boolean isDeclared(String name) {
+        return executions.isEmpty() || executions.get().contains(name);
+    }
 }

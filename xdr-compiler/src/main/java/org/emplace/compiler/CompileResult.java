@@ -31,6 +31,6 @@ public record CompileResult(
 
     /** Whether there are errors, so that nothing was generated. */
     public boolean failed() {
-        return diagnostics.stream().anyMatch(diagnostic -> diagnostic.severity() == Diagnostic.Severity.ERROR);
+        return diagnostics.stream().anyMatch(Diagnostic::isError);
     }
 }

@@ -18,6 +18,7 @@ import org.emplace.compiler.javamodel.JavaLimits;
 import org.emplace.compiler.javamodel.JavaModel;
 import org.emplace.compiler.link.Linked;
 import org.emplace.compiler.link.Linker;
+import org.emplace.compiler.model.Protocol;
 import org.emplace.compiler.preprocess.Definitions;
 import org.emplace.compiler.preprocess.IncludePath;
 import org.emplace.compiler.preprocess.Includes;
@@ -72,18 +73,25 @@ public final class XdrCompiler {
             List<SourceFile> sources, Definitions definitions, Includes includes, Diagnostics diagnostics) {
         List<SyntaxFile> files = new ArrayList<>();
         List<Sidecar> sidecars = new ArrayList<>();
+        Diagnostics ofClauses = diagnostics.ofPart();
         for (SourceFile source : sources) {
             if (source.name().endsWith(SIDECAR)) {
-                UlbReader.read(source, diagnostics).ifPresent(sidecars::add);
+                sidecars.add(UlbReader.read(source, ofClauses));
             } else {
                 Preprocessor.run(source, definitions, includes, diagnostics)
-                        .flatMap(text -> XdrFileReader.read(text, diagnostics))
+                        .flatMap(text -> XdrFileReader.read(text, diagnostics, ofClauses))
                         .ifPresent(files::add);
             }
         }
-        if (diagnostics.hasErrors()) {
-            return Optional.empty();
-        }
+        Optional<Analysis.Meaning> meaning =
+                diagnostics.hasErrors() ? Optional.empty() : meaning(files, sidecars, ofClauses, diagnostics);
+        diagnostics.add(ofClauses);
+        return meaning.filter(complete -> !diagnostics.hasErrors());
+    }
+
+    /** Clauses in error are left out here, so that all others, and all definitions, are checked in the same run. */
+    private static Optional<Analysis.Meaning> meaning(
+            List<SyntaxFile> files, List<Sidecar> sidecars, Diagnostics ofClauses, Diagnostics diagnostics) {
         files.stream()
                 .filter(file -> file.definitions().isEmpty())
                 .forEach(file -> diagnostics.report(
@@ -92,13 +100,19 @@ public final class XdrCompiler {
         if (linked.isEmpty()) {
             return Optional.empty();
         }
-        Binding binding = BindingAnalyzer.analyze(linked.get(), sidecars, diagnostics);
-        if (!diagnostics.hasErrors()) {
-            JavaLimits.check(JavaModel.of(linked.get().protocol(), binding, ""), diagnostics);
+        Protocol protocol = linked.get().protocol();
+        Diagnostics ofBinding = diagnostics.ofPart();
+        Binding binding = BindingAnalyzer.analyze(linked.get(), sidecars, ofBinding);
+        if (!ofBinding.hasErrors()) {
+            JavaLimits.check(JavaModel.of(protocol, binding, ""), ofBinding);
         }
-        return diagnostics.hasErrors()
-                ? Optional.empty()
-                : Optional.of(new Analysis.Meaning(linked.get().protocol(), binding));
+        if (ofClauses.hasErrors()) {
+            // A warning would speak of what is missing, which may be what a clause in error was to say.
+            diagnostics.addErrors(ofBinding);
+        } else {
+            diagnostics.add(ofBinding);
+        }
+        return Optional.of(new Analysis.Meaning(protocol, binding));
     }
 
     private static List<SourceFile> read(

@@ -23,6 +23,28 @@ class HostileInputTest {
     }
 
     @Test
+    void clausesThatAreNoneAreNotCountedForEver() {
+        String separators = ";".repeat(1_000_000);
+
+        assertThat(XdrCompiler.analyze(List.of(
+                                new SourceFile("a.x", "struct s { /*@ddp " + separators + " */ int x; };"),
+                                new SourceFile("a.ulb", "}".repeat(1_000_000)),
+                                new SourceFile("b.ulb", "item s.x {" + separators + "}")))
+                        .diagnostics())
+                .hasSize(300)
+                .allMatch(diagnostic -> diagnostic.code().equals("E303"));
+    }
+
+    @Test
+    void clausesInWrongPlacesAreRefused() {
+        String members = IntStream.range(0, MANY)
+                .mapToObj(i -> "int /*@ddp eligible */ /*@ddp eligible */ m" + i + ";")
+                .collect(Collectors.joining("\n"));
+
+        assertThat(codes("struct s {" + members + "};")).contains("E301");
+    }
+
+    @Test
     void aLongChainOfTypesIsRefused() {
         String chain = IntStream.range(0, MANY)
                 .mapToObj(i -> "struct s" + i + " { s" + (i + 1) + " *next; };")

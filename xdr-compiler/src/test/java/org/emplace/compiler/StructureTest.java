@@ -38,6 +38,8 @@ class StructureTest {
             .definedBy("org.emplace.compiler.document")
             .layer("compare")
             .definedBy("org.emplace.compiler.compare")
+            .layer("output")
+            .definedBy("org.emplace.compiler.output")
             .layer("facade")
             .definedBy("org.emplace.compiler")
             .layer("extract")
@@ -68,9 +70,12 @@ class StructureTest {
             .mayOnlyAccessLayers("model", "binding")
             .whereLayer("compare")
             .mayOnlyAccessLayers("model", "binding")
+            .whereLayer("output")
+            .mayOnlyAccessLayers("source")
             .whereLayer("cli")
             .mayOnlyAccessLayers(
                     "facade",
+                    "output",
                     "extract",
                     "diagnostic",
                     "preprocess",

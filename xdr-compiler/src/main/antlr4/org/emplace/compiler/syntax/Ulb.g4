@@ -1,22 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** The clauses of an Upper Layer Binding, as they stand in a comment of an XDR file or in a file of their own. */
+/**
+ * The clauses of an Upper Layer Binding, as they stand in a comment of an XDR file or in a file of their own. ClausePieces takes both apart; each clause
+ * and each head of an entry is parsed by itself, so that an error in one does not hide what is wrong with the next.
+ */
 grammar Ulb;
 
-comment
-    : clauses EOF
+single
+    : clause (';' | '}' | EOF)
     ;
 
-sidecar
-    : entry* EOF
-    ;
-
-entry
-    : ('item' | 'procedure' | 'version' | 'type') path '{' clauses '}'
-    ;
-
-clauses
-    : (clause (';' clause)* ';'?)?
+head
+    : ('item' | 'procedure' | 'version' | 'type') path '{'
     ;
 
 clause

@@ -10,16 +10,15 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
+import org.emplace.compiler.Analysis;
 import org.emplace.compiler.CompileRequest;
 import org.emplace.compiler.FileAnalysis;
 import org.emplace.compiler.XdrCompiler;
 import org.emplace.compiler.compare.Change;
 import org.emplace.compiler.compare.Comparison;
 import org.emplace.compiler.diagnostic.Style;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -30,10 +29,6 @@ import picocli.CommandLine.Parameters;
         description =
                 "Says of each change between two versions of a protocol whether old and new still work with each other.",
         version = Xdrc.VERSION,
-        footer = {
-            "",
-            "Exit status: 0 if no change breaks the wire, the binding or the API, 1 if one does, 2 if a file is in error or the usage wrong."
-        },
         mixinStandardHelpOptions = true)
 final class CompareCommand implements Callable<Integer> {
 
@@ -60,29 +55,40 @@ final class CompareCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() {
-        Optional<Comparison.Side> old = side(before);
-        Optional<Comparison.Side> now = side(after);
-        if (old.isEmpty() || now.isEmpty()) {
-            return CommandLine.ExitCode.USAGE;
+    public Integer call() throws IOException {
+        FileAnalysis old = read(before);
+        FileAnalysis now = read(after);
+        int status = Math.max(status(old), status(now));
+        if (status != ExitStatus.OK) {
+            return status;
         }
-        List<Change> changes = Comparison.of(old.get(), now.get());
+        List<Change> changes = Comparison.of(side(old), side(now));
         changes.forEach(reporting.isJson() ? this::json : this::text);
         if (changes.isEmpty() && !reporting.isJson()) {
             out.println("no change");
         }
-        out.flush();
-        return Comparison.isCompatible(changes) ? CommandLine.ExitCode.OK : INCOMPATIBLE;
+        return Comparison.isCompatible(changes) ? ExitStatus.OK : INCOMPATIBLE;
     }
 
-    private Optional<Comparison.Side> side(Path place) {
+    private FileAnalysis read(Path place) throws IOException {
         FileAnalysis read = XdrCompiler.analyze(files(place), reading.options());
         reporting.showErrors(read.analysis().diagnostics(), read.files(), err);
-        return read.analysis().meaning().map(meaning -> new Comparison.Side(meaning.protocol(), meaning.binding()));
+        return read;
+    }
+
+    /** As 1 means that a change breaks something, errors in the input are counted as trouble of the question, as {@code diff} does. */
+    private static int status(FileAnalysis read) {
+        int status = ExitStatus.of(read.analysis().diagnostics());
+        return status == ExitStatus.INPUT_ERRORS ? ExitStatus.USAGE : status;
+    }
+
+    private static Comparison.Side side(FileAnalysis read) {
+        Analysis.Meaning meaning = read.analysis().meaning().orElseThrow();
+        return new Comparison.Side(meaning.protocol(), meaning.binding());
     }
 
     /** The file, or the files of the folder and of those in it; a folder without any stands for itself, and cannot be read. */
-    private static List<CompileRequest.Source> files(Path place) {
+    private static List<CompileRequest.Source> files(Path place) throws IOException {
         if (!Files.isDirectory(place)) {
             return List.of(SourceFiles.source(place));
         }
@@ -93,8 +99,8 @@ final class CompareCommand implements Callable<Integer> {
                     .map(SourceFiles::source)
                     .toList();
             return files.isEmpty() ? List.of(SourceFiles.source(place)) : files;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
         }
     }
 

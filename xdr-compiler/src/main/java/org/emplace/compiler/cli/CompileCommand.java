@@ -4,14 +4,15 @@ package org.emplace.compiler.cli;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import javax.lang.model.SourceVersion;
 import org.emplace.compiler.CompileRequest;
 import org.emplace.compiler.CompileResult;
-import org.emplace.compiler.OutputFolder;
 import org.emplace.compiler.XdrCompiler;
+import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.source.FileFailure;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -19,7 +20,10 @@ import picocli.CommandLine.Option;
 /** {@code xdrc compile}: Java sources from {@code .x} files. */
 @Command(
         name = "compile",
-        description = "Compiles .x files to Java sources. A binding in NAME.ulb beside NAME.x is read with it.",
+        description = {
+            "Compiles .x files to Java sources. A binding in NAME.ulb beside NAME.x is read with it.",
+            "Removes sources that an earlier run generated from the same files, and this one does not."
+        },
         version = Xdrc.VERSION,
         mixinStandardHelpOptions = true)
 final class CompileCommand implements Callable<Integer> {
@@ -34,7 +38,13 @@ final class CompileCommand implements Callable<Integer> {
     private String packageName = "";
 
     @Mixin
+    private DependencyFile dependencies = new DependencyFile();
+
+    @Mixin
     private Reading reading = new Reading();
+
+    @Mixin
+    private Strictness strictness = new Strictness();
 
     @Mixin
     private Reporting reporting = new Reporting();
@@ -51,21 +61,37 @@ final class CompileCommand implements Callable<Integer> {
     public Integer call() {
         if (!SourceVersion.isName(packageName)) {
             err.println("xdrc compile: `" + packageName + "` is not a Java package name; try xdrc compile --help");
-            return CommandLine.ExitCode.USAGE;
+            return ExitStatus.USAGE;
         }
         CompileResult result = XdrCompiler.compile(new CompileRequest(files.all(), packageName, reading.options()));
-        reporting.show(result.diagnostics(), result.sources(), err);
-        return result.failed() ? Xdrc.INPUT_ERRORS : write(result);
+        List<Diagnostic> diagnostics = strictness.judge(result.diagnostics());
+        reporting.show(diagnostics, result.sources(), err);
+        int status = ExitStatus.of(diagnostics);
+        return status == ExitStatus.OK ? write(result) : status;
     }
 
     private int write(CompileResult result) {
+        GeneratedSources sources = new GeneratedSources(output, packageName, files.all());
         try {
-            new OutputFolder(output).write(result.generated());
+            Optional<Path> foreign = sources.foreign(result.generated().keySet());
+            if (foreign.isPresent()) {
+                err.println("xdrc compile: " + foreign.get() + " is to be generated, but is there already and was not"
+                        + " generated; choose another --output or --package");
+                return ExitStatus.IO_FAILURE;
+            }
+            int removed = sources.write(result.generated());
+            dependencies.write(files.all(), result.sources());
+            out.println(count(result.generated().size(), "file") + " in " + output
+                    + (removed == 0 ? "" : ", " + count(removed, "stale file") + " removed"));
+            return ExitStatus.OK;
         } catch (IOException e) {
-            err.println("xdrc compile: cannot write to " + output + ": " + FileFailure.reason(e));
-            return Xdrc.INPUT_ERRORS;
+            err.println("xdrc compile: cannot write " + FileFailure.file(e).orElse(output.toString()) + ": "
+                    + FileFailure.reason(e));
+            return ExitStatus.IO_FAILURE;
         }
-        out.println(result.generated().size() + " files in " + output);
-        return CommandLine.ExitCode.OK;
+    }
+
+    private static String count(int number, String what) {
+        return number + " " + what + (number == 1 ? "" : "s");
     }
 }

@@ -5,13 +5,14 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.emplace.compiler.Analysis;
 import org.emplace.compiler.FileAnalysis;
 import org.emplace.compiler.XdrCompiler;
+import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.document.BindingDocument;
 import org.emplace.compiler.source.FileFailure;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -43,6 +44,9 @@ final class DocumentCommand implements Callable<Integer> {
     private Reading reading = new Reading();
 
     @Mixin
+    private Strictness strictness = new Strictness();
+
+    @Mixin
     private Reporting reporting = new Reporting();
 
     @Mixin
@@ -58,17 +62,19 @@ final class DocumentCommand implements Callable<Integer> {
         String name = output.toString();
         if (!name.endsWith(HTML) && !name.endsWith(".md")) {
             err.println("xdrc document: " + name + " ends neither in .html nor in .md; try xdrc document --help");
-            return CommandLine.ExitCode.USAGE;
+            return ExitStatus.USAGE;
         }
         FileAnalysis read = XdrCompiler.analyze(files.all(), reading.options());
-        reporting.show(read.analysis().diagnostics(), read.files(), err);
-        return read.analysis().meaning().map(this::write).orElse(Xdrc.INPUT_ERRORS);
+        List<Diagnostic> diagnostics = strictness.judge(read.analysis().diagnostics());
+        reporting.show(diagnostics, read.files(), err);
+        int status = ExitStatus.of(diagnostics);
+        return status == ExitStatus.OK ? write(read.analysis().meaning().orElseThrow()) : Integer.valueOf(status);
     }
 
     private int write(Analysis.Meaning meaning) {
         if (meaning.protocol().programs().isEmpty()) {
             err.println("xdrc document: there is no program in these files, and so no binding to write of");
-            return Xdrc.INPUT_ERRORS;
+            return ExitStatus.INPUT_ERRORS;
         }
         String document = output.toString().endsWith(HTML)
                 ? BindingDocument.html(meaning.protocol(), meaning.binding(), title)
@@ -77,9 +83,9 @@ final class DocumentCommand implements Callable<Integer> {
             Files.writeString(output, document);
         } catch (IOException e) {
             err.println("xdrc document: cannot write " + output + ": " + FileFailure.reason(e));
-            return Xdrc.INPUT_ERRORS;
+            return ExitStatus.IO_FAILURE;
         }
         out.println(output.toString());
-        return CommandLine.ExitCode.OK;
+        return ExitStatus.OK;
     }
 }

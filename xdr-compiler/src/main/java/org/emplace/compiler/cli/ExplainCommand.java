@@ -10,7 +10,6 @@ import java.util.concurrent.Callable;
 import org.emplace.compiler.diagnostic.Explanation;
 import org.emplace.compiler.diagnostic.Explanations;
 import org.emplace.compiler.diagnostic.Style;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -47,20 +46,20 @@ final class ExplainCommand implements Callable<Integer> {
                     .forEach(explanation -> out.println(
                             colour.ofOutput().of(Style.Role.HEADING, explanation.code()) + "  " + explanation.title()));
             out.flush();
-            return CommandLine.ExitCode.OK;
+            return ExitStatus.OK;
         }
         List<Explanation> found = new ArrayList<>();
         for (String code : codes) {
             Optional<Explanation> explanation = Explanations.of(code.toUpperCase(Locale.ROOT));
             if (explanation.isEmpty()) {
                 err.println("xdrc explain: there is no code `" + code + "`; xdrc explain alone lists them all");
-                return CommandLine.ExitCode.USAGE;
+                return ExitStatus.USAGE;
             }
             found.add(explanation.get());
         }
         found.forEach(this::print);
         out.flush();
-        return CommandLine.ExitCode.OK;
+        return ExitStatus.OK;
     }
 
     private void print(Explanation explanation) {

@@ -12,7 +12,6 @@ import org.emplace.compiler.source.FileFailure;
 import org.emplace.compiler.source.SourceFile;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -46,11 +45,11 @@ final class ExtractCommand implements Callable<Integer> {
                     SourceFile.read(document, document.toString()).text());
         } catch (IOException e) {
             err.println("xdrc extract: cannot read " + document + ": " + FileFailure.reason(e));
-            return Xdrc.INPUT_ERRORS;
+            return ExitStatus.IO_FAILURE;
         }
         if (xdr.isEmpty()) {
             err.println("xdrc extract: there is no XDR in " + document);
-            return Xdrc.INPUT_ERRORS;
+            return ExitStatus.INPUT_ERRORS;
         }
         return write(xdr);
     }
@@ -64,10 +63,10 @@ final class ExtractCommand implements Callable<Integer> {
                 out.print(xdr);
                 out.flush();
             }
-            return ExitCode.OK;
+            return ExitStatus.OK;
         } catch (IOException e) {
             err.println("xdrc extract: cannot write " + file.orElseThrow() + ": " + FileFailure.reason(e));
-            return Xdrc.INPUT_ERRORS;
+            return ExitStatus.IO_FAILURE;
         }
     }
 }

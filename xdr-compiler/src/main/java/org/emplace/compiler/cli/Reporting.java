@@ -46,12 +46,7 @@ final class Reporting {
 
     /** Shows those that forbid output. */
     void showErrors(List<Diagnostic> diagnostics, Collection<SourceFile> sources, PrintWriter to) {
-        show(
-                diagnostics.stream()
-                        .filter(diagnostic -> diagnostic.severity() == Diagnostic.Severity.ERROR)
-                        .toList(),
-                sources,
-                to);
+        show(diagnostics.stream().filter(Diagnostic::isError).toList(), sources, to);
     }
 
     boolean isJson() {

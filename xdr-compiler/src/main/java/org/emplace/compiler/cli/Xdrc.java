@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.cli;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import org.emplace.compiler.source.FileFailure;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 
-/** The command {@code xdrc}. Exit status: 0 for success, 1 for errors in input or output, 2 for wrong usage. */
+/** The command {@code xdrc}; {@link ExitStatus} has what its exit status means. */
 @Command(
         name = "xdrc",
         description = "Compiles XDR protocol definitions with their Upper Layer Bindings to Java.",
@@ -17,7 +24,6 @@ import picocli.CommandLine.ParameterException;
 public final class Xdrc {
 
     static final String VERSION = "xdrc (Emplace) 0.1.0";
-    static final int INPUT_ERRORS = 1;
 
     private Xdrc() {}
 
@@ -31,23 +37,56 @@ public final class Xdrc {
 
     /** Runs the command; the answer is its exit status. */
     public static int run(PrintWriter out, PrintWriter err, String... args) {
-        return new CommandLine(new Xdrc())
-                .addSubcommand(new CompileCommand(out, err))
-                .addSubcommand(new CompareCommand(out, err))
-                .addSubcommand(new DocumentCommand(out, err))
-                .addSubcommand(new ExplainCommand(out, err))
-                .addSubcommand(new ExtractCommand(out, err))
-                .setOut(out)
+        Map<String, Supplier<Callable<Integer>>> commands = commands(out, err);
+        CommandLine xdrc = new CommandLine(new Xdrc());
+        // Each takes a while to make, which is wasted where the arguments say that it is not needed.
+        String first = args.length > 0 ? args[0] : "";
+        boolean needsAll = !commands.containsKey(first) && !first.equals("--version");
+        commands.forEach((name, command) -> {
+            if (needsAll || name.equals(first)) {
+                xdrc.addSubcommand(name, command.get());
+            }
+        });
+        xdrc.setOut(out)
                 .setErr(err)
                 .setParameterExceptionHandler(Xdrc::wrongUsage)
-                .setCaseInsensitiveEnumValuesAllowed(true)
-                .execute(args);
+                .setExecutionExceptionHandler(Xdrc::failed)
+                .setCaseInsensitiveEnumValuesAllowed(true);
+        ExitStatus.explain(xdrc);
+        int status = xdrc.execute(args);
+        if (out.checkError()) {
+            err.println("xdrc: cannot write to standard output");
+            return ExitStatus.IO_FAILURE;
+        }
+        return status;
+    }
+
+    private static Map<String, Supplier<Callable<Integer>>> commands(PrintWriter out, PrintWriter err) {
+        Map<String, Supplier<Callable<Integer>>> commands = new LinkedHashMap<>();
+        commands.put("compile", () -> new CompileCommand(out, err));
+        commands.put("compare", () -> new CompareCommand(out, err));
+        commands.put("document", () -> new DocumentCommand(out, err));
+        commands.put("explain", () -> new ExplainCommand(out, err));
+        commands.put("extract", () -> new ExtractCommand(out, err));
+        return commands;
     }
 
     private static int wrongUsage(ParameterException exception, String[] args) {
         CommandLine at = exception.getCommandLine();
         String command = at.getCommandSpec().qualifiedName();
         at.getErr().println(command + ": " + exception.getMessage() + "; try " + command + " --help");
-        return CommandLine.ExitCode.USAGE;
+        return ExitStatus.USAGE;
+    }
+
+    private static int failed(Exception exception, CommandLine at, ParseResult arguments) {
+        String command = at.getCommandSpec().qualifiedName();
+        if (exception instanceof IOException failure) {
+            String file = FileFailure.file(failure).map(name -> " " + name).orElse("");
+            at.getErr().println(command + ": cannot read or write" + file + ": " + FileFailure.reason(failure));
+            return ExitStatus.IO_FAILURE;
+        }
+        at.getErr().println(command + ": a defect of the compiler; please report it with this and with the files:");
+        exception.printStackTrace(at.getErr());
+        return ExitStatus.DEFECT;
     }
 }

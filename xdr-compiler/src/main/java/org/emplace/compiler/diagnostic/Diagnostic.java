@@ -52,6 +52,16 @@ public record Diagnostic(
         return new Diagnostic(code, Severity.WARNING, primary, message, List.of(), Optional.empty());
     }
 
+    /** Whether there is no output because of this. */
+    public boolean isError() {
+        return severity == Severity.ERROR;
+    }
+
+    /** This as something that forbids output. */
+    public Diagnostic asError() {
+        return new Diagnostic(code, Severity.ERROR, primary, message, notes, hint);
+    }
+
     /** This with another place that matters. */
     public Diagnostic note(Span span, String text) {
         List<Note> more = new ArrayList<>(notes);

@@ -35,26 +35,31 @@ public final class Diagnostics {
         if (!Extension.isCode(diagnostic.code())) {
             keep(diagnostic);
         } else if (standardOnly) {
-            keep(refused(diagnostic));
+            keep(diagnostic.asError());
         } else if (uses.add(new Use(diagnostic.primary().file(), diagnostic.code(), diagnostic.message()))) {
             keep(diagnostic);
         }
     }
 
     private void keep(Diagnostic diagnostic) {
-        if (reported.add(diagnostic) && diagnostic.severity() == Diagnostic.Severity.ERROR) {
+        if (reported.add(diagnostic) && diagnostic.isError()) {
             errors++;
         }
     }
 
-    private static Diagnostic refused(Diagnostic diagnostic) {
-        return new Diagnostic(
-                diagnostic.code(),
-                Diagnostic.Severity.ERROR,
-                diagnostic.primary(),
-                diagnostic.message(),
-                diagnostic.notes(),
-                diagnostic.hint());
+    /** A collector with nothing in it for a part of the run, whose errors are to stop only what depends on that part. */
+    public Diagnostics ofPart() {
+        return new Diagnostics(standardOnly);
+    }
+
+    /** Keeps what was reported of a part too. */
+    public void add(Diagnostics part) {
+        part.reported.forEach(this::report);
+    }
+
+    /** Keeps the errors that were reported of a part, and nothing else. */
+    public void addErrors(Diagnostics part) {
+        part.reported.stream().filter(Diagnostic::isError).forEach(this::report);
     }
 
     /** Whether anything forbids output. */

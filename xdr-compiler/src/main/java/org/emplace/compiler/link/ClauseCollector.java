@@ -3,8 +3,6 @@ package org.emplace.compiler.link;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.emplace.compiler.diagnostic.Diagnostic;
-import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.model.Target;
 import org.emplace.compiler.syntax.Clause;
 
@@ -12,20 +10,9 @@ import org.emplace.compiler.syntax.Clause;
 final class ClauseCollector {
 
     private final List<PlacedClause> placed = new ArrayList<>();
-    private final Diagnostics diagnostics;
-
-    ClauseCollector(Diagnostics diagnostics) {
-        this.diagnostics = diagnostics;
-    }
 
     void place(Target target, List<Clause> clauses) {
         clauses.forEach(clause -> placed.add(new PlacedClause(target, clause)));
-    }
-
-    /** There is nothing that a clause before {@code void} could speak of. */
-    void refuse(List<Clause> clauses) {
-        clauses.forEach(clause -> diagnostics.report(
-                Diagnostic.error("E301", clause.span(), "a binding clause cannot stand before `void`")));
     }
 
     List<PlacedClause> placed() {

@@ -40,7 +40,7 @@ public final class Linker {
         List<Definition> definitions = Hoisting.flatten(Repetitions.leaveOut(written, diagnostics));
         Values values = Values.of(definitions, diagnostics);
         sorted.forEach(file -> file.constantsOfC().forEach(values::fallBackOn));
-        ClauseCollector clauses = new ClauseCollector(diagnostics);
+        ClauseCollector clauses = new ClauseCollector();
         TypeLinker typeLinker = TypeLinker.of(definitions, values, clauses, diagnostics);
         Map<String, TypeDefinition> types = new LinkedHashMap<>(typeLinker.link());
         List<Program> programs = new ProgramLinker(typeLinker, values, clauses, diagnostics).link(definitions);

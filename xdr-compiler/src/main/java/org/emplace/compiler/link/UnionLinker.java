@@ -44,7 +44,6 @@ record UnionLinker(TypeLinker types, Values values, ClauseCollector clauses, Dia
 
     private Optional<TypeDefinition.Field> body(String union, Declaration arm, Map<String, Span> members) {
         if (arm.isVoid()) {
-            clauses.refuse(arm.clauses());
             return Optional.empty();
         }
         return Optional.of(types.member(union, arm, members));

@@ -3,13 +3,20 @@ package org.emplace.compiler.source;
 
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import java.util.Optional;
 
 /** What went wrong with a file, for people: without the names of Java's classes. */
 public final class FileFailure {
 
     private FileFailure() {}
+
+    /** The file that it was, as far as the failure says. */
+    public static Optional<String> file(IOException failure) {
+        return failure instanceof FileSystemException file ? Optional.ofNullable(file.getFile()) : Optional.empty();
+    }
 
     /** The reason alone; which file it was is for the caller to say. */
     public static String reason(IOException failure) {
@@ -18,6 +25,9 @@ public final class FileFailure {
         }
         if (failure instanceof AccessDeniedException) {
             return "permission denied";
+        }
+        if (failure instanceof FileAlreadyExistsException) {
+            return "there is a file of that name";
         }
         String reason = failure instanceof FileSystemException file ? file.getReason() : failure.getMessage();
         return reason == null ? failure.toString() : reason;

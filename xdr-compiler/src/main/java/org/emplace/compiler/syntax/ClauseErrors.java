@@ -12,7 +12,7 @@ import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.diagnostic.Spelling;
 import org.jspecify.annotations.Nullable;
 
-/** Says in the binding language's own terms what ANTLR found wrong in clauses. */
+/** Says in the binding language's own terms what ANTLR found wrong first in a clause or in the head of an entry; the rest follows from that. */
 final class ClauseErrors extends BaseErrorListener {
 
     private static final List<String> CLAUSES = List.of(
@@ -46,18 +46,20 @@ final class ClauseErrors extends BaseErrorListener {
             String antlrMessage,
             @Nullable RecognitionException cause) {
         Parser parser = (Parser) recognizer;
+        if (parser.getNumberOfSyntaxErrors() > 1) {
+            return;
+        }
         Token offending = (Token) offendingSymbol;
         int rule = parser.getContext().getRuleIndex();
         Token before = parser.getTokenStream().LT(-1);
-        boolean clauseBegins = before == null || before.getText().matches("[;{]");
-        if (clauseBegins && rule != UlbParser.RULE_sidecar && isWord(offending)) {
+        if (before == null && rule != UlbParser.RULE_head && isWord(offending)) {
             diagnostics.report(Diagnostic.error(
                             "E302", positions.span(offending), "there is no clause " + TokenWording.found(offending))
                     .hint(Spelling.hint(offending.getText(), CLAUSES)
                             .orElse("clauses are " + String.join(", ", CLAUSES))));
             return;
         }
-        boolean clauseEnded = before != null && (rule == UlbParser.RULE_comment || rule == UlbParser.RULE_entry);
+        boolean clauseEnded = before != null && rule == UlbParser.RULE_single;
         String expected = clauseEnded ? "`;`" : TokenWording.expected(parser.getExpectedTokens(), parser, phrase(rule));
         diagnostics.report(Diagnostic.error(
                 "E303",
@@ -71,7 +73,7 @@ final class ClauseErrors extends BaseErrorListener {
 
     private static String phrase(int rule) {
         return switch (rule) {
-            case UlbParser.RULE_sidecar, UlbParser.RULE_entry -> "`item`, `procedure`, `version` or `type`";
+            case UlbParser.RULE_head -> "`item`, `procedure`, `version` or `type`";
             case UlbParser.RULE_expression -> "a number, a constant's name or `args`";
             case UlbParser.RULE_word, UlbParser.RULE_path, UlbParser.RULE_sizePath, UlbParser.RULE_step -> "a name";
             default -> "a clause";

@@ -14,10 +14,11 @@ import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.source.Span;
 import org.jspecify.annotations.Nullable;
 
-/** Builds syntax records from a parse tree without errors. */
+/** Builds syntax records from a parse tree without errors; {@code ofClauses} takes what is wrong with clauses. */
 record SyntaxBuilder(
         Positions positions,
         Diagnostics diagnostics,
+        Diagnostics ofClauses,
         Numbers numbers,
         Comments comments,
         Map<Token, List<Clause>> clauses) {
@@ -128,11 +129,13 @@ record SyntaxBuilder(
 
     private Declaration declaration(XdrParser.DeclarationContext tree, List<Clause> about, String documentation) {
         if (tree.type() == null) {
+            about.forEach(clause -> ofClauses.report(
+                    Diagnostic.error("E301", clause.span(), "a binding clause cannot stand before `void`")));
             return new Declaration(
                     voidType(tree),
                     new Declaration.Shape.Plain(),
                     new Name("void", positions.span(tree)),
-                    about,
+                    List.of(),
                     documentation);
         }
         Name name = name(tree.IDENTIFIER());

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.syntax;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.antlr.v4.runtime.BaseErrorListener;
 import org.antlr.v4.runtime.NoViableAltException;
 import org.antlr.v4.runtime.Parser;
@@ -15,12 +17,20 @@ import org.jspecify.annotations.Nullable;
 /** Says in the language's own terms what ANTLR found wrong in an XDR file. */
 final class SyntaxErrors extends BaseErrorListener {
 
+    private final List<Token> misplacedClauses = new ArrayList<>();
     private final Positions positions;
     private final Diagnostics diagnostics;
+    private final Diagnostics ofClauses;
 
-    SyntaxErrors(Positions positions, Diagnostics diagnostics) {
+    SyntaxErrors(Positions positions, Diagnostics diagnostics, Diagnostics ofClauses) {
         this.positions = positions;
         this.diagnostics = diagnostics;
+        this.ofClauses = ofClauses;
+    }
+
+    /** The clauses that stand where none can; reported by now. */
+    List<Token> misplacedClauses() {
+        return List.copyOf(misplacedClauses);
     }
 
     @Override
@@ -37,7 +47,8 @@ final class SyntaxErrors extends BaseErrorListener {
         Token unfinished = expected.equals("`;`") ? endOfEarlierLine(parser, offending) : null;
         Token clause = misplacedClause(parser, offending, cause);
         if (clause != null && unfinished == null) {
-            diagnostics.report(
+            misplacedClauses.add(clause);
+            ofClauses.report(
                     Diagnostic.error("E301", positions.span(clause), "a binding clause cannot stand here")
                             .hint(
                                     "it stands directly before a member, an arm's declaration, a procedure, a version or a type"));

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.syntax;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import org.antlr.v4.runtime.CharStreams;
 import org.antlr.v4.runtime.CommonTokenStream;
+import org.antlr.v4.runtime.ListTokenSource;
 import org.antlr.v4.runtime.ParserRuleContext;
 import org.antlr.v4.runtime.Token;
 import org.emplace.compiler.diagnostic.Diagnostic;
@@ -19,55 +20,93 @@ public final class UlbReader {
     private static final String OPENING = "/*@ddp";
     private static final String CLOSING = "*/";
 
+    /** Errors of one comment or one file behind which nobody reads on. */
+    private static final int MOST_ERRORS = 100;
+
     private final Positions positions;
     private final Diagnostics diagnostics;
     private final Numbers numbers;
-    private final UlbParser parser;
 
-    private UlbReader(String text, Positions positions, Diagnostics diagnostics) {
+    private UlbReader(Positions positions, Diagnostics diagnostics) {
         this.positions = positions;
         this.diagnostics = diagnostics;
         this.numbers = new Numbers(positions, diagnostics);
-        UlbLexer lexer = new UlbLexer(CharStreams.fromString(text));
-        lexer.removeErrorListeners();
-        parser = new UlbParser(new CommonTokenStream(lexer));
-        parser.removeErrorListeners();
-        parser.addErrorListener(new ClauseErrors(positions, diagnostics));
     }
 
-    /** Reads a sidecar; empty if it has syntax errors, which are then reported. */
-    public static Optional<Sidecar> read(SourceFile source, Diagnostics diagnostics) {
-        UlbReader reader = new UlbReader(source.text(), Positions.of(source), diagnostics);
-        UlbParser.SidecarContext tree = reader.parser.sidecar();
-        return reader.parser.getNumberOfSyntaxErrors() > 0
-                ? Optional.empty()
-                : Optional.of(new Sidecar(
-                        source.name(), tree.entry().stream().map(reader::entry).toList()));
+    /** Reads a sidecar; what is in error there is reported and left out. */
+    public static Sidecar read(SourceFile source, Diagnostics diagnostics) {
+        UlbReader reader = new UlbReader(Positions.of(source), diagnostics);
+        ClausePieces pieces = ClausePieces.of(source.text());
+        List<Sidecar.Entry> entries = new ArrayList<>();
+        int before = diagnostics.errorCount();
+        while (!pieces.atEnd() && diagnostics.errorCount() - before < MOST_ERRORS) {
+            reader.entry(pieces).ifPresent(entries::add);
+        }
+        return new Sidecar(source.name(), entries);
     }
 
-    /** Reads the clauses of a {@code /*@ddp} comment; none if there are syntax errors, which are then reported. */
+    /** Reads the clauses of a {@code /*@ddp} comment; what is in error there is reported and left out. */
     static List<Clause> read(Token comment, Positions places, Diagnostics diagnostics) {
         String text = comment.getText();
         String inner =
                 " ".repeat(OPENING.length()) + text.substring(OPENING.length(), text.length() - CLOSING.length());
-        UlbReader reader = new UlbReader(inner, places.within(comment), diagnostics);
-        UlbParser.CommentContext tree = reader.parser.comment();
-        return reader.parser.getNumberOfSyntaxErrors() > 0
-                ? List.of()
-                : reader.clauses(tree.clauses(), places.span(comment));
+        return new UlbReader(places.within(comment), diagnostics)
+                .clauses(ClausePieces.of(inner).rest(), places.span(comment));
     }
 
-    private Sidecar.Entry entry(UlbParser.EntryContext tree) {
-        Sidecar.Kind kind = Sidecar.Kind.valueOf(tree.getStart().getText().toUpperCase(Locale.ROOT));
-        return new Sidecar.Entry(kind, path(tree.path()), clauses(tree.clauses(), positions.span(tree)));
+    /** An entry whose head is in error speaks of nothing, but its clauses are read all the same. */
+    private Optional<Sidecar.Entry> entry(ClausePieces pieces) {
+        List<Token> head = pieces.head();
+        UlbParser parser = parser(head);
+        UlbParser.HeadContext tree = parser.head();
+        boolean isGood = parser.getNumberOfSyntaxErrors() == 0;
+        if (!pieces.lastEnd().getText().equals("{")) {
+            return Optional.empty();
+        }
+        List<List<Token>> braced = pieces.braced();
+        Token end = pieces.lastEnd();
+        if (end.getType() == Token.EOF) {
+            diagnostics.report(
+                    Diagnostic.error("E303", positions.span(end), "expected `}`, found " + TokenWording.found(end)));
+        }
+        if (!isGood) {
+            braced.stream().limit(MOST_ERRORS).forEach(this::clause);
+            return Optional.empty();
+        }
+        return Optional.of(new Sidecar.Entry(
+                Sidecar.Kind.valueOf(tree.getStart().getText().toUpperCase(Locale.ROOT)),
+                path(tree.path()),
+                clauses(braced, positions.span(head.get(0)))));
     }
 
-    private List<Clause> clauses(UlbParser.ClausesContext tree, Span holder) {
-        if (tree.clause().isEmpty()) {
+    private List<Clause> clauses(List<List<Token>> pieces, Span holder) {
+        if (pieces.isEmpty()) {
             diagnostics.report(Diagnostic.error("E307", holder, "there is no clause in this")
                     .hint("say what it is for, such as eligible, or take it away"));
         }
-        return tree.clause().stream().map(this::clause).toList();
+        int before = diagnostics.errorCount();
+        return pieces.stream()
+                .takeWhile(piece -> diagnostics.errorCount() - before < MOST_ERRORS)
+                .flatMap(piece -> clause(piece).stream())
+                .toList();
+    }
+
+    private Optional<Clause> clause(List<Token> piece) {
+        int errors = diagnostics.errorCount();
+        UlbParser parser = parser(piece);
+        UlbParser.SingleContext tree = parser.single();
+        if (parser.getNumberOfSyntaxErrors() > 0) {
+            return Optional.empty();
+        }
+        Clause clause = clause(tree.clause());
+        return diagnostics.errorCount() == errors ? Optional.of(clause) : Optional.empty();
+    }
+
+    private UlbParser parser(List<Token> tokens) {
+        UlbParser parser = new UlbParser(new CommonTokenStream(new ListTokenSource(tokens)));
+        parser.removeErrorListeners();
+        parser.addErrorListener(new ClauseErrors(positions, diagnostics));
+        return parser;
     }
 
     private Clause clause(UlbParser.ClauseContext tree) {

@@ -8,6 +8,7 @@ import java.util.Optional;
 import org.antlr.v4.runtime.CharStreams;
 import org.antlr.v4.runtime.CommonTokenStream;
 import org.antlr.v4.runtime.Token;
+import org.antlr.v4.runtime.WritableToken;
 import org.antlr.v4.runtime.tree.ParseTreeWalker;
 import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.preprocess.PreprocessedText;
@@ -15,11 +16,30 @@ import org.emplace.compiler.preprocess.PreprocessedText;
 /** Reads XDR files. */
 public final class XdrFileReader {
 
-    private XdrFileReader() {}
+    /** How often a file is parsed at most, without the misplaced clauses that came to light the time before. */
+    private static final int MOST_PASSES = 8;
 
-    /** Reads a file; empty if it has syntax errors, which are then reported. */
-    public static Optional<SyntaxFile> read(PreprocessedText source, Diagnostics diagnostics) {
-        Positions positions = Positions.of(source);
+    private final Positions positions;
+    private final Diagnostics diagnostics;
+    private final Diagnostics ofClauses;
+
+    private XdrFileReader(Positions positions, Diagnostics diagnostics, Diagnostics ofClauses) {
+        this.positions = positions;
+        this.diagnostics = diagnostics;
+        this.ofClauses = ofClauses;
+    }
+
+    /**
+     * Reads a file; empty if it has syntax errors, which are then reported. An error in a binding clause is none of those: the clause is left out, so that it
+     * does not hide what is wrong with the rest.
+     *
+     * @param ofClauses takes what is wrong with clauses
+     */
+    public static Optional<SyntaxFile> read(PreprocessedText source, Diagnostics diagnostics, Diagnostics ofClauses) {
+        return new XdrFileReader(Positions.of(source), diagnostics, ofClauses).read(source);
+    }
+
+    private Optional<SyntaxFile> read(PreprocessedText source) {
         XdrLexer lexer = new XdrLexer(CharStreams.fromString(source.text()));
         lexer.removeErrorListeners();
         CommonTokenStream tokens = new CommonTokenStream(lexer);
@@ -30,19 +50,38 @@ public final class XdrFileReader {
         Map<Token, List<Clause>> clauses = new HashMap<>();
         tokens.getTokens().stream()
                 .filter(token -> token.getType() == XdrLexer.DDP)
-                .forEach(token -> clauses.put(token, UlbReader.read(token, positions, diagnostics)));
-        XdrParser parser = new XdrParser(tokens);
-        parser.removeErrorListeners();
-        parser.addErrorListener(new SyntaxErrors(positions, diagnostics));
-        parser.setErrorHandler(new KeepBraces());
-        XdrParser.FileContext tree = parser.file();
-        if (parser.getNumberOfSyntaxErrors() > 0) {
+                .forEach(token -> clauses.put(token, UlbReader.read(token, positions, ofClauses)));
+        Optional<XdrParser.FileContext> parsed = parse(tokens);
+        if (parsed.isEmpty()) {
             return Optional.empty();
         }
+        XdrParser.FileContext tree = parsed.get();
         ParseTreeWalker.DEFAULT.walk(new DefaultArms(positions, diagnostics), tree);
         ParseTreeWalker.DEFAULT.walk(new ExtensionUses(positions, diagnostics), tree);
         SyntaxBuilder builder = new SyntaxBuilder(
-                positions, diagnostics, new Numbers(positions, diagnostics), new Comments(tokens), clauses);
+                positions, diagnostics, ofClauses, new Numbers(positions, diagnostics), new Comments(tokens), clauses);
         return Optional.of(new SyntaxFile(source.name(), builder.definitions(tree), source.constantsOfC()));
+    }
+
+    /** The tree; empty if there are other errors than misplaced clauses. */
+    private Optional<XdrParser.FileContext> parse(CommonTokenStream tokens) {
+        for (int pass = 0; pass < MOST_PASSES; pass++) {
+            tokens.seek(0);
+            XdrParser parser = new XdrParser(tokens);
+            SyntaxErrors errors = new SyntaxErrors(positions, diagnostics, ofClauses);
+            parser.removeErrorListeners();
+            parser.addErrorListener(errors);
+            parser.setErrorHandler(new KeepBraces());
+            XdrParser.FileContext tree = parser.file();
+            if (parser.getNumberOfSyntaxErrors() == 0) {
+                return Optional.of(tree);
+            }
+            List<Token> misplaced = errors.misplacedClauses();
+            if (misplaced.size() < parser.getNumberOfSyntaxErrors()) {
+                return Optional.empty();
+            }
+            misplaced.forEach(clause -> ((WritableToken) clause).setChannel(Token.HIDDEN_CHANNEL));
+        }
+        return Optional.empty();
     }
 }

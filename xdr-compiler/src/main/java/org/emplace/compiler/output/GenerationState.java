@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.maven;
+package org.emplace.compiler.output;
 
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
@@ -14,42 +14,43 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.emplace.compiler.CompileResult;
+import org.emplace.compiler.source.Dependencies;
 
 /**
- * What an execution generated last, and of what: kept in a file of its own, a line with the fingerprint and the output folder, then a line for
- * each file.
+ * What was generated last, and of what: kept in a file of its own, a line with the fingerprint and the output folder, then a line for each file.
  *
  * @param fingerprint of the options, and of which files were to be compiled
- * @param outputFolder where the sources went, as seen from the module
- * @param inputs digests by path of what the compiler read and of what it looked for in vain, jars apart
- * @param outputs digests of the sources by path in the output folder
+ * @param outputFolder where the sources went, as seen from the base of the {@link GenerationStates}
+ * @param inputs by path what the compiler read and what it looked for in vain, jars apart, with digests where somebody asks whether the state is current
+ * @param outputs the sources by path in the output folder, with digests likewise
  */
-record GenerationState(
+public record GenerationState(
         String fingerprint, String outputFolder, SortedMap<String, String> inputs, SortedMap<String, String> outputs) {
+
     private static final String SEPARATOR = "  ";
     private static final String INPUT = "input";
     private static final String OUTPUT = "output";
 
     /** The state after a run of the compiler. */
-    static GenerationState of(String fingerprint, String outputFolder, CompileResult result) throws IOException {
+    public static GenerationState of(
+            String fingerprint, String outputFolder, Dependencies dependencies, Map<String, String> generated)
+            throws IOException {
         SortedMap<String, String> inputs = new TreeMap<>();
-        for (Path file : result.dependencies().read()) {
+        for (Path file : dependencies.read()) {
             addInput(inputs, file);
         }
-        for (Path file : result.dependencies().absent()) {
+        for (Path file : dependencies.absent()) {
             addInput(inputs, file);
         }
         SortedMap<String, String> outputs = new TreeMap<>();
-        result.generated()
-                .forEach((path, text) -> outputs.put(path, Fingerprint.of(text.getBytes(StandardCharsets.UTF_8))));
+        generated.forEach((path, text) -> outputs.put(path, ContentDigest.of(text.getBytes(StandardCharsets.UTF_8))));
         return new GenerationState(fingerprint, outputFolder, inputs, outputs);
     }
 
     /** What is in a jar does not change unless the jar does, which the fingerprint has. */
     private static void addInput(Map<String, String> inputs, Path file) throws IOException {
         if (file.getFileSystem().equals(FileSystems.getDefault())) {
-            inputs.put(file.toString(), Fingerprint.of(file));
+            inputs.put(file.toString(), ContentDigest.of(file));
         }
     }
 
@@ -92,13 +93,13 @@ record GenerationState(
         Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE);
     }
 
-    /** The sources as paths seen from the module. */
+    /** The sources as paths seen from the base. */
     List<String> sources() {
         return outputs.keySet().stream().map(path -> outputFolder + "/" + path).toList();
     }
 
     /** Whether compiling again would give what is there already. */
-    boolean isCurrent(String fingerprintNow, Path outputDirectory) throws IOException {
+    public boolean isCurrent(String fingerprintNow, Path outputDirectory) throws IOException {
         return fingerprint.equals(fingerprintNow)
                 && areIntact(inputs, Path.of(""))
                 && areIntact(outputs, outputDirectory);
@@ -106,7 +107,7 @@ record GenerationState(
 
     private static boolean areIntact(Map<String, String> files, Path folder) throws IOException {
         for (Map.Entry<String, String> file : files.entrySet()) {
-            if (!Fingerprint.of(folder.resolve(file.getKey())).equals(file.getValue())) {
+            if (!ContentDigest.of(folder.resolve(file.getKey())).equals(file.getValue())) {
                 return false;
             }
         }

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.cli;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.emplace.compiler.diagnostic.Diagnostic;
+import picocli.CommandLine;
+
+/**
+ * The exit status of {@code xdrc}. 1 and 2 are what compilers usually answer to bad input and bad usage; the others follow, rather than the numbers of
+ * {@code sysexits.h}, of which few scripts know.
+ */
+final class ExitStatus {
+
+    static final int OK = 0;
+
+    /** The compiler found errors in what the files say. Running again gives the same, until somebody changes a file. */
+    static final int INPUT_ERRORS = 1;
+
+    /** The command line makes no sense. */
+    static final int USAGE = 2;
+
+    /** A file that the command line names cannot be read, or a file or standard output cannot be written. */
+    static final int IO_FAILURE = 3;
+
+    /** Something failed that should not: a defect of the compiler. */
+    static final int DEFECT = 4;
+
+    /** A file of the command line that cannot be read. */
+    private static final String UNREADABLE = "E108";
+
+    private ExitStatus() {}
+
+    /** The status that diagnostics call for. A file that could not be read counts for more than errors in others. */
+    static int of(List<Diagnostic> diagnostics) {
+        if (diagnostics.stream().anyMatch(diagnostic -> diagnostic.code().equals(UNREADABLE))) {
+            return IO_FAILURE;
+        }
+        boolean hasErrors = diagnostics.stream().anyMatch(Diagnostic::isError);
+        return hasErrors ? INPUT_ERRORS : OK;
+    }
+
+    /** Adds what each status means to the help of a command and its subcommands. */
+    static void explain(CommandLine command) {
+        Map<String, String> usual = meanings(
+                "success, with or without warnings", "errors in the input; nothing was written", "wrong usage");
+        Map<String, String> ofComparison = meanings(
+                "no change breaks the wire, the binding or the API",
+                "a change breaks one of them",
+                "wrong usage, or errors in the input");
+        explain(command, usual);
+        command.getSubcommands().forEach((name, each) -> explain(each, name.equals("compare") ? ofComparison : usual));
+    }
+
+    private static void explain(CommandLine command, Map<String, String> meanings) {
+        command.getCommandSpec()
+                .usageMessage()
+                .exitCodeListHeading("%nExit status:%n")
+                .exitCodeList(meanings);
+    }
+
+    private static Map<String, String> meanings(String ok, String one, String two) {
+        Map<String, String> meanings = new LinkedHashMap<>();
+        meanings.put(Integer.toString(OK), ok);
+        meanings.put(Integer.toString(INPUT_ERRORS), one);
+        meanings.put(Integer.toString(USAGE), two);
+        meanings.put(Integer.toString(IO_FAILURE), "a file cannot be read or written");
+        meanings.put(Integer.toString(DEFECT), "a defect of xdrc");
+        return meanings;
+    }
+}

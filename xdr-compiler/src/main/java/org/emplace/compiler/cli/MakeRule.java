@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.cli;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * A rule for make without a recipe: a target is older than it should be if one of these files is newer.
+ *
+ * @param prerequisites files that the command line names
+ * @param further others that were read. Each also gets a rule without prerequisites, so that make does not ask for one that is gone: the next run
+ *     finds out whether it is still needed
+ */
+record MakeRule(String target, List<String> prerequisites, List<String> further) {
+
+    /** What make would take for its own, unless a backslash stands before it. */
+    private static final String SPECIAL = " \t#:*?[";
+
+    /** What make always takes for its own. */
+    private static final String IMPOSSIBLE = ";|\n";
+
+    MakeRule {
+        prerequisites = List.copyOf(prerequisites);
+        further = List.copyOf(further);
+    }
+
+    /** A name that no makefile can have, if there is one among these. */
+    Optional<String> impossibleName() {
+        return Stream.of(List.of(target), prerequisites, further)
+                .flatMap(List::stream)
+                .filter(name -> name.chars().anyMatch(c -> IMPOSSIBLE.indexOf(c) >= 0))
+                .findFirst();
+    }
+
+    /** The text for a makefile. */
+    String text() {
+        StringBuilder text = new StringBuilder(escaped(target).replace("%", "\\%")).append(':');
+        prerequisites.forEach(name -> text.append(" \\\n  ").append(escaped(name)));
+        further.forEach(name -> text.append(" \\\n  ").append(escaped(name)));
+        text.append('\n');
+        further.forEach(name ->
+                text.append('\n').append(escaped(name).replace("%", "\\%")).append(":\n"));
+        return text.toString();
+    }
+
+    private static String escaped(String name) {
+        StringBuilder text = new StringBuilder();
+        int backslashes = 0;
+        for (int i = 0; i < name.length(); i++) {
+            char c = name.charAt(i);
+            if (SPECIAL.indexOf(c) >= 0) {
+                // those before it would otherwise escape each other
+                text.append("\\".repeat(backslashes + 1));
+            } else if (c == '$') {
+                text.append('$');
+            }
+            text.append(c);
+            backslashes = c == '\\' ? backslashes + 1 : 0;
+        }
+        return text.toString();
+    }
+}

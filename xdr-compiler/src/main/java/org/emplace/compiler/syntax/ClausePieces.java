@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.syntax;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.antlr.v4.runtime.CharStreams;
+import org.antlr.v4.runtime.Token;
+
+/** Takes the text of clauses apart where one ends and the next begins, whatever they say. */
+final class ClausePieces {
+
+    private static final Set<String> ENDS_OF_HEADS = Set.of("{", "}");
+    private static final Set<String> ENDS_OF_CLAUSES = Set.of(";", "}");
+    private static final Set<String> SEPARATORS = Set.of(";");
+
+    private final List<Token> tokens;
+    private int next;
+    private Token lastEnd;
+
+    private ClausePieces(List<Token> tokens) {
+        this.tokens = tokens;
+        this.lastEnd = tokens.get(tokens.size() - 1);
+    }
+
+    static ClausePieces of(String text) {
+        UlbLexer lexer = new UlbLexer(CharStreams.fromString(text));
+        lexer.removeErrorListeners();
+        List<Token> tokens = new ArrayList<>(lexer.getAllTokens());
+        tokens.add(lexer.emitEOF());
+        return new ClausePieces(tokens);
+    }
+
+    /** Whether nothing is left. */
+    boolean atEnd() {
+        return tokens.get(next).getType() == Token.EOF;
+    }
+
+    /** What ended the last piece that was asked for: one of the characters that can, or the end of all. */
+    Token lastEnd() {
+        return lastEnd;
+    }
+
+    /** What an entry begins with, up to its opening brace; or to a closing one, or to the end, if it has none. */
+    List<Token> head() {
+        return upTo(ENDS_OF_HEADS);
+    }
+
+    /** The clauses up to the closing brace or the end, each with what ends it. */
+    List<List<Token>> braced() {
+        List<List<Token>> pieces = new ArrayList<>();
+        do {
+            pieces.add(upTo(ENDS_OF_CLAUSES));
+        } while (lastEnd.getText().equals(";"));
+        return clauses(pieces);
+    }
+
+    /** All clauses that are left, each with what ends it. */
+    List<List<Token>> rest() {
+        List<List<Token>> pieces = new ArrayList<>();
+        do {
+            pieces.add(upTo(SEPARATORS));
+        } while (lastEnd.getType() != Token.EOF);
+        return clauses(pieces);
+    }
+
+    /** Behind the last separator there need not be another clause. */
+    private static List<List<Token>> clauses(List<List<Token>> pieces) {
+        int last = pieces.size() - 1;
+        return pieces.get(last).size() == 1 ? pieces.subList(0, last) : pieces;
+    }
+
+    private List<Token> upTo(Set<String> ends) {
+        int start = next;
+        while (!atEnd() && !ends.contains(tokens.get(next).getText())) {
+            next++;
+        }
+        lastEnd = tokens.get(next);
+        if (!atEnd()) {
+            next++;
+            return tokens.subList(start, next);
+        }
+        return tokens.subList(start, next + 1);
+    }
+}

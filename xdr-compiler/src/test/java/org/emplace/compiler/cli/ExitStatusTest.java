@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.Writer;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ExitStatusTest {
+
+    private static final String GOOD = "program P { /*@ddp port 1 */ version V { int GET(int) = 1; } = 1; } = 1;";
+    private static final String BAD = "struct s { nowhere x; };";
+    private static final String WARNED = "program P { version V { int GET(int) = 1; } = 1; } = 1;";
+
+    @TempDir
+    private Path folder = Path.of("");
+
+    private Commands xdrc = new Commands(folder);
+
+    @BeforeEach
+    void commandsRunInTheFolder() {
+        xdrc = new Commands(folder);
+    }
+
+    @Test
+    void successIs0AlsoWithWarnings() throws IOException {
+        assertThat(xdrc.compile(xdrc.file("a.x", GOOD))).isZero();
+        assertThat(xdrc.compile(xdrc.file("a.x", WARNED))).isZero();
+        assertThat(xdrc.err()).contains("warning[W320]");
+    }
+
+    @Test
+    void errorsInTheInputAre1() throws IOException {
+        String bad = xdrc.file("a.x", BAD);
+
+        assertThat(xdrc.compile(bad)).isEqualTo(1);
+        assertThat(xdrc.run("document", "--output", folder.resolve("a.html").toString(), bad))
+                .isEqualTo(1);
+        assertThat(xdrc.run("extract", xdrc.file("rfc.txt", "no XDR"))).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"compile", "compile --nonsense", "document", "compare a.x", "extract", "explain E999", "nonsense"
+            })
+    void wrongUsageIs2(String arguments) {
+        assertThat(xdrc.run(arguments.split(" ", -1))).isEqualTo(2);
+        assertThat(xdrc.err().lines()).hasSize(1);
+    }
+
+    @Test
+    void aFileThatCannotBeReadIs3WhateverTheOthersSay() throws IOException {
+        String bad = xdrc.file("a.x", BAD);
+        String nowhere = folder.resolve("nowhere.x").toString();
+
+        assertThat(xdrc.compile(nowhere)).isEqualTo(3);
+        assertThat(xdrc.compile(bad, nowhere)).isEqualTo(3);
+        assertThat(xdrc.run("document", "--output", folder.resolve("a.html").toString(), nowhere))
+                .isEqualTo(3);
+        assertThat(xdrc.run("extract", nowhere)).isEqualTo(3);
+        assertThat(xdrc.run("compare", nowhere, bad)).isEqualTo(3);
+    }
+
+    @Test
+    void aFileThatCannotBeWrittenIs3() throws IOException {
+        String good = xdrc.file("a.x", GOOD);
+        String folderOfNone = folder.resolve("nowhere/a.html").toString();
+
+        assertThat(xdrc.run("document", "--output", folderOfNone, good)).isEqualTo(3);
+        assertThat(xdrc.run(
+                        "extract", "--output", folderOfNone, xdrc.file("rfc.txt", "   struct s {\n   int x;\n   };\n")))
+                .isEqualTo(3);
+        assertThat(xdrc.compile("--depfile", folderOfNone, good)).isEqualTo(3);
+        assertThat(xdrc.err())
+                .isEqualTo("xdrc compile: cannot write " + folderOfNone + ": there is no such file or directory\n");
+    }
+
+    @Test
+    void standardOutputThatCannotBeWrittenIs3() {
+        StringWriter err = new StringWriter();
+        Writer full = new Writer() {
+            @Override
+            public void write(char[] characters, int offset, int length) throws IOException {
+                throw new IOException("No space left on device");
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+
+        assertThat(Xdrc.run(new PrintWriter(full), new PrintWriter(err, true), "explain"))
+                .isEqualTo(3);
+        assertThat(err.toString()).isEqualTo("xdrc: cannot write to standard output\n");
+    }
+
+    @Test
+    void aComparisonKeeps1ForItsAnswer() throws IOException {
+        String before = xdrc.file("a.x", "struct s { int x; };");
+        String after = xdrc.file("b.x", "struct s { hyper x; };");
+
+        assertThat(xdrc.run("compare", before, before)).isZero();
+        assertThat(xdrc.run("compare", before, after)).isEqualTo(1);
+        assertThat(xdrc.run("compare", before, xdrc.file("c.x", BAD))).isEqualTo(2);
+        assertThat(xdrc.run("compare", "--help")).isZero();
+        assertThat(xdrc.out()).contains("Exit status:", "1   a change breaks one of them");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"compile", "document", "extract", "explain"})
+    void helpSaysWhatTheStatusMeans(String command) {
+        assertThat(xdrc.run(command, "--help")).isZero();
+        assertThat(xdrc.out())
+                .contains("Exit status:", "1   errors in the input", "2   wrong usage", "3   a file cannot be read");
+    }
+
+    @Test
+    void warningsAreErrorsIfThatIsAskedFor() throws IOException {
+        String warned = xdrc.file("a.x", WARNED);
+        Path document = folder.resolve("a.html");
+
+        assertThat(xdrc.compile("--werror", warned)).isEqualTo(1);
+        assertThat(xdrc.err()).contains("error[W320]: `V` has no binding");
+        assertThat(xdrc.output()).doesNotExist();
+        assertThat(xdrc.run("document", "--werror", "--output", document.toString(), warned))
+                .isEqualTo(1);
+        assertThat(document).doesNotExist();
+    }
+
+    @Test
+    void notesAreNoErrorsEvenThen() throws IOException {
+        assertThat(xdrc.compile("--werror", xdrc.file("a.x", "struct s { long x; };")))
+                .isZero();
+        assertThat(xdrc.err()).contains("note[N123]");
+    }
+}
