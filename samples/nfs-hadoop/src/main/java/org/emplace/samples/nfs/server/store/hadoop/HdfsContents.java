@@ -30,11 +30,11 @@ final class HdfsContents {
 
     private final DFSClient client;
     private final HdfsTree tree;
-    private final Readers readers;
+    private final Readers<Long> readers;
     private final Writers writers;
     private final long largestFile;
 
-    HdfsContents(DFSClient client, HdfsTree tree, Readers readers, Writers writers, long largestFile) {
+    HdfsContents(DFSClient client, HdfsTree tree, Readers<Long> readers, Writers writers, long largestFile) {
         this.client = client;
         this.tree = tree;
         this.readers = readers;
