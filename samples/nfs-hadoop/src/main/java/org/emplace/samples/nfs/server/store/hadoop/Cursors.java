@@ -65,11 +65,14 @@ final class Cursors implements AutoCloseable {
         }
     }
 
+    /** A READ that waits for its turn. */
+    private record Waiting(long offset, Condition turn) {}
+
     private final FSDataInputStream first;
     private final Opener opener;
     private final Turns turns = new Turns();
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition advanced = lock.newCondition();
+    private final List<Waiting> waiting = new ArrayList<>();
 
     /** The one that was used least recently is the first. */
     private final List<Cursor> cursors = new ArrayList<>();
@@ -149,8 +152,10 @@ final class Cursors implements AutoCloseable {
     /** The stream that is at an offset, or else one that nobody uses, if there is one. */
     private Optional<Cursor> take(long offset) throws IOException {
         long begin = System.nanoTime();
+        Waiting self = new Waiting(offset, lock.newCondition());
         lock.lock();
         try {
+            waiting.add(self);
             while (true) {
                 for (Cursor each : cursors) {
                     if (!each.used && each.position == offset) {
@@ -161,12 +166,13 @@ final class Cursors implements AutoCloseable {
                 if (left <= 0) {
                     return unused().map(cursor -> use(cursor, offset, false));
                 }
-                advanced.awaitNanos(left);
+                self.turn().awaitNanos(left);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("interrupted while waiting for what is read before");
         } finally {
+            waiting.remove(self);
             lock.unlock();
         }
     }
@@ -203,6 +209,7 @@ final class Cursors implements AutoCloseable {
         return cursor;
     }
 
+    /** Wakes the READ that goes on from here, or all of them if they may wait for what does not come. */
     private void leave(Optional<Cursor> taken, long position) {
         lock.lock();
         try {
@@ -210,7 +217,15 @@ final class Cursors implements AutoCloseable {
                 cursor.used = false;
                 cursor.position = position;
             });
-            advanced.signalAll();
+            boolean inTurn = taken.isPresent() && taken.get().streaming;
+            Optional<Waiting> next = waiting.stream()
+                    .filter(each -> inTurn && each.offset() == position)
+                    .findFirst();
+            if (next.isPresent()) {
+                next.get().turn().signal();
+            } else {
+                waiting.forEach(each -> each.turn().signal());
+            }
         } finally {
             lock.unlock();
         }
