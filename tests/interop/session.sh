@@ -20,6 +20,7 @@ trap end_session EXIT
 trap 'exit 130' INT TERM
 
 rdma_port='' tcp_port='' mount_port='' server=''
+exported=$share/export:rw,no_root_squash
 
 # A TCP port of this machine that nothing listens on, below those that the system hands out by itself.
 free_port() {
@@ -29,9 +30,9 @@ free_port() {
   done
 }
 
-# start_server: serves $share/export, where Linux's root keeps its rights, at $rdma_port, $tcp_port and $mount_port.
+# start_server: serves $exported, by default $share/export, where Linux's root keeps its rights, at $rdma_port, $tcp_port and $mount_port.
 start_server() {
-  "$nfs_server" --export "$share/export:rw,no_root_squash" --state "$share/state" --bind 127.0.0.1 --port "$rdma_port" --tcp-port "$tcp_port" \
+  "$nfs_server" --export "$exported" --state "$share/state" --bind 127.0.0.1 --port "$rdma_port" --tcp-port "$tcp_port" \
     --mount-port "$mount_port" >>"$share/server.log" 2>&1 &
   server=$!
   processes+=("$server")
@@ -45,3 +46,15 @@ random_file() { head -c "$2" /dev/urandom >"$1"; }
 
 # The sizes around the default inline thresholds, and one that is not a multiple of four in every position.
 odd_sizes=(0 1 1023 1024 1025 1026 4093 4095 4096 4097 8191 8193 65537 1000003)
+
+# fill_data DIRECTORY LARGE DIRECTORIES FILES SIZE...: a file of LARGE MiB, files of these sizes, and a tree of small files.
+fill_data() {
+  local directory file size
+  mkdir -p "$1/tree"
+  random_file "$1/large" $(($2 << 20))
+  for size in "${@:5}"; do random_file "$1/$size" "$size"; done
+  for ((directory = 1; directory <= $3; directory++)); do
+    mkdir "$1/tree/$directory"
+    for ((file = 1; file <= $4; file++)); do random_file "$1/tree/$directory/$file" $((RANDOM % 20000)); done
+  done
+}

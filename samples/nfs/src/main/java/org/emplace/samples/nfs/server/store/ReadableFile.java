@@ -20,7 +20,7 @@ public interface ReadableFile extends AutoCloseable {
     /** The file's bytes, where the store has them in a file of this machine; the channel's own position is nobody's to use or move. */
     Optional<FileChannel> channel();
 
-    /** The file's attributes as they are now. */
+    /** The file's attributes, as they were at some time since it was opened. */
     FileAttributes attributes() throws IOException;
 
     @Override

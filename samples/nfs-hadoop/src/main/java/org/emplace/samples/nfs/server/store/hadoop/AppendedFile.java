@@ -68,7 +68,9 @@ final class AppendedFile implements Channel {
     private long end;
     private long visible;
     private long stable;
-    private long lastWritten = System.nanoTime();
+    /** When the last bytes came that were not there. What is sent again does not put off the time when a gap is a hole. */
+    private long lastBrought = System.nanoTime();
+
     private volatile boolean open = true;
 
     /**
@@ -146,8 +148,12 @@ final class AppendedFile implements Channel {
                 awaitLocked(offset, now);
                 requireOpen();
                 FileAttributes before = attributes();
+                boolean sentAgain = Math.max(end, spill.reach(offset)) >= offset + data.length();
                 put(offset, bytes.duplicate());
-                changed();
+                modified();
+                if (!sentAgain) {
+                    lastBrought = System.nanoTime();
+                }
                 return new WeakCacheConsistency(Optional.of(before), Optional.of(attributes()));
             } finally {
                 lock.unlock();
@@ -271,8 +277,7 @@ final class AppendedFile implements Channel {
         drain();
     }
 
-    private void changed() {
-        lastWritten = System.nanoTime();
+    private void modified() {
         FileTime now = FileTime.fromMillis(System.currentTimeMillis());
         modified = now.compareTo(modified) > 0 ? now : modified;
     }
@@ -285,7 +290,7 @@ final class AppendedFile implements Channel {
             requireSmallGap(length);
             fillHoles();
             fill(length);
-            changed();
+            modified();
         } finally {
             lock.unlock();
         }
@@ -355,7 +360,7 @@ final class AppendedFile implements Channel {
                 requireOpen();
             }
             if (!spill.isEmpty()
-                    && System.nanoTime() - lastWritten < options.hole().toNanos()) {
+                    && System.nanoTime() - lastBrought < options.hole().toNanos()) {
                 throw new StoreException(
                         Failure.JUKEBOX, "bytes before " + spill.first() + " are missing, and may still be sent");
             }

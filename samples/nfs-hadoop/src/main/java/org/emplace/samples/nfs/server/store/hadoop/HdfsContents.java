@@ -30,11 +30,11 @@ final class HdfsContents {
 
     private final DFSClient client;
     private final HdfsTree tree;
-    private final Readers readers;
+    private final Readers<Long> readers;
     private final Writers writers;
     private final long largestFile;
 
-    HdfsContents(DFSClient client, HdfsTree tree, Readers readers, Writers writers, long largestFile) {
+    HdfsContents(DFSClient client, HdfsTree tree, Readers<Long> readers, Writers writers, long largestFile) {
         this.client = client;
         this.tree = tree;
         this.readers = readers;
@@ -48,7 +48,6 @@ final class HdfsContents {
 
     private final class Reading implements ReadableFile {
         private Located file;
-        private boolean fresh = true;
 
         Reading(Located file) {
             this.file = file;
@@ -57,7 +56,6 @@ final class HdfsContents {
         @Override
         public int read(ByteBuffer destination, long offset) throws IOException {
             return translated(() -> {
-                fresh = false;
                 int start = destination.position();
                 if (!readWritten(destination, offset)) {
                     int before = destination.position() - start;
@@ -94,14 +92,19 @@ final class HdfsContents {
             return Optional.empty();
         }
 
-        /** As they were when the file was opened, if it is gone since. */
+        /**
+         * As they were when the file was opened, with what this store has written since: to ask the name node once more for each piece would
+         * take long.
+         */
         @Override
-        public FileAttributes attributes() throws IOException {
-            if (!fresh) {
-                file = translated(() -> tree.existing(file.inode()).orElse(file));
-                fresh = true;
+        public FileAttributes attributes() {
+            Optional<OpenFiles<Long, AppendedFile>.Use> writing = writers.useIfOpen(file.inode());
+            if (writing.isEmpty()) {
+                return file.attributes();
             }
-            return file.attributes();
+            try (OpenFiles<Long, AppendedFile>.Use use = writing.get()) {
+                return use.file().now();
+            }
         }
 
         @Override

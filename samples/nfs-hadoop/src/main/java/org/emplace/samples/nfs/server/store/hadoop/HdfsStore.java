@@ -5,7 +5,6 @@ import static org.emplace.samples.nfs.server.store.hadoop.HdfsFailures.translate
 
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
@@ -58,27 +57,30 @@ public final class HdfsStore implements Store {
 
     private static final int LISTED_NAMES = 1 << 20;
 
+    /** The same for ever, as a cookie means the same for ever: it is the number of an inode. */
+    private static final long COOKIES = 0x696e6f6465735f31L;
+
     private final DistributedFileSystem files;
     private final DFSClient client;
     private final StoreLimits limits;
-    private final Readers readers;
+    private final Readers<Long> readers;
     private final Writers writers;
     private final HdfsTree tree;
     private final HdfsContents contents;
     private final HdfsChanges changes;
-    private final HdfsListings listings;
+    private final Listings listings;
 
     private HdfsStore(DistributedFileSystem files, String directory, Accounts accounts, HadoopOptions options)
             throws IOException {
         this.files = files;
         this.client = files.getClient();
         long largestFile = MOST_BLOCKS * client.getConf().getDefaultBlockSize();
-        this.readers = new Readers(files, options);
+        this.readers = new Readers<>(inode -> files.open(HdfsTree.hadoopPath(inode)), options);
         this.writers = new Writers(files, readers, options);
         this.tree = new HdfsTree(client, accounts, writers, directory);
         this.contents = new HdfsContents(client, tree, readers, writers, largestFile);
         this.changes = new HdfsChanges(client, tree, contents, accounts);
-        this.listings = new HdfsListings(client, tree, LISTED_NAMES);
+        this.listings = new Listings(new HdfsDirectories(client, tree), COOKIES, true, LISTED_NAMES);
         this.limits = new StoreLimits(
                 true, false, false, false, !options.readOnly(), options.readOnly(), 1, HdfsNames.LONGEST, largestFile);
     }
@@ -97,12 +99,10 @@ public final class HdfsStore implements Store {
         try {
             if (files instanceof DistributedFileSystem hdfs) {
                 String path = directory.getPath().isEmpty() ? "/" : directory.getPath();
-                Accounts accounts = LocalAccounts.read(Path.of("/etc/passwd"), Path.of("/etc/group"));
-                return new HdfsStore(hdfs, path, accounts, options);
+                return new HdfsStore(hdfs, path, LocalAccounts.ofThisMachine(), options);
             }
-            throw new IOException(
-                    "cannot export " + directory + ": " + files.getClass().getName()
-                            + " is not HDFS, the only one of Hadoop's file systems that this store knows");
+            throw new IOException("cannot export " + directory + " to be written to: "
+                    + files.getClass().getName() + " is not HDFS");
         } catch (IOException | RuntimeException e) {
             files.close();
             throw e;

@@ -26,6 +26,11 @@ final class LocalAccounts implements Accounts {
         this.groups = byNumber(gids);
     }
 
+    /** Those of this machine, as they are now. */
+    static LocalAccounts ofThisMachine() throws IOException {
+        return read(Path.of("/etc/passwd"), Path.of("/etc/group"));
+    }
+
     /** Reads both files; one that does not exist has no accounts. */
     static LocalAccounts read(Path passwd, Path group) throws IOException {
         return new LocalAccounts(numbers(passwd), numbers(group));

@@ -8,33 +8,43 @@ import java.nio.ByteBuffer;
 import java.nio.channels.Channel;
 import java.nio.file.attribute.FileTime;
 import org.apache.hadoop.fs.FSDataInputStream;
-import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
 import org.emplace.samples.nfs.server.store.OpenFiles;
 
-/** Files that are open for reading. A stream of HDFS knows the file as it was when it was opened. Safe for use by several threads. */
-final class Readers implements AutoCloseable {
+/**
+ * Files that are open for reading. A stream knows the file as it was when it was opened. Safe for use by several threads.
+ *
+ * @param <K> what tells files apart
+ */
+final class Readers<K> implements AutoCloseable {
     private static final Logger LOG = System.getLogger(Readers.class.getName());
 
-    private final DistributedFileSystem files;
-    private final OpenFiles<Long, OpenFile> open;
+    /** Opens a file. */
+    @FunctionalInterface
+    interface Opener<K> {
+        FSDataInputStream open(K file) throws IOException;
+    }
 
-    Readers(DistributedFileSystem files, HadoopOptions options) {
-        this.files = files;
+    private final Opener<K> opener;
+    private final OpenFiles<K, OpenFile> open;
+
+    Readers(Opener<K> opener, HadoopOptions options) {
+        this.opener = opener;
         this.open = new OpenFiles<>(
                 options.openFiles(), options.idle(), e -> LOG.log(Level.DEBUG, "closing a file failed: " + e));
     }
 
-    private static final class OpenFile implements Channel {
-        private final FSDataInputStream stream;
+    private final class OpenFile implements Channel {
+        private final Cursors cursors;
         private final FileTime version;
         private final long length;
         private volatile boolean open = true;
 
-        OpenFile(FSDataInputStream stream, FileTime version) throws IOException {
-            this.stream = stream;
+        OpenFile(K file, FileTime version, long length) throws IOException {
+            FSDataInputStream stream = opener.open(file);
+            this.cursors = new Cursors(stream, () -> opener.open(file));
             this.version = version;
-            this.length = stream instanceof HdfsDataInputStream hdfs ? hdfs.getVisibleLength() : stream.available();
+            this.length = stream instanceof HdfsDataInputStream hdfs ? hdfs.getVisibleLength() : length;
         }
 
         @Override
@@ -45,7 +55,7 @@ final class Readers implements AutoCloseable {
         @Override
         public void close() throws IOException {
             open = false;
-            stream.close();
+            cursors.close();
         }
     }
 
@@ -55,34 +65,27 @@ final class Readers implements AutoCloseable {
      * @param version a time that changes with the content of a file that is not only appended to
      * @param length how long the file is at least
      */
-    void read(long inode, FileTime version, long length, ByteBuffer destination, long offset) throws IOException {
-        try (OpenFiles<Long, OpenFile>.Use use = use(inode, version, length)) {
-            long position = offset;
-            while (destination.hasRemaining()) {
-                int count = use.file().stream.read(position, destination);
-                if (count < 0) {
-                    return;
-                }
-                position += count;
-            }
+    void read(K file, FileTime version, long length, ByteBuffer destination, long offset) throws IOException {
+        try (OpenFiles<K, OpenFile>.Use use = use(file, version, length)) {
+            use.file().cursors.read(destination, offset);
         }
     }
 
-    private OpenFiles<Long, OpenFile>.Use use(long inode, FileTime version, long length) throws IOException {
-        OpenFiles.Opener<OpenFile> opener = () -> new OpenFile(files.open(HdfsTree.hadoopPath(inode)), version);
-        OpenFiles<Long, OpenFile>.Use use = open.use(inode, opener);
+    private OpenFiles<K, OpenFile>.Use use(K file, FileTime version, long length) throws IOException {
+        OpenFiles.Opener<OpenFile> opening = () -> new OpenFile(file, version, length);
+        OpenFiles<K, OpenFile>.Use use = open.use(file, opening);
         OpenFile found = use.file();
         if (found.version.equals(version) && found.length >= length) {
             return use;
         }
         use.close();
-        open.forget(inode);
-        return open.use(inode, opener);
+        open.forget(file);
+        return open.use(file, opening);
     }
 
     /** Closes the file, now or when it is not in use any more. */
-    void forget(long inode) {
-        open.forget(inode);
+    void forget(K file) {
+        open.forget(file);
     }
 
     @Override

@@ -5,34 +5,40 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.emplace.samples.nfs.server.store.FileName;
+import org.emplace.samples.nfs.server.store.FoundFile;
 import org.jspecify.annotations.Nullable;
 
 /** Names of directories, remembered for the further pages of listings. Safe for use by several threads. */
 final class Snapshots {
 
-    /** A name and the inode that had it. */
-    record Entry(long inode, FileName name) {}
+    /**
+     * A name and the number of the file that had it.
+     *
+     * @param file as it was, if further pages are to show that
+     */
+    record Entry(long number, FileName name, Optional<FoundFile> file) {}
 
     /**
-     * Names of a directory in the order of their inodes.
+     * Names of a directory in the order of their numbers.
      *
-     * @param after the inode that the first entry follows
+     * @param after the number that the first entry follows
      * @param complete whether there were none after these
      */
     record Part(long after, List<Entry> entries, boolean complete) {
-        /** The last inode. */
+        /** The last number. */
         long last() {
-            return entries.isEmpty() ? after : entries.get(entries.size() - 1).inode();
+            return entries.isEmpty() ? after : entries.get(entries.size() - 1).number();
         }
 
-        /** The entries that follow an inode, which need not be one of them. */
-        List<Entry> entriesAfter(long inode) {
+        /** The entries that follow a number, which need not be one of them. */
+        List<Entry> entriesAfter(long number) {
             int low = 0;
             int high = entries.size();
             while (low < high) {
                 int middle = (low + high) >>> 1;
-                if (entries.get(middle).inode() <= inode) {
+                if (entries.get(middle).number() <= number) {
                     low = middle + 1;
                 } else {
                     high = middle;
@@ -68,10 +74,10 @@ final class Snapshots {
         }
     }
 
-    /** The part of a directory that goes on after an inode, if it is remembered. */
-    synchronized @Nullable Part after(long directory, long inode) {
+    /** The part of a directory that goes on after a number, if it is remembered. */
+    synchronized @Nullable Part after(long directory, long number) {
         @Nullable Part part = kept.get(directory);
-        boolean goesOn = part != null && part.after() <= inode && (part.complete() || inode < part.last());
+        boolean goesOn = part != null && part.after() <= number && (part.complete() || number < part.last());
         return goesOn ? part : null;
     }
 }

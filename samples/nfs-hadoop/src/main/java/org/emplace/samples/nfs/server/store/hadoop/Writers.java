@@ -27,7 +27,7 @@ final class Writers implements AutoCloseable {
     private static final int BUFFER = 1 << 16;
 
     private final DistributedFileSystem files;
-    private final Readers readers;
+    private final Readers<Long> readers;
     private final HadoopOptions options;
     private final Spill.Room room;
     private final OpenFiles<Long, AppendedFile> open;
@@ -38,7 +38,7 @@ final class Writers implements AutoCloseable {
     /** Files of which this store may still have the lease, as their streams broke. */
     private final Set<Long> broken = ConcurrentHashMap.newKeySet();
 
-    Writers(DistributedFileSystem files, Readers readers, HadoopOptions options) {
+    Writers(DistributedFileSystem files, Readers<Long> readers, HadoopOptions options) {
         this.files = files;
         this.readers = readers;
         this.options = options;

@@ -156,6 +156,28 @@ class AppendingTest {
     }
 
     @Test
+    void aStableWriteThatIsSentAgainDoesNotKeepAGapOpen() throws Exception {
+        Duration hole = Duration.ofMillis(500);
+        HadoopOptions options = options().withTurn(Duration.ZERO).withHole(hole);
+        try (TestedStore tested = open(options)) {
+            FileId file = tested.create(tested.root(), "file");
+            Awaitility.await()
+                    .pollInterval(hole.dividedBy(5))
+                    .ignoreExceptionsInstanceOf(StoreException.class)
+                    .until(() -> tested.store()
+                                    .write(
+                                            tested.caller(),
+                                            file,
+                                            3,
+                                            Payload.of(ByteBuffer.wrap(new byte[] {'e', 'n', 'd'})),
+                                            Stability.FILE_SYNC)
+                                    .count()
+                            == 3);
+            assertThat(stored("file")).asString().isEqualTo("\0\0\0end");
+        }
+    }
+
+    @Test
     void clientsHearWhenAStreamBreaks() throws Exception {
         try (TestedStore tested = open(options())) {
             FileId file = tested.create(tested.root(), "file");

@@ -66,6 +66,12 @@ final class HdfsCluster implements AutoCloseable {
         return filled;
     }
 
+    /** A directory by the name node's HTTP interface. */
+    URI webUri(URI directory) {
+        return URI.create("webhdfs://" + cluster.getHttpUri(0).replaceFirst("^http://", ""))
+                .resolve(directory.getRawPath());
+    }
+
     DistributedFileSystem fileSystem() throws IOException {
         return cluster.getFileSystem();
     }

@@ -27,6 +27,9 @@ final class HdfsThroughput {
     private static final int MIB = 1 << 20;
     private static final int THREADS = 8;
 
+    /** The server's buffers are used again too. */
+    private static final ThreadLocal<ByteBuffer> PIECE = ThreadLocal.withInitial(() -> ByteBuffer.allocateDirect(MIB));
+
     private final HdfsCluster cluster;
     private final TestedStore tested;
     private final Path directory;
@@ -141,7 +144,7 @@ final class HdfsThroughput {
     private void read() throws Exception {
         FileId file = tested.lookup("file");
         everywhere(offset -> {
-            ByteBuffer piece = ByteBuffer.allocateDirect(MIB);
+            ByteBuffer piece = PIECE.get().clear();
             try (ReadableFile reading = tested.store().read(tested.caller(), file)) {
                 if (reading.read(piece, offset) != MIB) {
                     throw new IOException("a short read at " + offset);

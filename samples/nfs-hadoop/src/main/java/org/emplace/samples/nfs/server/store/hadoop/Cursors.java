@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.store.hadoop;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.StreamCapabilities;
+
+/**
+ * Streams into one file, each at the place where some client goes on reading. A data node sends a block to a stream as fast as it is read, while it has to be asked for each
+ * piece that is read at an offset. Clients read with several calls at a time, which come in any order: a READ waits for those before it and then goes on where the last one
+ * ended. One that follows no other is read at its offset. Safe for use by several threads.
+ */
+final class Cursors implements AutoCloseable {
+    /** Streams into a file; further reads at the same time are read at their offsets. */
+    private static final int MOST = 4;
+
+    /** How far a READ may be ahead of a stream that it waits for. */
+    private static final long WINDOW = 16L << 20;
+
+    /** How long a READ waits for those before it that are in progress. */
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(1);
+
+    /** How long it waits for one that may be about to come, as the file is being read up to a place before. */
+    private static final Duration TURN = Duration.ofMillis(2);
+
+    /** Bytes that are read at once by streams that cannot read into buffers. */
+    private static final int COPIED = 1 << 16;
+
+    /** Opens one more stream into the file. */
+    @FunctionalInterface
+    interface Opener {
+        FSDataInputStream open() throws IOException;
+    }
+
+    private final class Cursor {
+        private Optional<FSDataInputStream> stream;
+        /** Where the next bytes are, or those that are being read. */
+        private long position;
+
+        private boolean used;
+        private boolean streaming;
+
+        Cursor(Optional<FSDataInputStream> stream) {
+            this.stream = stream;
+        }
+
+        boolean leadsTo(long offset) {
+            return position < offset && offset - position <= WINDOW;
+        }
+
+        FSDataInputStream stream() throws IOException {
+            if (stream.isEmpty()) {
+                stream = Optional.of(opener.open());
+            }
+            return stream.get();
+        }
+    }
+
+    /** A READ that waits for its turn. */
+    private record Waiting(long offset, Condition turn) {}
+
+    private final FSDataInputStream first;
+    private final Opener opener;
+    private final Turns turns = new Turns();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final List<Waiting> waiting = new ArrayList<>();
+
+    /** The one that was used least recently is the first. */
+    private final List<Cursor> cursors = new ArrayList<>();
+
+    /** @param first stream into the file; closed with this */
+    Cursors(FSDataInputStream first, Opener opener) {
+        this.first = first;
+        this.opener = opener;
+        cursors.add(new Cursor(Optional.of(first)));
+    }
+
+    /** Reads until the buffer is full or the file ends. */
+    void read(ByteBuffer destination, long offset) throws IOException {
+        int start = destination.position();
+        Turns.Coming coming = turns.begin(offset, destination.remaining());
+        Optional<Cursor> taken = Optional.empty();
+        try {
+            taken = take(offset);
+            if (taken.isEmpty()) {
+                readAt(first, destination, offset);
+            } else if (taken.get().streaming) {
+                readOn(taken.get().stream(), destination, offset);
+            } else {
+                readAt(taken.get().stream(), destination, offset);
+            }
+        } finally {
+            turns.end(coming);
+            leave(taken, offset + destination.position() - start);
+        }
+    }
+
+    private static void readAt(FSDataInputStream stream, ByteBuffer destination, long offset) throws IOException {
+        long position = offset;
+        while (destination.hasRemaining()) {
+            int count = readOnce(stream, position, destination);
+            if (count < 0) {
+                return;
+            }
+            position += count;
+        }
+    }
+
+    private static int readOnce(FSDataInputStream stream, long offset, ByteBuffer destination) throws IOException {
+        if (stream.hasCapability(StreamCapabilities.PREADBYTEBUFFER)) {
+            return stream.read(offset, destination);
+        }
+        byte[] bytes = new byte[Math.min(destination.remaining(), COPIED)];
+        int count = stream.read(offset, bytes, 0, bytes.length);
+        destination.put(bytes, 0, Math.max(count, 0));
+        return count;
+    }
+
+    private static int readOnce(FSDataInputStream stream, ByteBuffer destination) throws IOException {
+        if (stream.hasCapability(StreamCapabilities.READBYTEBUFFER)) {
+            return stream.read(destination);
+        }
+        byte[] bytes = new byte[Math.min(destination.remaining(), COPIED)];
+        int count = stream.read(bytes);
+        destination.put(bytes, 0, Math.max(count, 0));
+        return count;
+    }
+
+    private static void readOn(FSDataInputStream stream, ByteBuffer destination, long offset) throws IOException {
+        try {
+            if (stream.getPos() != offset) {
+                stream.seek(offset);
+            }
+        } catch (EOFException e) {
+            return;
+        }
+        int count = 0;
+        while (count >= 0 && destination.hasRemaining()) {
+            count = readOnce(stream, destination);
+        }
+    }
+
+    /** The stream that is at an offset, or else one that nobody uses, if there is one. */
+    private Optional<Cursor> take(long offset) throws IOException {
+        long begin = System.nanoTime();
+        Waiting self = new Waiting(offset, lock.newCondition());
+        lock.lock();
+        try {
+            waiting.add(self);
+            while (true) {
+                for (Cursor each : cursors) {
+                    if (!each.used && each.position == offset) {
+                        return Optional.of(use(each, offset, true));
+                    }
+                }
+                long left = longestWait(offset).toNanos() - (System.nanoTime() - begin);
+                if (left <= 0) {
+                    return unused().map(cursor -> use(cursor, offset, false));
+                }
+                self.turn().awaitNanos(left);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted while waiting for what is read before");
+        } finally {
+            waiting.remove(self);
+            lock.unlock();
+        }
+    }
+
+    private Duration longestWait(long offset) {
+        Duration longest = Duration.ZERO;
+        for (Cursor each : cursors) {
+            if (each.leadsTo(offset)) {
+                if (turns.reach(each.position) >= offset) {
+                    return LONGEST_WAIT;
+                } else if (each.used && each.streaming) {
+                    longest = TURN;
+                }
+            }
+        }
+        return longest;
+    }
+
+    private Optional<Cursor> unused() {
+        if (cursors.size() < MOST) {
+            Cursor fresh = new Cursor(Optional.empty());
+            cursors.add(fresh);
+            return Optional.of(fresh);
+        }
+        return cursors.stream().filter(cursor -> !cursor.used).findFirst();
+    }
+
+    private Cursor use(Cursor cursor, long offset, boolean streaming) {
+        cursor.used = true;
+        cursor.streaming = streaming;
+        cursor.position = offset;
+        cursors.remove(cursor);
+        cursors.add(cursor);
+        return cursor;
+    }
+
+    /** Wakes the READ that goes on from here, or all of them if they may wait for what does not come. */
+    private void leave(Optional<Cursor> taken, long position) {
+        lock.lock();
+        try {
+            taken.ifPresent(cursor -> {
+                cursor.used = false;
+                cursor.position = position;
+            });
+            boolean inTurn = taken.isPresent() && taken.get().streaming;
+            Optional<Waiting> next = waiting.stream()
+                    .filter(each -> inTurn && each.offset() == position)
+                    .findFirst();
+            if (next.isPresent()) {
+                next.get().turn().signal();
+            } else {
+                waiting.forEach(each -> each.turn().signal());
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        lock.lock();
+        try {
+            for (Cursor each : cursors) {
+                if (each.stream.isPresent()) {
+                    each.stream.get().close();
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.store.hadoop;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.emplace.samples.nfs.server.store.DirectoryEntry;
+import org.emplace.samples.nfs.server.store.EntryVisitor;
+import org.emplace.samples.nfs.server.store.Failure;
+import org.emplace.samples.nfs.server.store.FileId;
+import org.emplace.samples.nfs.server.store.FileName;
+import org.emplace.samples.nfs.server.store.FoundFile;
+import org.emplace.samples.nfs.server.store.ListingResult;
+import org.emplace.samples.nfs.server.store.StoreException;
+import org.emplace.samples.nfs.server.store.hadoop.NumberedFiles.Named;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Listing directories, in the order of the files' numbers: a cookie is such a number, so a listing goes on from any cookie after anything, for as long as the numbers
+ * last. Safe for use by several threads.
+ */
+final class Listings {
+    private static final long SELF = 1;
+    private static final long PARENT = 2;
+
+    /** Smaller directories are read again for each page. */
+    private static final int READ_AT_ONCE = 1000;
+
+    private static final Comparator<Named> ORDER = Comparator.comparingLong(Listings::number);
+
+    private final NumberedFiles files;
+    private final long verifier;
+    private final boolean asksAgain;
+    private final Snapshots snapshots;
+
+    /**
+     * @param verifier the same as long as a number means the same
+     * @param asksAgain whether each file of a further page is looked up, or shown as it was when the directory was read
+     * @param mostNames names to remember
+     */
+    Listings(NumberedFiles files, long verifier, boolean asksAgain, int mostNames) {
+        this.files = files;
+        this.verifier = verifier;
+        this.asksAgain = asksAgain;
+        this.snapshots = new Snapshots(mostNames);
+    }
+
+    private static long number(Named each) {
+        return number(each.file());
+    }
+
+    private static long number(FoundFile file) {
+        return file.attributes().number();
+    }
+
+    ListingResult list(FileId id, long cookie, long givenVerifier, boolean withFiles, EntryVisitor visitor)
+            throws IOException {
+        FoundFile directory = files.directory(id);
+        if (cookie < 0 || (cookie != 0 && givenVerifier != verifier)) {
+            throw new StoreException(Failure.BAD_COOKIE, "not a cookie of this store: " + cookie);
+        }
+        boolean end = dots(directory, cookie, withFiles, visitor)
+                && named(directory, Math.max(cookie, PARENT), withFiles, visitor);
+        return new ListingResult(files.directory(id).attributes(), verifier, end);
+    }
+
+    private boolean dots(FoundFile directory, long cookie, boolean withFiles, EntryVisitor visitor) throws IOException {
+        return (cookie >= SELF || visitor.take(entry(FileName.of("."), SELF, directory, withFiles)))
+                && (cookie >= PARENT
+                        || visitor.take(entry(FileName.of(".."), PARENT, files.parent(directory), withFiles)));
+    }
+
+    private static DirectoryEntry entry(FileName name, long cookie, FoundFile file, boolean withFiles) {
+        return new DirectoryEntry(name, number(file), cookie, withFiles ? Optional.of(file) : Optional.empty());
+    }
+
+    private boolean named(FoundFile directory, long start, boolean withFiles, EntryVisitor visitor) throws IOException {
+        long cookie = start;
+        while (true) {
+            Snapshots.@Nullable Part kept = cookie == PARENT ? null : snapshots.after(number(directory), cookie);
+            if (kept == null) {
+                Read read = read(directory, cookie);
+                kept = part(read);
+                if (kept.entries().size() > READ_AT_ONCE) {
+                    snapshots.keep(number(directory), kept);
+                }
+                if (!takeAll(read.files(), withFiles, visitor)) {
+                    return false;
+                }
+            } else if (!takeAllNamed(directory, kept.entriesAfter(cookie), withFiles, visitor)) {
+                return false;
+            }
+            if (kept.complete()) {
+                return true;
+            }
+            cookie = kept.last();
+        }
+    }
+
+    private static boolean takeAll(List<Named> read, boolean withFiles, EntryVisitor visitor) {
+        for (Named each : read) {
+            if (!visitor.take(entry(each.name(), number(each), each.file(), withFiles))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Takes names that were read for another page. */
+    private boolean takeAllNamed(
+            FoundFile directory, List<Snapshots.Entry> entries, boolean withFiles, EntryVisitor visitor)
+            throws IOException {
+        for (Snapshots.Entry each : entries) {
+            Optional<FoundFile> file = each.file().isPresent() ? each.file() : files.named(directory, each.name());
+            boolean same = file.isPresent() && number(file.get()) == each.number();
+            if (same && !visitor.take(entry(each.name(), each.number(), file.get(), withFiles))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Files of a directory, as they were just read, in order.
+     *
+     * @param complete whether there are none after these
+     */
+    private record Read(List<Named> files, long after, boolean complete) {}
+
+    private Snapshots.Part part(Read read) {
+        List<Snapshots.Entry> entries = read.files().stream()
+                .map(each -> new Snapshots.Entry(
+                        number(each), each.name(), asksAgain ? Optional.empty() : Optional.of(each.file())))
+                .toList();
+        return new Snapshots.Part(read.after(), entries, read.complete());
+    }
+
+    /** Reads the directory, and keeps of the files after a cookie as many as there is room for. */
+    private Read read(FoundFile directory, long after) throws IOException {
+        Kept kept = new Kept();
+        files.each(directory, after, kept::add);
+        kept.keepFirst();
+        return new Read(kept.first, after, kept.complete);
+    }
+
+    /** The files with the smallest numbers. */
+    private final class Kept {
+        private final List<Named> first = new ArrayList<>();
+        private boolean complete = true;
+
+        void add(Named file) {
+            first.add(file);
+            if (first.size() > 2 * snapshots.mostOfOne()) {
+                keepFirst();
+            }
+        }
+
+        void keepFirst() {
+            first.sort(ORDER);
+            if (first.size() > snapshots.mostOfOne()) {
+                first.subList(snapshots.mostOfOne(), first.size()).clear();
+                complete = false;
+            }
+        }
+    }
+}

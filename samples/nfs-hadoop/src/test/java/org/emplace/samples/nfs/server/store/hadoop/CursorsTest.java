@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.store.hadoop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.fs.ByteBufferPositionedReadable;
+import org.apache.hadoop.fs.ByteBufferReadable;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.PositionedReadable;
+import org.apache.hadoop.fs.Seekable;
+import org.apache.hadoop.fs.StreamCapabilities;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** How a file is read by calls that come in any order. */
+class CursorsTest {
+    private static final int PIECE = 1000;
+
+    private final byte[] content = new byte[100 * PIECE];
+    private final AtomicInteger opened = new AtomicInteger();
+    private final AtomicInteger sought = new AtomicInteger();
+    private final AtomicInteger positioned = new AtomicInteger();
+    private CountDownLatch mayRead = new CountDownLatch(0);
+    private final Cursors cursors;
+
+    CursorsTest() {
+        new Random(3).nextBytes(content);
+        this.cursors = new Cursors(open(), this::open);
+    }
+
+    @AfterEach
+    void closesEveryStream() throws IOException {
+        cursors.close();
+        assertThat(opened).hasValue(0);
+    }
+
+    private FSDataInputStream open() {
+        opened.incrementAndGet();
+        return new FSDataInputStream(new Stream());
+    }
+
+    /** A stream into the content that counts what it is asked. */
+    private final class Stream extends InputStream
+            implements Seekable,
+                    PositionedReadable,
+                    ByteBufferReadable,
+                    ByteBufferPositionedReadable,
+                    StreamCapabilities {
+        private int position;
+
+        @Override
+        public int read() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public int read(byte[] bytes, int start, int length) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public boolean hasCapability(String capability) {
+            return true;
+        }
+
+        @Override
+        public int read(ByteBuffer destination) throws IOException {
+            int count = copy(position, destination);
+            position += Math.max(count, 0);
+            return count;
+        }
+
+        @Override
+        public int read(long offset, ByteBuffer destination) throws IOException {
+            positioned.incrementAndGet();
+            return copy((int) offset, destination);
+        }
+
+        private int copy(int offset, ByteBuffer destination) throws IOException {
+            try {
+                mayRead.await();
+            } catch (InterruptedException e) {
+                throw new IOException(e);
+            }
+            int count = Math.min(Math.min(destination.remaining(), 300), content.length - offset);
+            if (count > 0) {
+                destination.put(content, offset, count);
+            }
+            return count > 0 ? count : -1;
+        }
+
+        @Override
+        public void readFully(long offset, ByteBuffer destination) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void seek(long offset) throws IOException {
+            if (offset > content.length) {
+                throw new EOFException();
+            }
+            sought.incrementAndGet();
+            position = (int) offset;
+        }
+
+        @Override
+        public long getPos() {
+            return position;
+        }
+
+        @Override
+        public boolean seekToNewSource(long offset) {
+            return false;
+        }
+
+        @Override
+        public int read(long offset, byte[] bytes, int start, int length) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void readFully(long offset, byte[] bytes, int start, int length) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void readFully(long offset, byte[] bytes) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void close() {
+            opened.decrementAndGet();
+        }
+    }
+
+    /** Reads a piece of the file, and compares it. */
+    private void read(int piece) throws IOException {
+        ByteBuffer destination = ByteBuffer.allocateDirect(PIECE);
+        cursors.read(destination, (long) piece * PIECE);
+        byte[] bytes = new byte[destination.flip().remaining()];
+        destination.get(bytes);
+        assertThat(bytes).isEqualTo(Arrays.copyOfRange(content, piece * PIECE, (piece + 1) * PIECE));
+    }
+
+    @Test
+    void pieceAfterPieceIsOneStreamThatIsNotSought() throws IOException {
+        for (int piece = 0; piece < 100; piece++) {
+            read(piece);
+        }
+        assertThat(opened).hasValue(1);
+        assertThat(sought).hasValue(0);
+        assertThat(positioned).hasValue(0);
+    }
+
+    @Test
+    void readsThatOvertakeOthersWaitForThem() throws Exception {
+        mayRead = new CountDownLatch(1);
+        ExecutorService threads = Executors.newCachedThreadPool();
+        try {
+            List<Future<?>> running = new ArrayList<>();
+            running.add(startAndWait(threads, 0));
+            running.add(startAndWait(threads, 1));
+            running.add(startAndWait(threads, 2));
+            running.add(startAndWait(threads, 3));
+            mayRead.countDown();
+            for (Future<?> each : running) {
+                each.get();
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+        assertThat(opened).hasValue(1);
+        assertThat(sought).hasValue(0);
+        assertThat(positioned).hasValue(0);
+    }
+
+    private Future<?> startAndWait(ExecutorService threads, int piece) {
+        List<Thread> reading = Collections.synchronizedList(new ArrayList<>());
+        Future<?> running = threads.submit(() -> {
+            reading.add(Thread.currentThread());
+            read(piece);
+            return null;
+        });
+        Awaitility.await()
+                .until(() -> !reading.isEmpty()
+                        && (reading.get(0).getState() == Thread.State.WAITING
+                                || reading.get(0).getState() == Thread.State.TIMED_WAITING));
+        return running;
+    }
+
+    @Test
+    void twoClientsWhoReadOnAtTwoPlacesDoNotDisturbEachOther() throws IOException {
+        for (int piece = 0; piece < 40; piece++) {
+            read(piece);
+            read(50 + piece);
+        }
+        assertThat(opened).hasValue(2);
+        assertThat(positioned.get())
+                .as("the first piece of the second, in parts")
+                .isEqualTo(4);
+        assertThat(sought).as("the second stream to its second piece").hasValue(1);
+    }
+
+    @Test
+    void whatFollowsNothingIsReadAtItsOffset() throws IOException {
+        for (int piece = 98; piece > 0; piece -= 2) {
+            read(piece);
+        }
+        assertThat(sought).hasValue(0);
+        assertThat(opened.get()).isLessThanOrEqualTo(4);
+    }
+
+    @Test
+    void manyReadersInRandomOrderGetTheRightBytes() throws Exception {
+        List<Integer> order = new ArrayList<>();
+        for (int i = 0; i < 1000; i++) {
+            order.add(i % 100);
+        }
+        Collections.shuffle(order, new Random(4));
+        ExecutorService threads = Executors.newFixedThreadPool(8);
+        try {
+            List<Future<?>> running = new ArrayList<>();
+            for (int piece : order) {
+                running.add(threads.submit(() -> {
+                    read(piece);
+                    return null;
+                }));
+            }
+            for (Future<?> each : running) {
+                each.get();
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+        assertThat(opened.get()).isLessThanOrEqualTo(4);
+    }
+
+    @Test
+    void beyondTheEndThereIsNothing() throws IOException {
+        ByteBuffer destination = ByteBuffer.allocate(2 * PIECE);
+        cursors.read(destination, 99L * PIECE);
+        assertThat(destination.position()).isEqualTo(PIECE);
+        cursors.read(destination, 100L * PIECE);
+        cursors.read(destination, 200L * PIECE);
+        assertThat(destination.position()).isEqualTo(PIECE);
+    }
+}

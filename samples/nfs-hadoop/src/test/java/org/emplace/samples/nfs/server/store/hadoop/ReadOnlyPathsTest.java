@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.store.hadoop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.emplace.samples.nfs.server.store.TestedStore.assertFailure;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.emplace.samples.nfs.server.store.Failure;
+import org.emplace.samples.nfs.server.store.FileId;
+import org.emplace.samples.nfs.server.store.Store;
+import org.emplace.samples.nfs.server.store.StoreFixture;
+import org.emplace.samples.nfs.server.store.TestedStore;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What becomes of ids that mean paths, on Hadoop's own file system of this machine. */
+class ReadOnlyPathsTest {
+    @TempDir
+    Path exported;
+
+    private TestedStore tested;
+
+    @BeforeEach
+    void open() throws IOException {
+        Files.writeString(exported.resolve("hello"), "hello world");
+        tested = new TestedStore(new StoreFixture() {
+            @Override
+            public Set<Feature> features() {
+                return Set.of();
+            }
+
+            @Override
+            public Store open() throws IOException {
+                return ReadOnlyHadoopStore.open(exported.toUri(), new Configuration(), HadoopOptions.DEFAULT);
+            }
+
+            @Override
+            public void close() {}
+        });
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        tested.close();
+    }
+
+    @Test
+    void anIdIsStaleWhereThereIsNoSuchFileAnyMore() throws IOException {
+        FileId hello = tested.lookup("hello");
+        Files.move(exported.resolve("hello"), exported.resolve("moved"));
+        assertFailure(() -> tested.attributes(hello), Failure.STALE);
+        Files.createDirectory(exported.resolve("hello"));
+        assertFailure(() -> tested.attributes(hello), Failure.STALE);
+        assertThat(tested.lookup("hello")).isNotEqualTo(hello);
+        assertThat(tested.read(tested.lookup("moved"))).isEqualTo("hello world");
+    }
+
+    @Test
+    void whatIsWrittenAnewIsReadAnew() throws IOException {
+        FileId hello = tested.lookup("hello");
+        assertThat(tested.read(hello)).isEqualTo("hello world");
+        Files.writeString(exported.resolve("hello"), "hello to the whole world");
+        assertThat(tested.read(hello)).isEqualTo("hello to the whole world");
+    }
+
+    @Test
+    void nothingLeadsAboveTheExportedDirectory() throws IOException {
+        assertThat(tested.lookup("..")).isEqualTo(tested.root());
+        assertFailure(() -> tested.attributes(new FileId(new byte[16])), Failure.STALE);
+    }
+}
