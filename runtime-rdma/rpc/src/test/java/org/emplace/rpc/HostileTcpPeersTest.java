@@ -198,8 +198,8 @@ class HostileTcpPeersTest {
                 toServer.writeInt(LAST | read.length);
                 toServer.write(read);
             }
-            // Half a call that goes on byte by byte, so that the peer is told of the end by a reset. Otherwise it would first
-            // have to take the megabytes that the kernel holds.
+            // Half a call that goes on byte by byte, so that the peer is told of the end by a reset. Otherwise it would
+            // first have to take the megabytes that the kernel holds.
             toServer.writeInt(LAST | MAXIMUM);
             byte[] few = new byte[1024];
 

@@ -12,6 +12,7 @@ import java.net.URI;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.channels.UnsupportedAddressTypeException;
 import java.nio.file.InvalidPathException;
 import java.util.Set;
 import org.emplace.rpc.ConnectionOptions;
@@ -97,7 +98,7 @@ public final class TcpTransport implements RpcTransport {
         ServerSocketChannel socket = null;
         try {
             socket = ServerSocketChannel.open();
-            socket.bind(local);
+            bind(socket, local);
             socket.configureBlocking(false);
             TcpListener listener = new TcpListener(socket, dispatcher, options, limit, resources());
             listener.start();
@@ -106,6 +107,14 @@ public final class TcpTransport implements RpcTransport {
             close(socket, failure);
             throw new RpcException(
                     RpcException.Kind.NOT_CONNECTED, address + ": cannot listen: " + failure.getMessage(), failure);
+        }
+    }
+
+    private static void bind(ServerSocketChannel socket, InetSocketAddress local) throws IOException {
+        try {
+            socket.bind(local);
+        } catch (UnsupportedAddressTypeException noFamily) {
+            throw new IOException("this machine has no IPv6", noFamily);
         }
     }
 

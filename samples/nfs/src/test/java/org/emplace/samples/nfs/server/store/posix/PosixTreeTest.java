@@ -180,7 +180,7 @@ class PosixTreeTest {
                             ANYBODY, root, FileName.of("file"), FileType.FIFO, 0, AttributeChange.NONE.withMode(0666))
                     .file()
                     .id();
-            Assertions.assertTimeoutPreemptively(Duration.ofSeconds(10), () -> {
+            Assertions.assertTimeoutPreemptively(Duration.ofSeconds(60), () -> {
                 assertFailure(() -> tested.read(file), Failure.STALE);
                 assertFailure(() -> tested.write(file, 0, "text"), Failure.STALE);
                 assertFailure(() -> store.read(ANYBODY, fifo), Failure.INVAL);

@@ -30,34 +30,43 @@ import org.emplace.xdr.Payload;
 final class StormClient implements Runnable {
     private static final int KNOWN = 24;
     private static final int NULL_DEVICE = 0x103;
+    private static final int LONGER = 20;
 
     private final Store store;
     private final Caller caller;
     private final byte[] canary;
     private final Random random;
     private final int operations;
+    private final int wanted;
     private final List<FileId> known = new ArrayList<>();
     private final FileId root;
     private volatile String running = "";
     private volatile long since;
-    private final AtomicLong succeeded = new AtomicLong();
+    private final AtomicLong succeeded;
 
-    StormClient(Store store, Caller caller, Path canary, Random random, int operations) throws IOException {
+    /**
+     * A client that has not begun.
+     *
+     * @param operations that it does at least
+     * @param wanted how many operations of all clients have to succeed; until then it goes on, up to {@value #LONGER} times as long
+     * @param succeeded counts those of all clients
+     */
+    StormClient(
+            Store store, Caller caller, Path canary, Random random, int operations, int wanted, AtomicLong succeeded)
+            throws IOException {
         this.store = store;
         this.caller = caller;
         this.canary = PathBytes.of(canary);
         this.random = random;
         this.operations = operations;
+        this.wanted = wanted;
+        this.succeeded = succeeded;
         this.root = store.root().id();
     }
 
     /** A name that all clients use, for files and directories alike. */
     static String name(Random random) {
         return (random.nextBoolean() ? "d" : "f") + random.nextInt(4);
-    }
-
-    long succeeded() {
-        return succeeded.get();
     }
 
     /** The operation that has been running for longer than so many nanoseconds. */
@@ -69,7 +78,7 @@ final class StormClient implements Runnable {
 
     @Override
     public void run() {
-        for (int i = 0; i < operations; i++) {
+        for (int i = 0; i < operations || (succeeded.get() < wanted && i < LONGER * operations); i++) {
             int which = random.nextInt(20);
             since = System.nanoTime();
             running = "operation " + which;
