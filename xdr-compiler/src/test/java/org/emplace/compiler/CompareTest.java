@@ -89,6 +89,26 @@ class CompareTest {
     }
 
     @Test
+    void anotherPrefixChangesNamesInJavaAlone() {
+        assertThat(changes(OLD.replace("port 20200", "port 20200; prefix OLD_")))
+                .singleElement()
+                .satisfies(change -> {
+                    assertThat(change.effect()).isEqualTo(Change.Effect.API_BREAKING);
+                    assertThat(change.what()).isEqualTo("prefix is OLD_ now, was none");
+                });
+    }
+
+    @Test
+    void anotherNameOfAnEnumeratorIsComparedToo() {
+        String old = OLD + "enum grade { GOOD = 1, FINE = 1 };";
+
+        assertThat(changes(old.replace(", FINE = 1", ""), old)).singleElement().satisfies(change -> {
+            assertThat(change.effect()).isEqualTo(Change.Effect.API_BREAKING);
+            assertThat(change.what()).isEqualTo("name FINE of value 1 removed");
+        });
+    }
+
+    @Test
     void aPortThatIsNewDisturbsNobodyWhoAsksForIt() {
         assertThat(changes(OLD.replace("port 20200", "port 20300"), OLD.replace("port 20200", "port dynamic")))
                 .singleElement()

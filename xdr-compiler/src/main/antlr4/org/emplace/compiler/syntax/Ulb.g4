@@ -27,6 +27,7 @@ clause
     | 'violation' ('garbage-args' | 'err-chunk')                # violation
     | 'direction' 'backward'                                    # backward
     | 'name' word                                               # javaName
+    | 'prefix' word                                             # prefix
     ;
 
 expression
@@ -55,7 +56,7 @@ path
 /** XDR names are free to be what are keywords here. */
 word
     : WORD | 'item' | 'procedure' | 'version' | 'type' | 'eligible' | 'as' | 'argument' | 'result' | 'size' | 'port' | 'netid'
-    | 'violation' | 'direction' | 'backward' | 'name' | 'dynamic' | 'unbounded' | 'when'
+    | 'violation' | 'direction' | 'backward' | 'name' | 'prefix' | 'dynamic' | 'unbounded' | 'when'
     ;
 
 WORD

@@ -3,6 +3,7 @@ package org.emplace.compiler.binding;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import org.emplace.compiler.model.Target;
@@ -29,6 +30,7 @@ public record Binding(
      * @param netids rpcbind netids
      * @param inlineThreshold recommended, if said
      * @param violation how a responder answers a breach
+     * @param prefix what Java names of its procedures leave out, if a clause says so
      * @param backward whether the program is called in backward direction: no chunks at all
      * @param procedures by procedure name; every procedure has one
      */
@@ -38,6 +40,7 @@ public record Binding(
             List<String> netids,
             OptionalInt inlineThreshold,
             ViolationAnswer violation,
+            Optional<String> prefix,
             boolean backward,
             Map<String, ChunkPlan> procedures) {}
 

@@ -115,6 +115,8 @@ public final class BindingAnalyzer {
                         .filter(Clause.Violation::errChunk)
                         .map(clause -> Binding.ViolationAnswer.ERR_CHUNK)
                         .orElse(Binding.ViolationAnswer.GARBAGE_ARGS),
+                clauses.of(target, Clause.Prefix.class)
+                        .map(clause -> clause.name().text()),
                 clauses.of(target, Clause.Backward.class).isPresent(),
                 Collections.unmodifiableMap(plans));
     }

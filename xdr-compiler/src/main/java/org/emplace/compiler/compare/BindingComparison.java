@@ -88,6 +88,14 @@ record BindingComparison(Comparison.Side before, Comparison.Side after, Collecti
                     "port is " + port(now) + " now",
                     "old clients ask rpcbind, which tells any port");
         }
+        if (!old.prefix().equals(now.prefix())) {
+            change(
+                    Effect.API_BREAKING,
+                    name,
+                    "prefix is " + now.prefix().orElse("none") + " now, was "
+                            + old.prefix().orElse("none"),
+                    "methods and constants of procedures have other names");
+        }
         if (!old.netids().equals(now.netids())) {
             change(
                     Effect.BINDING_BREAKING,

@@ -105,7 +105,8 @@ final class ClassNames {
         return Stream.of(base, base + "Client", base + "Server", base + "AsyncServer");
     }
 
-    private static String withoutSuffix(String program) {
+    /** A program without the word that says that it is one. */
+    static String withoutSuffix(String program) {
         return PROGRAM_SUFFIXES.stream()
                 .filter(suffix -> program.endsWith(suffix) && program.length() > suffix.length())
                 .findFirst()

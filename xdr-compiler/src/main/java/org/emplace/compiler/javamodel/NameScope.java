@@ -65,7 +65,7 @@ final class NameScope {
         return name;
     }
 
-    private static boolean isKeyword(String name) {
+    static boolean isKeyword(String name) {
         return SourceVersion.isKeyword(name, SourceVersion.RELEASE_17) || name.equals("yield");
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.javamodel;
 
-import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -26,30 +26,27 @@ final class NameWords {
         return validStart(identifier.replaceAll("(?<=[a-z])(?=[A-Z])", "_").toUpperCase(Locale.ROOT));
     }
 
-    /**
-     * The longest prefix, ending in an underscore, that all identifiers share and that leaves each of them a name; the first such
-     * prefix where there is one identifier only.
-     */
-    static String commonPrefix(List<String> identifiers) {
-        String first = identifiers.get(0);
-        String best = "";
-        for (int end = first.indexOf('_') + 1; end > 0; end = first.indexOf('_', end) + 1) {
-            String prefix = first.substring(0, end);
-            if (!identifiers.stream().allMatch(each -> leavesAName(each, prefix))) {
-                break;
-            }
-            best = prefix;
-            if (identifiers.size() == 1) {
-                break;
-            }
-        }
-        return best;
+    /** {@code GETATTR} → {@code getattr}; {@code NULL} → {@code nullProcedure}, as {@code null} is no name in Java. */
+    static String method(String procedure) {
+        String name = camel(procedure);
+        return NameScope.isKeyword(name) ? name + "Procedure" : name;
     }
 
-    private static boolean leavesAName(String identifier, String prefix) {
-        return identifier.startsWith(prefix)
+    /** An identifier without a prefix, if it has it and is a name without it too. */
+    static String without(String prefix, String identifier) {
+        boolean leavesAName = identifier.startsWith(prefix)
                 && identifier.length() > prefix.length()
                 && Character.isLetter(identifier.charAt(prefix.length()));
+        return leavesAName ? identifier.substring(prefix.length()) : identifier;
+    }
+
+    /** A procedure without the program's name, if it begins with that: {@code NFSPROC3_READ} of NFS, {@code ALBUM_FIND} of ALBUM. */
+    static String withoutProgram(String program, String procedure) {
+        String name = program.replaceFirst("[0-9_]+$", "");
+        if (name.isEmpty()) {
+            return procedure;
+        }
+        return procedure.replaceFirst("(?i)^" + Pattern.quote(name) + "(_?PROC)?_?[0-9]*_(?=[A-Za-z])", "");
     }
 
     private static Stream<String> split(String identifier) {

@@ -50,15 +50,20 @@ final class ProcedureNames {
     }
 
     List<RemoteProcedure> procedures() {
-        String prefix = NameWords.commonPrefix(
-                version.procedures().stream().map(Procedure::name).toList());
-        List<RemoteProcedure> procedures = new ArrayList<>();
-        version.procedures()
-                .forEach(each -> procedures.add(procedure(each, each.name().substring(prefix.length()))));
-        return procedures;
+        return version.procedures().stream().map(this::procedure).toList();
     }
 
-    private RemoteProcedure procedure(Procedure procedure, String shortName) {
+    /** Without what the clause says, or else without the name of the program: never by what the other procedures are named. */
+    private String shortName(Procedure procedure) {
+        String name = procedure.name();
+        return ofVersion
+                .prefix()
+                .map(prefix -> NameWords.without(prefix, name))
+                .orElseGet(() -> NameWords.withoutProgram(ClassNames.withoutSuffix(program.name()), name));
+    }
+
+    private RemoteProcedure procedure(Procedure procedure) {
+        String shortName = shortName(procedure);
         ChunkPlan plan = ofVersion.procedures().get(procedure.name());
         if (plan == null) {
             throw new IllegalArgumentException("no chunk plan for " + procedure.name());
@@ -67,7 +72,7 @@ final class ProcedureNames {
         Optional<JavaName> argumentRecord =
                 parameters.size() > 1 ? Optional.of(argumentRecord(shortName)) : Optional.empty();
         String name = names.override(
-                new Target.Procedure(program.name(), version.name(), procedure.name()), NameWords.camel(shortName));
+                new Target.Procedure(program.name(), version.name(), procedure.name()), NameWords.method(shortName));
         return new RemoteProcedure(
                 procedure,
                 programClass,

@@ -109,6 +109,14 @@ public sealed interface Clause {
         }
     }
 
+    /** {@code prefix IDENTIFIER}: what the names of a version's procedures begin with, and their Java names do not. */
+    record Prefix(Name name, Span span) implements Clause {
+        @Override
+        public String keyword() {
+            return "prefix";
+        }
+    }
+
     /** {@code when PATH = VALUE}: for those elements of an argument's array whose discriminant has this value. */
     record Condition(List<Step> discriminant, Value value) {}
 

@@ -27,7 +27,8 @@ final class ClauseErrors extends BaseErrorListener {
             "inline-threshold",
             "violation",
             "direction",
-            "name");
+            "name",
+            "prefix");
 
     private final Positions positions;
     private final Diagnostics diagnostics;

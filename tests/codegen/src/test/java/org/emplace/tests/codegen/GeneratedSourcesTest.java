@@ -8,7 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.emplace.compiler.CompileRequest;
 import org.emplace.compiler.CompileRequest.Source;
@@ -116,6 +118,35 @@ class GeneratedSourcesTest {
                         struct x1 { int a; };
                         struct X1_client { int a; };
                         """))).isEmpty();
+    }
+
+    @Test
+    void howAProcedureIsNamedDoesNotDependOnTheOthers() throws IOException {
+        String one = "program ALBUM_PROGRAM { version V { void ALBUM_KEEP(int) = 1; %s } = 1; } = 0x20000099;";
+
+        assertThat(methods(generated(one.formatted("")))).containsExactly("keep");
+        assertThat(methods(generated(one.formatted("void FIND(int) = 2; void ALBUMPROC2_NULL(void) = 0;"))))
+                .containsExactly("keep", "find", "nullProcedure");
+    }
+
+    @Test
+    void aPrefixIsLeftOutWhereABindingSaysSo() throws IOException {
+        assertThat(methods(generated("""
+                        program ALBUM_PROGRAM {
+                            /*@ddp prefix PIC_ */
+                            version V { void PIC_KEEP(int) = 1; void ALBUM_FIND(int) = 2; void PIC_2(int) = 3; } = 1;
+                        } = 0x20000099;
+                        """))).containsExactly("keep", "albumFind", "pic2");
+    }
+
+    /** The methods of the server. */
+    private static List<String> methods(SortedMap<String, String> sources) {
+        String server = Objects.requireNonNull(sources.get("p/q/Album1Server.java"));
+        return Pattern.compile("(?m)^    (?:default )?void (\\w+)\\(")
+                .matcher(server)
+                .results()
+                .map(method -> method.group(1))
+                .toList();
     }
 
     @Test
