@@ -6,6 +6,7 @@ import com.palantir.javapoet.CodeBlock;
 import com.palantir.javapoet.MethodSpec;
 import com.palantir.javapoet.TypeSpec;
 import java.util.List;
+import java.util.Objects;
 import javax.lang.model.element.Modifier;
 import org.emplace.compiler.javamodel.Component;
 
@@ -30,11 +31,18 @@ final class Records {
                     .addModifiers(Modifier.PUBLIC)
                     .addJavadoc(checks(components, firstChecks))
                     .addCode(firstChecks);
-            components.stream()
-                    .filter(Component::isChecked)
-                    .forEach(each -> constructor.addCode(Mapping.of(each.type()).check(each.name(), each.name())));
+            components.stream().filter(Component::isChecked).forEach(each -> constructor.addCode(check(each)));
         }
         return TypeSpec.recordBuilder(name).recordConstructor(constructor.build());
+    }
+
+    /** What is bounded or copied is looked into, so that null is found with that. */
+    private static CodeBlock check(Component component) {
+        return component.type().isBounded() || component.type().isCopied()
+                ? Mapping.of(component.type()).check(component.name(), component.name())
+                : CodeBlock.builder()
+                        .addStatement("$T.requireNonNull($L, $S)", Objects.class, component.name(), component.name())
+                        .build();
     }
 
     private static CodeBlock checks(List<Component> components, CodeBlock firstChecks) {
@@ -47,7 +55,7 @@ final class Records {
                     bounds ? ", or a value is out of bounds" : "");
         }
         if (!bounds) {
-            return Javadoc.sentence("Copies the lists.");
+            return Javadoc.sentence(copies ? "Copies the lists; nothing may be null." : "Nothing may be null.");
         }
         return CodeBlock.of(
                 "Checks the bounds$L.\n\n@throws IllegalArgumentException if a value is out of bounds\n",

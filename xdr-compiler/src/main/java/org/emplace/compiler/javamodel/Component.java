@@ -13,6 +13,6 @@ public record Component(String name, JavaType type, Field field) {
 
     /** Whether the record's constructor has to look at it. */
     public boolean isChecked() {
-        return type.isBounded() || type.isCopied();
+        return type.isBounded() || type.isCopied() || type.isObject();
     }
 }

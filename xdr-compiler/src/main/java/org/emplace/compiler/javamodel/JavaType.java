@@ -16,6 +16,11 @@ public sealed interface JavaType {
     /** Whether a record's constructor has to replace the value by an unmodifiable copy. */
     boolean isCopied();
 
+    /** Whether a value is an object, which is never null. */
+    default boolean isObject() {
+        return true;
+    }
+
     /** Calls the method for the kind of type that this is. */
     <R> R accept(Visitor<R> visitor);
 
@@ -52,6 +57,11 @@ public sealed interface JavaType {
         @Override
         public boolean isCopied() {
             return false;
+        }
+
+        @Override
+        public boolean isObject() {
+            return primitive == Primitive.QUADRUPLE;
         }
 
         /** Slots that a parameter of this type takes (JVM specification, section 4.3.3). */

@@ -91,6 +91,7 @@ public final class ReservedNames {
             "CompletionStage",
             "Function",
             "List",
+            "Objects",
             "Optional",
             // words that have a meaning where a type is declared
             "permits",

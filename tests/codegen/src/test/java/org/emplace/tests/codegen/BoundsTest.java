@@ -9,10 +9,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.emplace.tests.codegen.constructs.Arrays;
+import org.emplace.tests.codegen.constructs.Blocks;
 import org.emplace.tests.codegen.constructs.Bytes;
 import org.emplace.tests.codegen.constructs.Colour;
 import org.emplace.tests.codegen.constructs.Constants;
 import org.emplace.tests.codegen.constructs.Listing;
+import org.emplace.tests.codegen.constructs.Names;
+import org.emplace.tests.codegen.constructs.Result;
 import org.emplace.tests.codegen.constructs.Tree;
 import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrException;
@@ -105,5 +108,15 @@ class BoundsTest {
     void constantsKeepTheirNamesAndSizes() {
         assertThat(Constants.MAX_NAME).isEqualTo(8);
         assertThat(Constants.BIG).isEqualTo(0x1_0000_0000L);
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // what is tested
+    void nothingIsNull() {
+        assertThatThrownBy(() -> new Blocks(null)).isInstanceOf(NullPointerException.class);
+        assertThatThrownBy(() -> new Names(null)).isInstanceOf(NullPointerException.class);
+        assertThatThrownBy(() -> new Result.Good(null))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage("good");
     }
 }
