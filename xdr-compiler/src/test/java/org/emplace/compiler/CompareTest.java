@@ -94,7 +94,7 @@ class CompareTest {
                 .singleElement()
                 .satisfies(change -> {
                     assertThat(change.effect()).isEqualTo(Change.Effect.API_BREAKING);
-                    assertThat(change.what()).isEqualTo("prefix is OLD_ now, was none");
+                    assertThat(change.what()).isEqualTo("prefix is OLD_");
                 });
     }
 

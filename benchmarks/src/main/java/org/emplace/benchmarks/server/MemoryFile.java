@@ -59,13 +59,13 @@ final class MemoryFile {
     }
 
     private static Getattr3Res noAttributes(Void opened) {
-        return new Getattr3Res.Otherwise(Nfsstat3.NFS3ERR_NOTSUPP);
+        return new Getattr3Res.Default(Nfsstat3.NFS3ERR_NOTSUPP);
     }
 
     private Read3Res read(Read3Args args, ServerCall call) {
         int count = Math.toIntExact(args.count());
         Payload data = contents(call).payload(Math.toIntExact(args.offset()), count);
-        return new Read3Res.Resok(new Read3Resok(Optional.empty(), count, false, data));
+        return new Read3Res.Nfs3Ok(new Read3Resok(Optional.empty(), count, false, data));
     }
 
     private CompletionStage<Write3Res> write(Write3Args args, ServerCall call) {
@@ -73,7 +73,7 @@ final class MemoryFile {
         ByteBuffer place = contents(call).buffer().slice(Math.toIntExact(args.offset()), count);
         return args.data()
                 .fetchInto(place)
-                .thenApply(done -> new Write3Res.Resok(new Write3Resok(UNKNOWN, count, StableHow.UNSTABLE, VERIFIER)));
+                .thenApply(done -> new Write3Res.Nfs3Ok(new Write3Resok(UNKNOWN, count, StableHow.UNSTABLE, VERIFIER)));
     }
 
     private RegisteredBuffer contents(ServerCall call) {

@@ -52,7 +52,7 @@ public final class SampleMessages {
                     Optional.of(attributes(Ftype3.NF3REG, 1_000_000 + i)),
                     Optional.of(new NfsFh3(opaque(32, i)))));
         }
-        return bytes(new Readdirplus3Res.Resok(new Readdirplus3Resok(
+        return bytes(new Readdirplus3Res.Nfs3Ok(new Readdirplus3Resok(
                 Optional.of(attributes(Ftype3.NF3DIR, 2)), opaque(8, 0), new Dirlistplus3(entries, true))));
     }
 
@@ -65,12 +65,12 @@ public final class SampleMessages {
     /** A COMPOUND reply of NFS version 4.0: four times LOOKUP, GETFH, ACCESS and GETATTR behind a PUTFH. */
     public static byte[] compound() {
         List<NfsResop4> results = new ArrayList<>();
-        results.add(new NfsResop4.Opputfh(new Putfh4Res(Nfsstat4.NFS4_OK)));
+        results.add(new NfsResop4.Putfh(new Putfh4Res(Nfsstat4.NFS4_OK)));
         for (int i = 0; i < STEPS; i++) {
-            results.add(new NfsResop4.Oplookup(new Lookup4Res(Nfsstat4.NFS4_OK)));
-            results.add(new NfsResop4.Opgetfh(new Getfh4Res.Resok4(new Getfh4Resok(opaque(64, i)))));
-            results.add(new NfsResop4.Opaccess(new Access4Res.Resok4(new Access4Resok(0x3f, 0x1f))));
-            results.add(new NfsResop4.Opgetattr(new Getattr4Res.Resok4(
+            results.add(new NfsResop4.Lookup(new Lookup4Res(Nfsstat4.NFS4_OK)));
+            results.add(new NfsResop4.Getfh(new Getfh4Res.Nfs4Ok(new Getfh4Resok(opaque(64, i)))));
+            results.add(new NfsResop4.Access(new Access4Res.Nfs4Ok(new Access4Resok(0x3f, 0x1f))));
+            results.add(new NfsResop4.Getattr(new Getattr4Res.Nfs4Ok(
                     new Getattr4Resok(new Fattr4(List.of(0x0010_011aL, 0x00b0_a23aL), opaque(152, i))))));
         }
         return bytes(new Compound4Res(Nfsstat4.NFS4_OK, XdrOpaque.EMPTY, results));

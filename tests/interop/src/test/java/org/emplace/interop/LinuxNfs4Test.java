@@ -81,7 +81,7 @@ class LinuxNfs4Test {
             for (ByteBuffer message : messages) {
                 XdrDecoder in = new XdrDecoder(message.duplicate());
                 RpcMsg header = RpcMsg.decode(in);
-                if (header.body() instanceof RpcMsgBody.Cbody call) {
+                if (header.body() instanceof RpcMsgBody.Call call) {
                     Procedure<?, ?> procedure = procedure(call.cbody());
                     procedures.add(procedure.name());
                     calls.put(header.xid(), procedure);
@@ -95,7 +95,7 @@ class LinuxNfs4Test {
             for (ByteBuffer message : messages) {
                 XdrDecoder in = new XdrDecoder(message.duplicate());
                 RpcMsg header = RpcMsg.decode(in);
-                if (header.body() instanceof RpcMsgBody.Rbody) {
+                if (header.body() instanceof RpcMsgBody.Reply) {
                     Procedure<?, ?> procedure = Objects.requireNonNull(calls.get(header.xid()));
                     recode(procedure.results(), in, message, header);
                 }

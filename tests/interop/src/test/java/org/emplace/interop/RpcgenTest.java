@@ -103,9 +103,9 @@ class RpcgenTest {
         Map<String, String> c = rpcgen.values(Path.of("src", "test", "c", "nfs3_values.c"), "nfs3");
 
         assertThat(c)
-                .containsEntry("READ3res", hex(new Read3Res.Resok(new Read3Resok(ATTRIBUTES, 5, true, text("hello")))))
+                .containsEntry("READ3res", hex(new Read3Res.Nfs3Ok(new Read3Resok(ATTRIBUTES, 5, true, text("hello")))))
                 .containsEntry(
-                        "stale", hex(new Read3Res.Resfail(Nfsstat3.NFS3ERR_STALE, new Read3Resfail(Optional.empty()))))
+                        "stale", hex(new Read3Res.Default(Nfsstat3.NFS3ERR_STALE, new Read3Resfail(Optional.empty()))))
                 .containsEntry("WRITE3args", hex(new Write3Args(HANDLE, 1L << 40, 3, StableHow.DATA_SYNC, text("abc"))))
                 .containsEntry("SETATTR3args", hex(setattr()))
                 .containsEntry("CREATE3args", hex(create()))
@@ -131,8 +131,8 @@ class RpcgenTest {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.of(10L),
-                new SetAtime.Otherwise(TimeHow.SET_TO_SERVER_TIME),
-                new SetMtime.Mtime(new Nfstime3(9, 0)));
+                new SetAtime.Default(TimeHow.SET_TO_SERVER_TIME),
+                new SetMtime.SetToClientTime(new Nfstime3(9, 0)));
         return new Setattr3Args(HANDLE, attributes, Optional.of(new Nfstime3(0, 999_999_999)));
     }
 
@@ -141,14 +141,15 @@ class RpcgenTest {
             (byte) 0xf0, (byte) 0xf1, (byte) 0xf2, (byte) 0xf3, (byte) 0xf4, (byte) 0xf5, (byte) 0xf6, (byte) 0xf7
         };
         return new Create3Args(
-                new Diropargs3(HANDLE, XdrString.of("name of 17 bytes.")), new Createhow3.Verf(XdrOpaque.of(verifier)));
+                new Diropargs3(HANDLE, XdrString.of("name of 17 bytes.")),
+                new Createhow3.Exclusive(XdrOpaque.of(verifier)));
     }
 
     private static Readdirplus3Res listing() {
         Entryplus3 first = new Entryplus3(2, XdrString.of("a"), 1, ATTRIBUTES, Optional.of(HANDLE));
         XdrString notUtf8 = XdrString.of(new byte[] {'b', (byte) 0xff});
         Entryplus3 second = new Entryplus3(3, notUtf8, 2, Optional.empty(), Optional.empty());
-        return new Readdirplus3Res.Resok(new Readdirplus3Resok(
+        return new Readdirplus3Res.Nfs3Ok(new Readdirplus3Resok(
                 Optional.empty(), XdrOpaque.of(new byte[8]), new Dirlistplus3(List.of(first, second), true)));
     }
 

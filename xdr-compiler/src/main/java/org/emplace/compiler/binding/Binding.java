@@ -3,7 +3,6 @@ package org.emplace.compiler.binding;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import org.emplace.compiler.model.Target;
@@ -15,12 +14,14 @@ import org.emplace.compiler.model.Target;
  * @param encodedItems the eligible items of other types than opaque and string, likewise: XDR-encoded inside their chunk
  * @param versions every version of every program has one, an empty one if nothing was said
  * @param javaNames the Java names that clauses give
+ * @param prefixes what the Java names of a version's procedures or an enum's values leave out, where a clause says so
  */
 public record Binding(
         Set<Target.Item> payloadItems,
         Set<Target.Item> encodedItems,
         Map<Target.Version, VersionBinding> versions,
-        Map<Target, String> javaNames) {
+        Map<Target, String> javaNames,
+        Map<Target, String> prefixes) {
 
     /**
      * The binding of one version of a program.
@@ -30,7 +31,6 @@ public record Binding(
      * @param netids rpcbind netids
      * @param inlineThreshold recommended, if said
      * @param violation how a responder answers a breach
-     * @param prefix what Java names of its procedures leave out, if a clause says so
      * @param backward whether the program is called in backward direction: no chunks at all
      * @param procedures by procedure name; every procedure has one
      */
@@ -40,7 +40,6 @@ public record Binding(
             List<String> netids,
             OptionalInt inlineThreshold,
             ViolationAnswer violation,
-            Optional<String> prefix,
             boolean backward,
             Map<String, ChunkPlan> procedures) {}
 

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.Function;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.link.Linked;
@@ -64,7 +65,11 @@ public final class BindingAnalyzer {
             }
         }
         return new Binding(
-                Collections.unmodifiableSet(payloads), Collections.unmodifiableSet(encoded), versions(), javaNames());
+                Collections.unmodifiableSet(payloads),
+                Collections.unmodifiableSet(encoded),
+                versions(),
+                said(Clause.JavaName.class, Clause.JavaName::name),
+                said(Clause.Prefix.class, Clause.Prefix::name));
     }
 
     private boolean isBytes(XdrType type) {
@@ -115,8 +120,6 @@ public final class BindingAnalyzer {
                         .filter(Clause.Violation::errChunk)
                         .map(clause -> Binding.ViolationAnswer.ERR_CHUNK)
                         .orElse(Binding.ViolationAnswer.GARBAGE_ARGS),
-                clauses.of(target, Clause.Prefix.class)
-                        .map(clause -> clause.name().text()),
                 clauses.of(target, Clause.Backward.class).isPresent(),
                 Collections.unmodifiableMap(plans));
     }
@@ -143,14 +146,15 @@ public final class BindingAnalyzer {
                 && reach.target().version().equals(version.version());
     }
 
-    private Map<Target, String> javaNames() {
-        Map<Target, String> names = new LinkedHashMap<>();
+    /** What clauses of one kind say, by what they say it of. */
+    private <C extends Clause> Map<Target, String> said(Class<C> kind, Function<C, Name> name) {
+        Map<Target, String> said = new LinkedHashMap<>();
         facts.clauses()
                 .byTarget()
                 .keySet()
                 .forEach(target -> facts.clauses()
-                        .of(target, Clause.JavaName.class)
-                        .ifPresent(clause -> names.put(target, clause.name().text())));
-        return Collections.unmodifiableMap(names);
+                        .of(target, kind)
+                        .ifPresent(clause -> said.put(target, name.apply(clause).text())));
+        return Collections.unmodifiableMap(said);
     }
 }

@@ -73,6 +73,8 @@ final class ClauseGathering {
     private static boolean belongs(Target target, Clause clause) {
         if (clause instanceof Clause.JavaName) {
             return true;
+        } else if (clause instanceof Clause.Prefix) {
+            return target instanceof Target.Version || target instanceof Target.Type;
         } else if (clause instanceof Clause.Eligible || clause instanceof Clause.Size) {
             return target instanceof Target.Item;
         } else if (clause instanceof Clause.ReplySize || clause instanceof Clause.WriteListInOrder) {

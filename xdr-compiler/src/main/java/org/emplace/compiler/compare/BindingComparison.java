@@ -57,8 +57,11 @@ record BindingComparison(Comparison.Side before, Comparison.Side after, Collecti
     }
 
     private void names() {
-        Map<Target, String> old = before.binding().javaNames();
-        Map<Target, String> now = after.binding().javaNames();
+        names("Java name", before.binding().javaNames(), after.binding().javaNames());
+        names("prefix", before.binding().prefixes(), after.binding().prefixes());
+    }
+
+    private void names(String what, Map<Target, String> old, Map<Target, String> now) {
         Set<Target> all = new LinkedHashSet<>(old.keySet());
         all.addAll(now.keySet());
         for (Target target : all) {
@@ -68,8 +71,8 @@ record BindingComparison(Comparison.Side before, Comparison.Side after, Collecti
                 change(
                         Effect.API_BREAKING,
                         target.toString(),
-                        "Java name " + (second.isEmpty() ? first + " removed" : "is " + second),
-                        "code that uses the generated name no longer compiles");
+                        what + (second.isEmpty() ? " " + first + " removed" : " is " + second),
+                        "code that uses the generated names no longer compiles");
             }
         }
     }
@@ -87,14 +90,6 @@ record BindingComparison(Comparison.Side before, Comparison.Side after, Collecti
                     name,
                     "port is " + port(now) + " now",
                     "old clients ask rpcbind, which tells any port");
-        }
-        if (!old.prefix().equals(now.prefix())) {
-            change(
-                    Effect.API_BREAKING,
-                    name,
-                    "prefix is " + now.prefix().orElse("none") + " now, was "
-                            + old.prefix().orElse("none"),
-                    "methods and constants of procedures have other names");
         }
         if (!old.netids().equals(now.netids())) {
             change(

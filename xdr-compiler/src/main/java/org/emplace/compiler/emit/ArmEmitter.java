@@ -5,6 +5,7 @@ import com.palantir.javapoet.ClassName;
 import com.palantir.javapoet.CodeBlock;
 import com.palantir.javapoet.MethodSpec;
 import com.palantir.javapoet.TypeSpec;
+import com.palantir.javapoet.TypeVariableName;
 import java.util.List;
 import javax.lang.model.element.Modifier;
 import org.emplace.compiler.javamodel.Component;
@@ -14,10 +15,13 @@ import org.emplace.compiler.javamodel.UnionArm;
 final class ArmEmitter {
     private final ClassName union;
     private final DiscriminantCode discriminant;
+    private final TypeVariableName result;
 
-    ArmEmitter(ClassName union, DiscriminantCode discriminant) {
+    /** @param result what a visitor returns */
+    ArmEmitter(ClassName union, DiscriminantCode discriminant, TypeVariableName result) {
         this.union = union;
         this.discriminant = discriminant;
+        this.result = result;
     }
 
     TypeSpec emit(UnionArm arm) {
@@ -29,7 +33,18 @@ final class ArmEmitter {
         if (!arm.keepsDiscriminant()) {
             type.addMethod(constantDiscriminant(arm));
         }
-        return type.addMethod(encode(arm)).build();
+        return type.addMethod(accept(arm)).addMethod(encode(arm)).build();
+    }
+
+    private MethodSpec accept(UnionArm arm) {
+        return MethodSpec.methodBuilder("accept")
+                .addAnnotation(Override.class)
+                .addModifiers(Modifier.PUBLIC)
+                .addTypeVariable(result)
+                .returns(result)
+                .addParameter(UnionEmitter.visitor(union, result), "visitor")
+                .addStatement("return visitor.$L(this)", arm.method())
+                .build();
     }
 
     private CodeBlock documentation(UnionArm arm) {

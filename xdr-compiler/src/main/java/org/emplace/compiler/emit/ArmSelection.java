@@ -47,23 +47,6 @@ final class ArmSelection {
         return code.build();
     }
 
-    /** What the function for this arm returns, {@code this} being one of the arms. */
-    CodeBlock matched() {
-        CodeBlock value = CodeBlock.of("$L()", discriminant.name());
-        int last = arms.size() - 1;
-        if (last == 0) {
-            return matched(arms.get(0));
-        }
-        if (union.discriminant().isBoolean()) {
-            return byFlag(value, ArmSelection::matched);
-        }
-        List<CodeBlock> cases = new ArrayList<>();
-        arms.subList(0, last).forEach(arm -> cases.add(selected(labels(arm), matched(arm))));
-        CodeBlock otherwise = isExhaustive() ? labels(arms.get(last)) : CodeBlock.of("default");
-        cases.add(selected(otherwise, matched(arms.get(last))));
-        return byValue(value, cases);
-    }
-
     private CodeBlock byValue(CodeBlock value, List<CodeBlock> cases) {
         return CodeBlock.of("switch ($L) {\n$>$L$<}", discriminant.selector(value), CodeBlock.join(cases, ""));
     }
@@ -102,10 +85,6 @@ final class ArmSelection {
                         : Mapping.of(each.type()).decode("in", 0))
                 .toList();
         return CodeBlock.of("new $T($L)", Library.generated(arm.name()), CodeBlock.join(values, ", "));
-    }
-
-    private static CodeBlock matched(UnionArm arm) {
-        return CodeBlock.of("$L.apply(($T) this)", arm.function(), Library.generated(arm.name()));
     }
 
     private CodeBlock noArm() {

@@ -7,9 +7,7 @@ import com.palantir.javapoet.ParameterizedTypeName;
 import com.palantir.javapoet.TypeName;
 import com.palantir.javapoet.TypeSpec;
 import com.palantir.javapoet.TypeVariableName;
-import com.palantir.javapoet.WildcardTypeName;
 import java.util.List;
-import java.util.function.Function;
 import javax.lang.model.element.Modifier;
 import org.emplace.compiler.javamodel.JavaClass;
 import org.emplace.compiler.javamodel.JavaModel;
@@ -29,7 +27,8 @@ final class UnionEmitter {
         ClassName self = Library.generated(union.name());
         DiscriminantCode discriminant = new DiscriminantCode(union.discriminant());
         List<UnionArm> arms = union.arms();
-        ArmEmitter armEmitter = new ArmEmitter(self, discriminant);
+        TypeVariableName result = typeVariable(arms);
+        ArmEmitter armEmitter = new ArmEmitter(self, discriminant, result);
         ArmSelection selection = new ArmSelection(union, discriminant);
         TypeSpec.Builder type = TypeSpec.interfaceBuilder(self)
                 .addModifiers(Modifier.PUBLIC, Modifier.SEALED)
@@ -38,8 +37,9 @@ final class UnionEmitter {
                         .declaration(Declarations.of(definition))
                         .build())
                 .addMethod(discriminant(discriminant))
-                .addMethod(match(arms, selection))
+                .addMethod(accept(self, result))
                 .addMethod(decode(union, self, discriminant, selection));
+        type.addType(visitor(self, arms, result));
         arms.forEach(arm -> type.addType(armEmitter.emit(arm)));
         return type.build();
     }
@@ -52,26 +52,46 @@ final class UnionEmitter {
                 .build();
     }
 
-    private MethodSpec match(List<UnionArm> arms, ArmSelection selection) {
-        TypeVariableName result = typeVariable(arms);
-        MethodSpec.Builder method = MethodSpec.methodBuilder("match")
-                .addModifiers(Modifier.PUBLIC, Modifier.DEFAULT)
-                .addJavadoc(Javadoc.sentence("Calls the function for the arm that this is."))
+    private static MethodSpec accept(ClassName self, TypeVariableName result) {
+        return MethodSpec.methodBuilder("accept")
+                .addModifiers(Modifier.PUBLIC, Modifier.ABSTRACT)
+                .addJavadoc(Javadoc.sentence("Calls the visitor's method for the arm that this is."))
                 .addTypeVariable(result)
-                .returns(result);
+                .returns(result)
+                .addParameter(visitor(self, result), "visitor")
+                .build();
+    }
+
+    static TypeName visitor(ClassName self, TypeVariableName result) {
+        return ParameterizedTypeName.get(self.nestedClass(UnionArm.VISITOR), result);
+    }
+
+    /** An arm more breaks no visitor: what has no method of its own comes to the one for all others. */
+    private static TypeSpec visitor(ClassName self, List<UnionArm> arms, TypeVariableName result) {
+        TypeSpec.Builder type = TypeSpec.interfaceBuilder(UnionArm.VISITOR)
+                .addModifiers(Modifier.PUBLIC, Modifier.STATIC)
+                .addTypeVariable(result)
+                .addJavadoc("A method for each arm.\n\n@param <$T> what the methods return\n", result)
+                .addMethod(MethodSpec.methodBuilder(UnionArm.OTHERWISE)
+                        .addModifiers(Modifier.PUBLIC, Modifier.ABSTRACT)
+                        .addJavadoc(Javadoc.sentence("For each arm whose method is not overridden."))
+                        .returns(result)
+                        .addParameter(self, "value")
+                        .build());
         for (UnionArm arm : arms) {
-            TypeName function = ParameterizedTypeName.get(
-                    ClassName.get(Function.class),
-                    WildcardTypeName.supertypeOf(Library.generated(arm.name())),
-                    WildcardTypeName.subtypeOf(result));
-            method.addParameter(function, arm.function());
+            type.addMethod(MethodSpec.methodBuilder(arm.method())
+                    .addModifiers(Modifier.PUBLIC, Modifier.DEFAULT)
+                    .returns(result)
+                    .addParameter(Library.generated(arm.name()), "value")
+                    .addStatement("return $L(value)", UnionArm.OTHERWISE)
+                    .build());
         }
-        return method.addCode("return $L;\n", selection.matched()).build();
+        return type.build();
     }
 
     /** A name that hides neither a class nor an arm. */
     private TypeVariableName typeVariable(List<UnionArm> arms) {
-        String name = "T";
+        String name = "R";
         while (model.isTaken(name) || isArm(name, arms)) {
             name += "_";
         }

@@ -16,14 +16,16 @@ final class ArmNames {
     private final Discriminant discriminant;
     private final JavaTypes javaTypes;
     private final ClassNames names;
-    private final NameScope functions = NameScope.ofMembers();
-    private final NameScope types = NameScope.ofClasses();
+    private final JavaName self;
+    private final NameScope methods = NameScope.ofMembers(UnionArm.OTHERWISE);
+    private final NameScope types = NameScope.ofClasses().reserve(List.of(UnionArm.VISITOR));
 
     ArmNames(Union union, Discriminant discriminant, JavaTypes javaTypes, ClassNames names) {
         this.union = union;
         this.discriminant = discriminant;
         this.javaTypes = javaTypes;
         this.names = names;
+        this.self = names.type(union.name());
     }
 
     List<UnionArm> arms() {
@@ -31,15 +33,11 @@ final class ArmNames {
         List<CaseValue> all =
                 union.arms().stream().flatMap(arm -> arm.cases().stream()).toList();
         for (Arm arm : union.arms()) {
-            String proposed = arm.field()
-                    .map(this::named)
-                    .orElseGet(() -> named(arm.cases().get(0)));
-            arms.add(arm(proposed, arm.field(), arm.cases(), false, arm.documentation()));
+            arms.add(arm(named(arm.cases().get(0)), arm.field(), arm.cases(), false, arm.documentation()));
         }
-        union.defaultArm().filter(arm -> !coversEverything(all)).ifPresent(arm -> {
-            String proposed = arm.field().map(this::named).orElse("Otherwise");
-            arms.add(arm(proposed, arm.field(), all, true, arm.documentation()));
-        });
+        union.defaultArm()
+                .filter(arm -> !coversEverything(all))
+                .ifPresent(arm -> arms.add(arm("Default", arm.field(), all, true, arm.documentation())));
         return arms;
     }
 
@@ -50,12 +48,12 @@ final class ArmNames {
 
     private UnionArm arm(
             String proposed, Optional<Field> field, List<CaseValue> cases, boolean isDefault, String documentation) {
-        String type = types.claim(names.isTaken(proposed) ? proposed + "Arm" : proposed);
+        String type = types.claim(isHidden(proposed) ? proposed + "Arm" : proposed);
         // The default arm of a union on bool has one value left.
         boolean keepsDiscriminant = isDefault ? !discriminant.isBoolean() : cases.size() > 1;
         return new UnionArm(
-                names.type(union.name()).nested(type),
-                functions.claim(NameWords.camel(type)),
+                self.nested(type),
+                methods.claim(method(type)),
                 field.map(this::component),
                 cases,
                 isDefault,
@@ -63,20 +61,28 @@ final class ArmNames {
                 documentation);
     }
 
+    private static String method(String type) {
+        String name = NameWords.camel(type);
+        return NameScope.isKeyword(name) ? name + "Arm" : name;
+    }
+
+    /** A class inside another cannot have its name, and would hide one that generated code uses. */
+    private boolean isHidden(String arm) {
+        return arm.equalsIgnoreCase(self.simpleName()) || ReservedNames.CLASSES.contains(arm);
+    }
+
     private Component component(Field field) {
-        String name = NameScope.ofComponents(discriminant.name()).claim(NameWords.camel(named(field)));
-        return new Component(name, javaTypes.member(union.name(), field), field);
+        String name = names.override(new Target.Item(union.name(), field.name()), NameWords.camel(field.name()));
+        return new Component(
+                NameScope.ofComponents(discriminant.name()).claim(name), javaTypes.member(union.name(), field), field);
     }
 
-    private String named(Field field) {
-        String usual = NameWords.capitalised(field.name());
-        String override = names.override(new Target.Item(union.name(), field.name()), usual);
-        return override.equals(usual) ? usual : NameWords.capitalised(override);
-    }
-
-    private static String named(CaseValue first) {
+    /** By the first label that selects it, not by what it holds: two arms may hold the same. */
+    private String named(CaseValue first) {
         String label = first.label();
-        boolean isNumber = label.startsWith("-") || Character.isDigit(label.charAt(0));
-        return isNumber ? "Case" + label.replace("-", "Minus") : NameWords.capitalised(label);
+        if (label.startsWith("-") || Character.isDigit(label.charAt(0))) {
+            return "Case" + label.replace("-", "Minus");
+        }
+        return NameWords.capitalised(names.value(label));
     }
 }

@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.emplace.compiler.binding.Binding;
 import org.emplace.compiler.model.Program;
@@ -12,6 +13,7 @@ import org.emplace.compiler.model.Program.Version;
 import org.emplace.compiler.model.Protocol;
 import org.emplace.compiler.model.Target;
 import org.emplace.compiler.model.TypeDefinition;
+import org.emplace.compiler.model.TypeDefinition.Enumeration;
 import org.emplace.compiler.model.TypeDefinition.Union;
 
 /** The classes of a protocol's package, named so that they never clash. Programs choose before types do. */
@@ -20,6 +22,8 @@ final class ClassNames {
 
     private final String packageName;
     private final Map<Target, String> overrides;
+    private final Map<Target, String> prefixes;
+    private final Map<String, String> prefixesOfValues = new HashMap<>();
     private final Map<String, JavaName> types = new HashMap<>();
     private final Map<Target.Version, String> programs = new HashMap<>();
     private final NameScope classes = NameScope.ofClasses();
@@ -28,6 +32,15 @@ final class ClassNames {
     ClassNames(Protocol protocol, Binding binding, String packageName) {
         this.packageName = packageName;
         this.overrides = binding.javaNames();
+        this.prefixes = binding.prefixes();
+        for (TypeDefinition type : protocol.types().values()) {
+            if (type instanceof Enumeration enumeration) {
+                prefix(new Target.Type(type.name()))
+                        .ifPresent(prefix -> Stream.concat(
+                                        enumeration.enumerators().stream(), enumeration.aliases().stream())
+                                .forEach(each -> prefixesOfValues.put(each.name(), prefix)));
+            }
+        }
         this.constants = inPackage(classes.claim("Constants"));
         for (Program program : protocol.programs()) {
             program.versions().forEach(version -> programs.put(key(program, version), claimProgram(program, version)));
@@ -84,6 +97,16 @@ final class ClassNames {
     /** Whether a class of the package, or one that generated code uses, has this name. */
     boolean isTaken(String simpleName) {
         return !classes.isFree(simpleName);
+    }
+
+    /** What a clause says that Java names leave out. */
+    Optional<String> prefix(Target target) {
+        return Optional.ofNullable(prefixes.get(target));
+    }
+
+    /** An enumerator, or whatever a label names, without what its enum's clause leaves out. Enumerators of all enums are one scope. */
+    String value(String label) {
+        return NameWords.without(prefixesOfValues.getOrDefault(label, ""), label);
     }
 
     /** The name that the binding gives, or else the usual one. */

@@ -101,17 +101,15 @@ public final class JavaLimits {
 
     private void arms(Origin origin, String name, JavaClass.Union union) {
         union.arms().forEach(arm -> fileName(origin, name, arm.name()));
-        int arms = union.arms().size();
         int cases = union.definition().arms().stream()
                 .mapToInt(arm -> arm.cases().size())
                 .sum();
-        if (arms > MOST_SLOTS || cases > MOST_CASES) {
+        if (cases > MOST_CASES) {
             report(
                     origin,
                     name,
-                    "`" + name + "` has " + arms + " arms with " + cases + " cases, but " + most(MOST_SLOTS) + ", with "
-                            + MOST_CASES,
-                    "let arms that hold the same be one, and what holds nothing the default");
+                    "`" + name + "` has " + cases + " cases, but " + most(MOST_CASES),
+                    "let what holds nothing be the default");
         }
     }
 

@@ -139,20 +139,20 @@ public final class JavaModel {
                         : Map.of());
     }
 
-    private static Map<Integer, String> constants(Enumeration enumeration) {
+    private Map<Integer, String> constants(Enumeration enumeration) {
         Map<Integer, String> constants = new LinkedHashMap<>();
         enumeration.enumerators().forEach(each -> constants.put(each.value(), constant(each)));
         return constants;
     }
 
-    private static Map<String, Enumerator> aliases(Enumeration enumeration) {
+    private Map<String, Enumerator> aliases(Enumeration enumeration) {
         Map<String, Enumerator> aliases = new LinkedHashMap<>();
         enumeration.aliases().forEach(each -> aliases.put(constant(each), each));
         return aliases;
     }
 
-    private static String constant(Enumerator enumerator) {
-        return NameScope.ofMembers("value", "in").claim(enumerator.name());
+    private String constant(Enumerator enumerator) {
+        return NameScope.ofMembers("value", "in").claim(names.value(enumerator.name()));
     }
 
     private void add(Program program, Version version) {

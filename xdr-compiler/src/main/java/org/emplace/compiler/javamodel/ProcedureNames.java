@@ -56,8 +56,7 @@ final class ProcedureNames {
     /** Without what the clause says, or else without the name of the program: never by what the other procedures are named. */
     private String shortName(Procedure procedure) {
         String name = procedure.name();
-        return ofVersion
-                .prefix()
+        return names.prefix(new Target.Version(program.name(), version.name()))
                 .map(prefix -> NameWords.without(prefix, name))
                 .orElseGet(() -> NameWords.withoutProgram(ClassNames.withoutSuffix(program.name()), name));
     }

@@ -10,19 +10,25 @@ import org.emplace.compiler.model.TypeDefinition.CaseValue;
  * One arm of a union as a record.
  *
  * @param name of the record
- * @param function the parameter of {@code match} that takes it
+ * @param method the visitor's
  * @param value its member, if the arm is not void
  * @param cases the values that select it; for the default arm, those that do not
  * @param keepsDiscriminant whether several values select it, so that the record has to say which
  */
 public record UnionArm(
         JavaName name,
-        String function,
+        String method,
         Optional<Component> value,
         List<CaseValue> cases,
         boolean isDefault,
         boolean keepsDiscriminant,
         String documentation) {
+
+    /** The interface beside the arms that has a method for each of them. */
+    public static final String VISITOR = "Visitor";
+
+    /** Its method for all arms that have none. */
+    public static final String OTHERWISE = "otherwise";
 
     /** The components of the record. */
     public List<Component> components(Discriminant discriminant) {

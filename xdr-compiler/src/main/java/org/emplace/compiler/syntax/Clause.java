@@ -109,7 +109,7 @@ public sealed interface Clause {
         }
     }
 
-    /** {@code prefix IDENTIFIER}: what the names of a version's procedures begin with, and their Java names do not. */
+    /** {@code prefix IDENTIFIER}: what the names of a version's procedures or of an enum's values begin with, and their Java names do not. */
     record Prefix(Name name, Span span) implements Clause {
         @Override
         public String keyword() {

@@ -22,11 +22,11 @@ import org.emplace.xdr.XdrOpaque;
 /** Reply messages up to the procedure's results, for each of the outcomes of RFC 5531 section 9. */
 public final class Replies {
     /** SUCCESS: the results follow. */
-    public static final ReplyBody SUCCESS = accepted(new AcceptedReplyData.Results(XdrOpaque.EMPTY));
+    public static final ReplyBody SUCCESS = accepted(new AcceptedReplyData.Success(XdrOpaque.EMPTY));
 
     /** MSG_DENIED, RPC_MISMATCH: only version 2 of RPC is spoken here. */
-    public static final ReplyBody RPC_MISMATCH = new ReplyBody.Rreply(
-            new RejectedReply.RpcVersions(new MismatchInfo(CallHeader.RPC_VERSION, CallHeader.RPC_VERSION)));
+    public static final ReplyBody RPC_MISMATCH = new ReplyBody.MsgDenied(
+            new RejectedReply.RpcMismatch(new MismatchInfo(CallHeader.RPC_VERSION, CallHeader.RPC_VERSION)));
 
     /** The xid, and what {@link #isPlainSuccess} looks at. */
     private static final int SUCCESS_WORDS = 6;
@@ -35,22 +35,22 @@ public final class Replies {
 
     /** An accepted call that failed: any status but SUCCESS and PROG_MISMATCH. */
     public static ReplyBody failed(AcceptStat status) {
-        return accepted(new AcceptedReplyData.Otherwise(status));
+        return accepted(new AcceptedReplyData.Default(status));
     }
 
     /** PROG_MISMATCH: the versions of the program that there are. */
     public static ReplyBody programMismatch(long lowest, long highest) {
-        return accepted(new AcceptedReplyData.Versions(new MismatchInfo(lowest, highest)));
+        return accepted(new AcceptedReplyData.ProgMismatch(new MismatchInfo(lowest, highest)));
     }
 
     /** MSG_DENIED, AUTH_ERROR. */
     public static ReplyBody unauthenticated(AuthStat why) {
-        return new ReplyBody.Rreply(new RejectedReply.Why(why));
+        return new ReplyBody.MsgDenied(new RejectedReply.AuthError(why));
     }
 
     private static ReplyBody accepted(AcceptedReplyData data) {
         OpaqueAuth noVerifier = new OpaqueAuth(AuthFlavor.AUTH_NONE, XdrOpaque.EMPTY);
-        return new ReplyBody.Areply(new AcceptedReply(noVerifier, data));
+        return new ReplyBody.MsgAccepted(new AcceptedReply(noVerifier, data));
     }
 
     /** Appends the header of a reply; the results follow {@link #SUCCESS}. */
@@ -68,7 +68,7 @@ public final class Replies {
             }
             return SUCCESS;
         }
-        if (RpcMsg.decode(in).body() instanceof RpcMsgBody.Rbody reply) {
+        if (RpcMsg.decode(in).body() instanceof RpcMsgBody.Reply reply) {
             return reply.rbody();
         }
         throw in.malformed("the message is a call, not a reply");

@@ -152,9 +152,9 @@ public final class PendingCall<A, R> implements RpcCall<R> {
     public void complete(XdrDecoder reply, EligibleItems results) {
         try {
             ReplyBody header = Replies.decode(reply);
-            if (header instanceof ReplyBody.Rreply denied) {
+            if (header instanceof ReplyBody.MsgDenied denied) {
                 fail(ReplyFailure.of(denied.rreply()));
-            } else if (header instanceof ReplyBody.Areply accepted) {
+            } else if (header instanceof ReplyBody.MsgAccepted accepted) {
                 complete(accepted.areply().replyData(), reply, results);
             }
         } catch (XdrException malformed) {
@@ -165,7 +165,7 @@ public final class PendingCall<A, R> implements RpcCall<R> {
     }
 
     private void complete(AcceptedReplyData outcome, XdrDecoder reply, EligibleItems results) throws XdrException {
-        if (outcome instanceof AcceptedReplyData.Results) {
+        if (outcome instanceof AcceptedReplyData.Success) {
             reply.eligibleItems(results);
             reply.eligible(procedure.binding().resultsEligible());
             R value = procedure.results().reader().read(reply);

@@ -17,16 +17,18 @@ record ReplyFailure(Kind kind, String why) {
 
     /** The failure that a reply stands for, to a call of this procedure. */
     static ReplyFailure of(AcceptedReplyData reply, Procedure<?, ?> procedure) {
-        return reply.match(
-                success -> new ReplyFailure(Kind.BAD_REPLY, "SUCCESS is no failure"),
-                mismatch -> new ReplyFailure(
-                        Kind.PROGRAM_MISMATCH,
-                        "the peer serves program " + procedure.program() + " in versions " + range(mismatch.versions())
-                                + ", not " + procedure.version()),
-                failed -> of(failed, procedure));
+        if (reply instanceof AcceptedReplyData.ProgMismatch mismatch) {
+            return new ReplyFailure(
+                    Kind.PROGRAM_MISMATCH,
+                    "the peer serves program " + procedure.program() + " in versions " + range(mismatch.versions())
+                            + ", not " + procedure.version());
+        }
+        return reply instanceof AcceptedReplyData.Default failed
+                ? of(failed, procedure)
+                : new ReplyFailure(Kind.BAD_REPLY, "SUCCESS is no failure");
     }
 
-    private static ReplyFailure of(AcceptedReplyData.Otherwise failed, Procedure<?, ?> procedure) {
+    private static ReplyFailure of(AcceptedReplyData.Default failed, Procedure<?, ?> procedure) {
         return switch (failed.stat()) {
             case PROG_UNAVAIL ->
                 new ReplyFailure(Kind.PROGRAM_UNAVAILABLE, "the peer does not serve program " + procedure.program());
@@ -45,12 +47,13 @@ record ReplyFailure(Kind kind, String why) {
 
     /** The failure that a denial stands for. */
     static ReplyFailure of(RejectedReply denial) {
-        return denial.match(
-                mismatch -> new ReplyFailure(
+        return denial instanceof RejectedReply.RpcMismatch mismatch
+                ? new ReplyFailure(
                         Kind.PROTOCOL_MISMATCH,
-                        "the peer speaks RPC versions " + range(mismatch.rpcVersions()) + ", not 2"),
-                refused -> new ReplyFailure(
-                        Kind.AUTHENTICATION, "the peer does not accept the credential: " + refused.why()));
+                        "the peer speaks RPC versions " + range(mismatch.rpcVersions()) + ", not 2")
+                : new ReplyFailure(
+                        Kind.AUTHENTICATION,
+                        "the peer does not accept the credential: " + ((RejectedReply.AuthError) denial).why());
     }
 
     private static String range(MismatchInfo versions) {

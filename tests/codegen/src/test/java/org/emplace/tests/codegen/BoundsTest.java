@@ -115,7 +115,7 @@ class BoundsTest {
     void nothingIsNull() {
         assertThatThrownBy(() -> new Blocks(null)).isInstanceOf(NullPointerException.class);
         assertThatThrownBy(() -> new Names(null)).isInstanceOf(NullPointerException.class);
-        assertThatThrownBy(() -> new Result.Good(null))
+        assertThatThrownBy(() -> new Result.Red(null))
                 .isInstanceOf(NullPointerException.class)
                 .hasMessage("good");
     }

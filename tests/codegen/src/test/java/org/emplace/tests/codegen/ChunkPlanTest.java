@@ -46,8 +46,8 @@ class ChunkPlanTest {
 
     @Test
     void theSizesOfWriteChunksComeFromTheArgumentsOfTheSameIndexes() {
-        OpArgs name = new OpArgs.Otherwise(Op.OP_NAME);
-        OpArgs stat = new OpArgs.Otherwise(Op.OP_STAT);
+        OpArgs name = new OpArgs.Default(Op.OP_NAME);
+        OpArgs stat = new OpArgs.Default(Op.OP_STAT);
         CompoundArgs args = new CompoundArgs(XdrString.of("tag"), List.of(read(100), stat, name, read(0xffff_ffffL)));
 
         assertThat(Constructs1.COMPOUND.binding().resultSizes().apply(args)).containsExactly(100L, 4096L, 0xffff_ffffL);
@@ -69,7 +69,7 @@ class ChunkPlanTest {
     }
 
     private static OpArgs read(long count) {
-        return new OpArgs.Read(new ReadArgs(XdrOpaque.EMPTY, 0, count));
+        return new OpArgs.OpRead(new ReadArgs(XdrOpaque.EMPTY, 0, count));
     }
 
     @Test
@@ -82,14 +82,14 @@ class ChunkPlanTest {
 
     @Test
     void anEligibleResultLeavesItsCountInTheStreamAndItsBytesAsAMark() throws XdrException {
-        EncodedMessage message = Wire.encoded(new ReadResult.Ok(new ReadOk(true, FIVE_BYTES)));
+        EncodedMessage message = Wire.encoded(new ReadResult.Red(new ReadOk(true, FIVE_BYTES)));
 
         assertThat(message.stream().remaining()).isEqualTo(12);
         assertThat(message.marks())
                 .containsExactly(
                         new PayloadMark(12, ((PayloadMark) message.marks().get(0)).payload(), true));
         assertThat(message.unreducedLength()).isEqualTo(20);
-        assertThat(Wire.hex(new ReadResult.Ok(new ReadOk(true, FIVE_BYTES))))
+        assertThat(Wire.hex(new ReadResult.Red(new ReadOk(true, FIVE_BYTES))))
                 .isEqualTo("00000000" + "00000001" + "00000005" + "0102030405000000");
     }
 

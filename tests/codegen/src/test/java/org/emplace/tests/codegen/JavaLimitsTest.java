@@ -46,7 +46,7 @@ class JavaLimitsTest {
                         many -> "struct s {" + lines(many, i -> "hyper m" + i + ";") + "};"),
                 limit(
                         "arms",
-                        254,
+                        400,
                         "E220",
                         many -> union(lines(many, i -> "case " + i * STEP + ": string m" + i + "<9>;"))),
                 limit("cases", 400, "E220", many -> union(lines(many, i -> "case " + i * STEP + ":") + "int m;")),
@@ -76,7 +76,8 @@ class JavaLimitsTest {
                         "characters of an arm's name",
                         245,
                         "E225",
-                        many -> "union U switch (int d) { case 1: int " + "n".repeat(many) + "; };"));
+                        many -> "enum e { " + "N".repeat(many) + " = 1 }; union U switch (e d) { case "
+                                + "N".repeat(many) + ": int n; };"));
     }
 
     private static Arguments limit(String of, int most, String code, IntFunction<String> definition) {

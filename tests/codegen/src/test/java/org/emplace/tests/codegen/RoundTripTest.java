@@ -66,7 +66,7 @@ class RoundTripTest {
 
     @Test
     void aUnionWithoutAnArmForFalseIsNoOptional() throws XdrException {
-        assertWire(new OnlyTrue.Value(7), OnlyTrue::decode, "00000001 00000007");
+        assertWire(new OnlyTrue.True(7), OnlyTrue::decode, "00000001 00000007");
         assertThatThrownBy(() -> Wire.value("00000000", OnlyTrue::decode)).isInstanceOf(XdrException.class);
     }
 
@@ -82,27 +82,27 @@ class RoundTripTest {
 
     @Test
     void anArmThatOneValueSelectsImpliesIt() throws XdrException {
-        assertWire(new Result.Good(SCALARS), Result::decode, "00000000" + SCALARS_HEX);
-        assertThat(new Result.Good(SCALARS).status()).isEqualTo(Colour.RED);
+        assertWire(new Result.Red(SCALARS), Result::decode, "00000000" + SCALARS_HEX);
+        assertThat(new Result.Red(SCALARS).status()).isEqualTo(Colour.RED);
     }
 
     @Test
     void anArmThatSeveralValuesSelectKeepsIt() throws XdrException {
-        assertWire(new Result.Retries(Colour.BLUE, 4), Result::decode, "fffffffd 00000004");
-        assertThatThrownBy(() -> new Result.Retries(Colour.RED, 4)).isInstanceOf(IllegalArgumentException.class);
+        assertWire(new Result.Green(Colour.BLUE, 4), Result::decode, "fffffffd 00000004");
+        assertThatThrownBy(() -> new Result.Green(Colour.RED, 4)).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
     void theDefaultArmRefusesTheOthersDiscriminants() throws XdrException {
-        assertWire(new Choice.Other(12, XdrOpaque.of((byte) 1)), Choice::decode, "0000000c 00000001 01000000");
-        assertWire(new Choice.Reason(XdrString.of("no")), Choice::decode, "ffffffff 00000002 6e6f0000");
+        assertWire(new Choice.Default(12, XdrOpaque.of((byte) 1)), Choice::decode, "0000000c 00000001 01000000");
+        assertWire(new Choice.CaseMinus1(XdrString.of("no")), Choice::decode, "ffffffff 00000002 6e6f0000");
         assertWire(new Choice.Case0(), Choice::decode, "00000000");
-        assertThatThrownBy(() -> new Choice.Other(-1, XdrOpaque.EMPTY)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new Choice.Default(-1, XdrOpaque.EMPTY)).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
     void anUnsignedDiscriminantReachesItsLargestValue() throws XdrException {
-        assertWire(new Numbered.Last(8), Numbered::decode, "ffffffff 0000000000000008");
+        assertWire(new Numbered.Case0xffffffff(8), Numbered::decode, "ffffffff 0000000000000008");
         assertThatThrownBy(() -> Wire.value("00000002", Numbered::decode))
                 .isInstanceOf(XdrException.class)
                 .hasMessageContaining("numbered has no arm for 2");
@@ -110,30 +110,48 @@ class RoundTripTest {
 
     @Test
     void aUnionOnBoolWithTwoValuesIsAUnion() throws XdrException {
-        assertWire(new Flagged.Why(3), Flagged::decode, "00000000 00000003");
-        assertWire(new Flagged.File(XdrOpaque.EMPTY), Flagged::decode, "00000001 00000000");
+        assertWire(new Flagged.False(3), Flagged::decode, "00000000 00000003");
+        assertWire(new Flagged.True(XdrOpaque.EMPTY), Flagged::decode, "00000001 00000000");
     }
 
     @Test
     void anArmForBothValuesOfBoolKeepsWhichItWas() throws XdrException {
-        assertWire(new EitherWay.Count(false, 3), EitherWay::decode, "00000000 00000003");
-        assertWire(new EitherWay.Count(true, 3), EitherWay::decode, "00000001 00000003");
+        assertWire(new EitherWay.False(false, 3), EitherWay::decode, "00000000 00000003");
+        assertWire(new EitherWay.False(true, 3), EitherWay::decode, "00000001 00000003");
+    }
+
+    /** Says of some arms what they are. */
+    private record Kinds() implements Choice.Visitor<String> {
+        @Override
+        public String otherwise(Choice value) {
+            return "another " + value.kind();
+        }
+
+        @Override
+        public String case0(Choice.Case0 value) {
+            return "zero";
+        }
+
+        @Override
+        public String defaultArm(Choice.Default value) {
+            return "default " + value.kind();
+        }
     }
 
     @Test
-    void matchCallsTheFunctionOfTheArm() {
-        Flagged flagged = new Flagged.Why(3);
-        assertThat(flagged.<Integer>match(Flagged.Why::why, file -> -1)).isEqualTo(3);
-        EitherWay unflagged = new EitherWay.Count(false, 4);
-        assertThat(unflagged.<Integer>match(EitherWay.Count::count)).isEqualTo(4);
-        Result several = new Result.Retries(Colour.BLUE, 5);
-        assertThat(several.<Long>match(good -> -1L, Result.Retries::retries)).isEqualTo(5);
-        Choice otherwise = new Choice.Other(12, XdrOpaque.of((byte) 6));
-        assertThat(otherwise.<Integer>match(zero -> -1, reason -> -2, Choice.Other::kind))
-                .isEqualTo(12);
-        assertThat(Stream.of(new Numbered.Last(8), new Numbered.Case1())
-                        .map(each -> each.<String>match(last -> "last", one -> "one")))
-                .containsExactly("last", "one");
+    void aVisitorHasAMethodForEachArmAndOneForAllOthers() {
+        assertThat(new Choice.Case0().<String>accept(new Kinds())).isEqualTo("zero");
+        assertThat(new Choice.Default(12, XdrOpaque.of((byte) 6)).<String>accept(new Kinds()))
+                .isEqualTo("default 12");
+        assertThat(new Choice.CaseMinus1(XdrString.of("why")).<String>accept(new Kinds()))
+                .isEqualTo("another -1");
+        EitherWay unflagged = new EitherWay.False(false, 4);
+        assertThat(unflagged.<Integer>accept(EitherWay::hashCode)).isEqualTo(unflagged.hashCode());
+        Result several = new Result.Green(Colour.BLUE, 5);
+        assertThat(several.<Result>accept(value -> value)).isSameAs(several);
+        assertThat(Stream.of(new Numbered.Case0xffffffff(8), new Numbered.Case1())
+                        .map(each -> each.<Long>accept(Numbered::tag)))
+                .containsExactly(0xffff_ffffL, 1L);
     }
 
     @Test

@@ -74,7 +74,7 @@ class CompoundOverRdmaTest {
 
         Compound4Res results = Nfs4Client.on(connection, CallOptions.DEFAULT)
                 .compound(
-                        compound(read(100), new NfsArgop4.OpReadlink(), new NfsArgop4.OpPutrootfh(), read(100)),
+                        compound(read(100), new NfsArgop4.Readlink(), new NfsArgop4.Putrootfh(), read(100)),
                         List.of(Destination.into(a), Destination.into(b), Destination.into(c)));
 
         assertThat(results.resarray()).hasSize(5);
@@ -97,34 +97,34 @@ class CompoundOverRdmaTest {
 
         assertThat(results.status()).isEqualTo(Nfsstat4.NFS4ERR_INVAL);
         assertThat(results.resarray().get(2))
-                .isEqualTo(new NfsResop4.Opread(new Read4Res.Otherwise(Nfsstat4.NFS4ERR_INVAL)));
+                .isEqualTo(new NfsResop4.Read(new Read4Res.Default(Nfsstat4.NFS4ERR_INVAL)));
         assertThat(start(a, FIRST)).isEqualTo(FIRST);
     }
 
     private static Compound4Args compound(NfsArgop4... afterRoot) {
-        List<NfsArgop4> operations = new ArrayList<>(List.of(new NfsArgop4.OpPutrootfh()));
+        List<NfsArgop4> operations = new ArrayList<>(List.of(new NfsArgop4.Putrootfh()));
         operations.addAll(List.of(afterRoot));
         return new Compound4Args(XdrOpaque.EMPTY, 2, operations);
     }
 
     private static NfsArgop4 read(long count) {
-        return new NfsArgop4.Opread(new Read4Args(new Stateid4(0, XdrOpaque.of(new byte[12])), 0, count));
+        return new NfsArgop4.Read(new Read4Args(new Stateid4(0, XdrOpaque.of(new byte[12])), 0, count));
     }
 
     private static Compound4Res answer(Compound4Args args, ServerCall call) {
         List<NfsResop4> results = new ArrayList<>();
         for (NfsArgop4 operation : args.argarray()) {
-            if (operation instanceof NfsArgop4.Opread read) {
+            if (operation instanceof NfsArgop4.Read read) {
                 if (read.opread().count() == 0) {
-                    results.add(new NfsResop4.Opread(new Read4Res.Otherwise(Nfsstat4.NFS4ERR_INVAL)));
+                    results.add(new NfsResop4.Read(new Read4Res.Default(Nfsstat4.NFS4ERR_INVAL)));
                     return new Compound4Res(Nfsstat4.NFS4ERR_INVAL, args.tag(), results);
                 }
                 String data = results.size() == 1 ? FIRST : SECOND;
-                results.add(new NfsResop4.Opread(new Read4Res.Resok4(new Read4Resok(true, direct(data)))));
-            } else if (operation instanceof NfsArgop4.OpReadlink) {
-                results.add(new NfsResop4.Opreadlink(new Readlink4Res.Resok4(new Readlink4Resok(direct(LINK)))));
+                results.add(new NfsResop4.Read(new Read4Res.Nfs4Ok(new Read4Resok(true, direct(data)))));
+            } else if (operation instanceof NfsArgop4.Readlink) {
+                results.add(new NfsResop4.Readlink(new Readlink4Res.Nfs4Ok(new Readlink4Resok(direct(LINK)))));
             } else {
-                results.add(new NfsResop4.Opputrootfh(new Putrootfh4Res(Nfsstat4.NFS4_OK)));
+                results.add(new NfsResop4.Putrootfh(new Putrootfh4Res(Nfsstat4.NFS4_OK)));
             }
         }
         return new Compound4Res(Nfsstat4.NFS4_OK, args.tag(), results);

@@ -35,7 +35,7 @@ class LegacyProtocolsTest {
     void nfs2Reads() throws Exception {
         assertWire(new Readargs(HANDLE, 8192, 4096, 0), Readargs::decode, HANDLE_HEX + "00002000 00001000 00000000");
         assertPayloadWire(
-                new Readres.Ok(new Readok(
+                new Readres.NfsOk(new Readok(
                         new Fattr(
                                 Ftype.NFREG,
                                 0100644,
@@ -71,8 +71,8 @@ class LegacyProtocolsTest {
 
     @Test
     void mount1GivesAHandleOrAnErrorNumber() throws Exception {
-        assertWire(new Fhstatus.Directory(HANDLE), Fhstatus::decode, "00000000" + HANDLE_HEX);
-        assertWire(new Fhstatus.Otherwise(13), Fhstatus::decode, "0000000d");
+        assertWire(new Fhstatus.Case0(HANDLE), Fhstatus::decode, "00000000" + HANDLE_HEX);
+        assertWire(new Fhstatus.Default(13), Fhstatus::decode, "0000000d");
     }
 
     @Test

@@ -55,8 +55,8 @@ class Nfs4Test {
                         ascii("root"),
                         0,
                         List.of(
-                                new org.emplace.tests.specs.nfs40.NfsArgop4.OpPutrootfh(),
-                                new org.emplace.tests.specs.nfs40.NfsArgop4.OpGetfh())),
+                                new org.emplace.tests.specs.nfs40.NfsArgop4.Putrootfh(),
+                                new org.emplace.tests.specs.nfs40.NfsArgop4.Getfh())),
                 org.emplace.tests.specs.nfs40.Compound4Args::decode,
                 "00000004 726f6f74 00000000 00000002 00000018 0000000a");
         assertWire(
@@ -64,11 +64,11 @@ class Nfs4Test {
                         org.emplace.tests.specs.nfs40.Nfsstat4.NFS4_OK,
                         ascii("root"),
                         List.of(
-                                new org.emplace.tests.specs.nfs40.NfsResop4.Opputrootfh(
+                                new org.emplace.tests.specs.nfs40.NfsResop4.Putrootfh(
                                         new org.emplace.tests.specs.nfs40.Putrootfh4Res(
                                                 org.emplace.tests.specs.nfs40.Nfsstat4.NFS4_OK)),
-                                new org.emplace.tests.specs.nfs40.NfsResop4.Opgetfh(
-                                        new org.emplace.tests.specs.nfs40.Getfh4Res.Resok4(
+                                new org.emplace.tests.specs.nfs40.NfsResop4.Getfh(
+                                        new org.emplace.tests.specs.nfs40.Getfh4Res.Nfs4Ok(
                                                 new org.emplace.tests.specs.nfs40.Getfh4Resok(bytes("0102030405")))))),
                 org.emplace.tests.specs.nfs40.Compound4Res::decode,
                 "00000000 00000004 726f6f74 00000002 00000018 00000000 0000000a 00000000 00000005 0102030405000000");
@@ -82,8 +82,8 @@ class Nfs4Test {
                         1,
                         0,
                         List.of(
-                                new NfsCbArgop4.Opcbsequence(new CbSequence4Args(SESSION, 7, 0, 3, false, List.of())),
-                                new NfsCbArgop4.Opcbrecall(new CbRecall4Args(
+                                new NfsCbArgop4.Sequence(new CbSequence4Args(SESSION, 7, 0, 3, false, List.of())),
+                                new NfsCbArgop4.Recall(new CbRecall4Args(
                                         new org.emplace.tests.specs.nfs41.Stateid4(1, STATE.other()),
                                         true,
                                         bytes("fe"))))),
@@ -100,8 +100,8 @@ class Nfs4Test {
                         XdrOpaque.EMPTY,
                         2,
                         List.of(
-                                new NfsArgop4.Opsequence(new Sequence4Args(SESSION, 9, 1, 2, true)),
-                                new NfsArgop4.Opseek(new Seek4Args(STATE, 1L << 32, DataContent4.NFS4_CONTENT_HOLE)))),
+                                new NfsArgop4.Sequence(new Sequence4Args(SESSION, 9, 1, 2, true)),
+                                new NfsArgop4.Seek(new Seek4Args(STATE, 1L << 32, DataContent4.NFS4_CONTENT_HOLE)))),
                 Compound4Args::decode,
                 "00000000 00000002 00000002"
                         + "00000035 00112233445566778899aabbccddeeff 00000009 00000001 00000002 00000001"
@@ -111,29 +111,29 @@ class Nfs4Test {
     @Test
     void theDataOfReadWriteAndLinksMayBePlacedAndThoseOfReadPlusMayNot() throws Exception {
         assertPayloadWire(
-                new Read4Res.Resok4(new Read4Resok(true, payload("hello"))),
+                new Read4Res.Nfs4Ok(new Read4Resok(true, payload("hello"))),
                 Read4Res::decode,
                 "00000000 00000001 00000005 68656c6c6f000000");
-        assertThat(encoded(new Read4Res.Resok4(new Read4Resok(true, payload("hello"))))
+        assertThat(encoded(new Read4Res.Nfs4Ok(new Read4Resok(true, payload("hello"))))
                         .marks())
                 .singleElement()
                 .isInstanceOf(PayloadMark.class);
         assertThat(encoded(new Write4Args(STATE, 0, StableHow4.FILE_SYNC4, payload("hello")))
                         .marks())
                 .hasSize(1);
-        assertThat(encoded(new Createtype4.Linkdata(payload("target"))).marks()).hasSize(1);
+        assertThat(encoded(new Createtype4.Nf4Lnk(payload("target"))).marks()).hasSize(1);
 
         ReadPlusRes4 pieces = new ReadPlusRes4(
                 true,
                 List.of(
-                        new ReadPlusContent.RpcHole(new DataInfo4(0, 4096)),
-                        new ReadPlusContent.RpcData(new Data4(4096, ascii("hello")))));
+                        new ReadPlusContent.Nfs4ContentHole(new DataInfo4(0, 4096)),
+                        new ReadPlusContent.Nfs4ContentData(new Data4(4096, ascii("hello")))));
         assertWire(
-                new ReadPlus4Res.RpResok4(pieces),
+                new ReadPlus4Res.Nfs4Ok(pieces),
                 ReadPlus4Res::decode,
                 "00000000 00000001 00000002 00000001 0000000000000000 0000000000001000"
                         + "00000000 0000000000001000 00000005 68656c6c6f000000");
-        assertThat(encoded(new ReadPlus4Res.RpResok4(pieces)).marks()).isEmpty();
+        assertThat(encoded(new ReadPlus4Res.Nfs4Ok(pieces)).marks()).isEmpty();
     }
 
     @Test
@@ -142,11 +142,11 @@ class Nfs4Test {
                 XdrOpaque.EMPTY,
                 2,
                 List.of(
-                        new NfsArgop4.OpPutrootfh(),
-                        new NfsArgop4.Opread(new Read4Args(STATE, 0, 8192)),
-                        new NfsArgop4.OpReadlink(),
-                        new NfsArgop4.OpPutrootfh(),
-                        new NfsArgop4.Opread(new Read4Args(STATE, 0, 5))));
+                        new NfsArgop4.Putrootfh(),
+                        new NfsArgop4.Read(new Read4Args(STATE, 0, 8192)),
+                        new NfsArgop4.Readlink(),
+                        new NfsArgop4.Putrootfh(),
+                        new NfsArgop4.Read(new Read4Args(STATE, 0, 5))));
 
         assertThat(Nfs4.COMPOUND.binding().resultSizes().apply(args)).containsExactly(8192L, 4096L, 5L);
         assertThat(org.emplace.tests.specs.nfs40.Nfs4.RDMA_PORT).isEqualTo(20049);
@@ -165,7 +165,7 @@ class Nfs4Test {
                 new Compound4Res(
                         Nfsstat4.NFS4ERR_STALE,
                         XdrOpaque.EMPTY,
-                        List.of(new NfsResop4.Opputfh(new Putfh4Res(Nfsstat4.NFS4ERR_STALE)))),
+                        List.of(new NfsResop4.Putfh(new Putfh4Res(Nfsstat4.NFS4ERR_STALE)))),
                 Compound4Res::decode,
                 "00000046 00000000 00000001 00000016 00000046");
     }

@@ -26,7 +26,7 @@ class TransportProtocolsTest {
     @Test
     void rpcsecGssCreatesAContextAndUsesIt() throws Exception {
         assertWire(
-                new RpcGssCredT.RgcCredV1(new RpcGssCredVers1T(
+                new RpcGssCredT.RpcsecGssVers1(new RpcGssCredVers1T(
                         RpcGssProcT.RPCSEC_GSS_INIT, 0, RpcGssServiceT.rpc_gss_svc_none, XdrOpaque.EMPTY)),
                 RpcGssCredT::decode,
                 "00000001 00000001 00000000 00000001 00000000");
@@ -35,7 +35,7 @@ class TransportProtocolsTest {
                 RpcGssInitRes::decode,
                 "00000004 01000000 00000000 00000000 00000080 00000002 60920000");
         assertWire(
-                new RpcGssCredT.RgcCredV1(new RpcGssCredVers1T(
+                new RpcGssCredT.RpcsecGssVers1(new RpcGssCredVers1T(
                         RpcGssProcT.RPCSEC_GSS_DATA, 2, RpcGssServiceT.rpc_gss_svc_integrity, bytes("01000000"))),
                 RpcGssCredT::decode,
                 "00000001 00000000 00000002 00000002 00000004 01000000");

@@ -67,7 +67,7 @@ public final class DirectoryReader {
 
     private Readdirplus3Resok read(Readdirplus3Args args) throws IOException, InterruptedException {
         Readdirplus3Res result = client.readdirplus(args);
-        if (result instanceof Readdirplus3Res.Resok ok) {
+        if (result instanceof Readdirplus3Res.Nfs3Ok ok) {
             return ok.resok();
         }
         throw new NfsException(result.status());

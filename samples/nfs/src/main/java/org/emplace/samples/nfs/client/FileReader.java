@@ -120,7 +120,7 @@ public final class FileReader {
     }
 
     private static Part part(Read3Res result, int asked) throws IOException {
-        if (!(result instanceof Read3Res.Resok ok)) {
+        if (!(result instanceof Read3Res.Nfs3Ok ok)) {
             throw new NfsException(result.status());
         }
         Read3Resok read = ok.resok();

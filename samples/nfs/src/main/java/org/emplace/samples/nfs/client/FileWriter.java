@@ -138,7 +138,7 @@ public final class FileWriter {
 
     private static int taken(Write3Res result, int sent, StableHow stable, Set<XdrOpaque> verifiers)
             throws IOException {
-        if (!(result instanceof Write3Res.Resok ok)) {
+        if (!(result instanceof Write3Res.Nfs3Ok ok)) {
             throw new NfsException(result.status());
         }
         Write3Resok write = ok.resok();
@@ -156,7 +156,7 @@ public final class FileWriter {
 
     private XdrOpaque commit(NfsFh3 file) throws IOException, InterruptedException {
         Commit3Res result = client.commit(new Commit3Args(file, 0, 0));
-        if (result instanceof Commit3Res.Resok ok) {
+        if (result instanceof Commit3Res.Nfs3Ok ok) {
             return ok.resok().verf();
         }
         throw new NfsException(result.status());

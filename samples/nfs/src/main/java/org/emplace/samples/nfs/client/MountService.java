@@ -44,7 +44,7 @@ final class MountService {
             Mount3Client client = Mount3Client.on(connection, calling);
             List<XdrString> export = exportOf(path, client.export());
             Mountres3 result = client.mnt(XdrString.of(RemotePath.join(export)));
-            if (result instanceof Mountres3.Mountinfo ok) {
+            if (result instanceof Mountres3.Mnt3Ok ok) {
                 return new Export(export, root(ok.mountinfo()));
             }
             throw new IOException("The server refuses to mount: " + text(result.fhsStatus()));

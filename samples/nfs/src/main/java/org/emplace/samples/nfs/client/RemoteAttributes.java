@@ -114,7 +114,9 @@ public final class RemoteAttributes {
                 Optional.empty(),
                 Optional.empty(),
                 size,
-                atime.<SetAtime>map(SetAtime.Atime::new).orElseGet(() -> new SetAtime.Otherwise(TimeHow.DONT_CHANGE)),
-                mtime.<SetMtime>map(SetMtime.Mtime::new).orElseGet(() -> new SetMtime.Otherwise(TimeHow.DONT_CHANGE)));
+                atime.<SetAtime>map(SetAtime.SetToClientTime::new)
+                        .orElseGet(() -> new SetAtime.Default(TimeHow.DONT_CHANGE)),
+                mtime.<SetMtime>map(SetMtime.SetToClientTime::new)
+                        .orElseGet(() -> new SetMtime.Default(TimeHow.DONT_CHANGE)));
     }
 }

@@ -52,7 +52,7 @@ public final class RemoteFiles {
     /** The file's attributes as they are now. */
     public Fattr3 attributes(NfsFh3 file) throws IOException, InterruptedException {
         Getattr3Res result = client.getattr(new Getattr3Args(file));
-        if (result instanceof Getattr3Res.Resok ok) {
+        if (result instanceof Getattr3Res.Nfs3Ok ok) {
             return ok.resok().objAttributes();
         }
         throw new NfsException(result.status());
@@ -61,7 +61,7 @@ public final class RemoteFiles {
     /** The entry of a directory with this name; a symbolic link is not followed. */
     public RemoteNode lookup(NfsFh3 directory, XdrString name) throws IOException, InterruptedException {
         Lookup3Res result = client.lookup(new Lookup3Args(new Diropargs3(directory, name)));
-        if (result instanceof Lookup3Res.Resok ok) {
+        if (result instanceof Lookup3Res.Nfs3Ok ok) {
             Lookup3Resok found = ok.resok();
             return node(found.object(), found.objAttributes());
         }
@@ -84,7 +84,7 @@ public final class RemoteFiles {
     public XdrString readLink(NfsFh3 link) throws IOException, InterruptedException {
         ByteBuffer target = ByteBuffer.allocateDirect(LONGEST_LINK);
         Readlink3Res result = client.readlink(new Readlink3Args(link), Destination.into(target));
-        if (result instanceof Readlink3Res.Resok ok) {
+        if (result instanceof Readlink3Res.Nfs3Ok ok) {
             ByteBuffer bytes = ok.resok().data().buffer();
             byte[] copy = new byte[bytes.remaining()];
             bytes.get(copy);
@@ -97,8 +97,8 @@ public final class RemoteFiles {
     public RemoteNode create(NfsFh3 directory, XdrString name, Sattr3 attributes)
             throws IOException, InterruptedException {
         Create3Res result = client.create(new Create3Args(
-                new Diropargs3(directory, name), new Createhow3.ObjAttributes(Createmode3.UNCHECKED, attributes)));
-        if (result instanceof Create3Res.Resok ok) {
+                new Diropargs3(directory, name), new Createhow3.Unchecked(Createmode3.UNCHECKED, attributes)));
+        if (result instanceof Create3Res.Nfs3Ok ok) {
             return created(directory, name, ok.resok().obj(), ok.resok().objAttributes());
         }
         throw new NfsException(result.status());
@@ -108,7 +108,7 @@ public final class RemoteFiles {
     public RemoteNode createDirectory(NfsFh3 directory, XdrString name, Sattr3 attributes)
             throws IOException, InterruptedException {
         Mkdir3Res result = client.mkdir(new Mkdir3Args(new Diropargs3(directory, name), attributes));
-        if (result instanceof Mkdir3Res.Resok ok) {
+        if (result instanceof Mkdir3Res.Nfs3Ok ok) {
             return created(directory, name, ok.resok().obj(), ok.resok().objAttributes());
         }
         throw new NfsException(result.status());
@@ -151,7 +151,7 @@ public final class RemoteFiles {
     /** The sizes and abilities of the file system. */
     Fsinfo3Resok info(NfsFh3 root) throws IOException, InterruptedException {
         Fsinfo3Res result = client.fsinfo(new Fsinfo3Args(root));
-        if (result instanceof Fsinfo3Res.Resok ok) {
+        if (result instanceof Fsinfo3Res.Nfs3Ok ok) {
             return ok.resok();
         }
         throw new NfsException(result.status());

@@ -47,7 +47,7 @@ class OneDirectoryServer extends RefusingServer {
 
     @Override
     public Getattr3Res getattr(Getattr3Args args, ServerCall call) {
-        return new Getattr3Res.Resok(new Getattr3Resok(attributesOf(args.object())));
+        return new Getattr3Res.Nfs3Ok(new Getattr3Resok(attributesOf(args.object())));
     }
 
     /** The most bytes that one READ or WRITE is to move. */
@@ -57,7 +57,7 @@ class OneDirectoryServer extends RefusingServer {
 
     @Override
     public Fsinfo3Res fsinfo(Fsinfo3Args args, ServerCall call) {
-        return new Fsinfo3Res.Resok(new Fsinfo3Resok(
+        return new Fsinfo3Res.Nfs3Ok(new Fsinfo3Resok(
                 Optional.empty(),
                 transfer(),
                 transfer(),

@@ -76,106 +76,106 @@ class RefusingServer implements Nfs3Server {
 
     @Override
     public Getattr3Res getattr(Getattr3Args args, ServerCall call) throws Exception {
-        return new Getattr3Res.Otherwise(REFUSED);
+        return new Getattr3Res.Default(REFUSED);
     }
 
     @Override
     public Setattr3Res setattr(Setattr3Args args, ServerCall call) throws Exception {
-        return new Setattr3Res.Resfail(REFUSED, new Setattr3Resfail(NO_WCC));
+        return new Setattr3Res.Default(REFUSED, new Setattr3Resfail(NO_WCC));
     }
 
     @Override
     public Lookup3Res lookup(Lookup3Args args, ServerCall call) throws Exception {
-        return new Lookup3Res.Resfail(REFUSED, new Lookup3Resfail(Optional.empty()));
+        return new Lookup3Res.Default(REFUSED, new Lookup3Resfail(Optional.empty()));
     }
 
     @Override
     public Access3Res access(Access3Args args, ServerCall call) throws Exception {
-        return new Access3Res.Resfail(REFUSED, new Access3Resfail(Optional.empty()));
+        return new Access3Res.Default(REFUSED, new Access3Resfail(Optional.empty()));
     }
 
     @Override
     public Readlink3Res readlink(Readlink3Args args, ServerCall call) throws Exception {
-        return new Readlink3Res.Resfail(REFUSED, new Readlink3Resfail(Optional.empty()));
+        return new Readlink3Res.Default(REFUSED, new Readlink3Resfail(Optional.empty()));
     }
 
     @Override
     public Read3Res read(Read3Args args, ServerCall call) throws Exception {
-        return new Read3Res.Resfail(REFUSED, new Read3Resfail(Optional.empty()));
+        return new Read3Res.Default(REFUSED, new Read3Resfail(Optional.empty()));
     }
 
     @Override
     public Write3Res write(Write3Args args, ServerCall call) throws Exception {
-        return new Write3Res.Resfail(REFUSED, new Write3Resfail(NO_WCC));
+        return new Write3Res.Default(REFUSED, new Write3Resfail(NO_WCC));
     }
 
     @Override
     public Create3Res create(Create3Args args, ServerCall call) throws Exception {
-        return new Create3Res.Resfail(REFUSED, new Create3Resfail(NO_WCC));
+        return new Create3Res.Default(REFUSED, new Create3Resfail(NO_WCC));
     }
 
     @Override
     public Mkdir3Res mkdir(Mkdir3Args args, ServerCall call) throws Exception {
-        return new Mkdir3Res.Resfail(REFUSED, new Mkdir3Resfail(NO_WCC));
+        return new Mkdir3Res.Default(REFUSED, new Mkdir3Resfail(NO_WCC));
     }
 
     @Override
     public Symlink3Res symlink(Symlink3Args args, ServerCall call) throws Exception {
-        return new Symlink3Res.Resfail(REFUSED, new Symlink3Resfail(NO_WCC));
+        return new Symlink3Res.Default(REFUSED, new Symlink3Resfail(NO_WCC));
     }
 
     @Override
     public Mknod3Res mknod(Mknod3Args args, ServerCall call) throws Exception {
-        return new Mknod3Res.Resfail(REFUSED, new Mknod3Resfail(NO_WCC));
+        return new Mknod3Res.Default(REFUSED, new Mknod3Resfail(NO_WCC));
     }
 
     @Override
     public Remove3Res remove(Remove3Args args, ServerCall call) throws Exception {
-        return new Remove3Res.Resfail(REFUSED, new Remove3Resfail(NO_WCC));
+        return new Remove3Res.Default(REFUSED, new Remove3Resfail(NO_WCC));
     }
 
     @Override
     public Rmdir3Res rmdir(Rmdir3Args args, ServerCall call) throws Exception {
-        return new Rmdir3Res.Resfail(REFUSED, new Rmdir3Resfail(NO_WCC));
+        return new Rmdir3Res.Default(REFUSED, new Rmdir3Resfail(NO_WCC));
     }
 
     @Override
     public Rename3Res rename(Rename3Args args, ServerCall call) throws Exception {
-        return new Rename3Res.Resfail(REFUSED, new Rename3Resfail(NO_WCC, NO_WCC));
+        return new Rename3Res.Default(REFUSED, new Rename3Resfail(NO_WCC, NO_WCC));
     }
 
     @Override
     public Link3Res link(Link3Args args, ServerCall call) throws Exception {
-        return new Link3Res.Resfail(REFUSED, new Link3Resfail(Optional.empty(), NO_WCC));
+        return new Link3Res.Default(REFUSED, new Link3Resfail(Optional.empty(), NO_WCC));
     }
 
     @Override
     public Readdir3Res readdir(Readdir3Args args, ServerCall call) throws Exception {
-        return new Readdir3Res.Resfail(REFUSED, new Readdir3Resfail(Optional.empty()));
+        return new Readdir3Res.Default(REFUSED, new Readdir3Resfail(Optional.empty()));
     }
 
     @Override
     public Readdirplus3Res readdirplus(Readdirplus3Args args, ServerCall call) throws Exception {
-        return new Readdirplus3Res.Resfail(REFUSED, new Readdirplus3Resfail(Optional.empty()));
+        return new Readdirplus3Res.Default(REFUSED, new Readdirplus3Resfail(Optional.empty()));
     }
 
     @Override
     public Fsstat3Res fsstat(Fsstat3Args args, ServerCall call) throws Exception {
-        return new Fsstat3Res.Resfail(REFUSED, new Fsstat3Resfail(Optional.empty()));
+        return new Fsstat3Res.Default(REFUSED, new Fsstat3Resfail(Optional.empty()));
     }
 
     @Override
     public Fsinfo3Res fsinfo(Fsinfo3Args args, ServerCall call) throws Exception {
-        return new Fsinfo3Res.Resfail(REFUSED, new Fsinfo3Resfail(Optional.empty()));
+        return new Fsinfo3Res.Default(REFUSED, new Fsinfo3Resfail(Optional.empty()));
     }
 
     @Override
     public Pathconf3Res pathconf(Pathconf3Args args, ServerCall call) throws Exception {
-        return new Pathconf3Res.Resfail(REFUSED, new Pathconf3Resfail(Optional.empty()));
+        return new Pathconf3Res.Default(REFUSED, new Pathconf3Resfail(Optional.empty()));
     }
 
     @Override
     public Commit3Res commit(Commit3Args args, ServerCall call) throws Exception {
-        return new Commit3Res.Resfail(REFUSED, new Commit3Resfail(NO_WCC));
+        return new Commit3Res.Default(REFUSED, new Commit3Resfail(NO_WCC));
     }
 }

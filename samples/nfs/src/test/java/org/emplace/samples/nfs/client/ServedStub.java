@@ -56,7 +56,7 @@ final class ServedStub implements AutoCloseable {
     private static final class OneExport implements Mount3Server {
         @Override
         public Mountres3 mnt(XdrString path, ServerCall call) {
-            return new Mountres3.Mountinfo(new Mountres3Ok(OneDirectoryServer.ROOT.data(), List.of(1)));
+            return new Mountres3.Mnt3Ok(new Mountres3Ok(OneDirectoryServer.ROOT.data(), List.of(1)));
         }
 
         @Override

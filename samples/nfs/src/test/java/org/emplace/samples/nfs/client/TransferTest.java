@@ -198,7 +198,7 @@ class TransferTest {
             int length = Math.min(most, (int) Math.min(args.count(), contents.length - from));
             ByteBuffer bytes = ByteBuffer.wrap(contents, from, length);
             boolean eof = from + length == contents.length;
-            return new Read3Res.Resok(new Read3Resok(Optional.empty(), length, eof, Payload.of(bytes)));
+            return new Read3Res.Nfs3Ok(new Read3Resok(Optional.empty(), length, eof, Payload.of(bytes)));
         }
 
         @Override
@@ -208,13 +208,13 @@ class TransferTest {
             if (args.stable() != StableHow.UNSTABLE) {
                 stableWrites.incrementAndGet();
             }
-            return new Write3Res.Resok(new Write3Resok(NO_WCC, length, args.stable(), verifier()));
+            return new Write3Res.Nfs3Ok(new Write3Resok(NO_WCC, length, args.stable(), verifier()));
         }
 
         @Override
         public Commit3Res commit(Commit3Args args, ServerCall call) {
             commits.incrementAndGet();
-            return new Commit3Res.Resok(new Commit3Resok(NO_WCC, verifier()));
+            return new Commit3Res.Nfs3Ok(new Commit3Resok(NO_WCC, verifier()));
         }
 
         private XdrOpaque verifier() {

@@ -147,7 +147,7 @@ class UntrustworthyServerTest {
 
     private static Read3Res data(byte[] bytes, boolean eof) {
         ByteBuffer buffer = ByteBuffer.wrap(bytes);
-        return new Read3Res.Resok(new Read3Resok(Optional.empty(), bytes.length, eof, Payload.of(buffer)));
+        return new Read3Res.Nfs3Ok(new Read3Resok(Optional.empty(), bytes.length, eof, Payload.of(buffer)));
     }
 
     /** Lists the same entries whatever it is asked. */
@@ -162,7 +162,7 @@ class UntrustworthyServerTest {
 
         @Override
         public Readdirplus3Res readdirplus(Readdirplus3Args args, ServerCall call) {
-            return new Readdirplus3Res.Resok(
+            return new Readdirplus3Res.Nfs3Ok(
                     new Readdirplus3Resok(Optional.empty(), VERIFIER, new Dirlistplus3(entries, end)));
         }
     }
@@ -182,14 +182,14 @@ class UntrustworthyServerTest {
                             entry("twice", 1, attributes(Ftype3.NF3LNK, 1)),
                             entry("twice", 2, attributes(Ftype3.NF3DIR, 1)))
                     : List.of(entry("planted", 1, FILE));
-            return new Readdirplus3Res.Resok(
+            return new Readdirplus3Res.Nfs3Ok(
                     new Readdirplus3Resok(Optional.empty(), VERIFIER, new Dirlistplus3(entries, true)));
         }
 
         @Override
         public Readlink3Res readlink(Readlink3Args args, ServerCall call) {
             byte[] target = elsewhere.toString().getBytes(StandardCharsets.UTF_8);
-            return new Readlink3Res.Resok(new Readlink3Resok(Optional.empty(), Payload.of(ByteBuffer.wrap(target))));
+            return new Readlink3Res.Nfs3Ok(new Readlink3Resok(Optional.empty(), Payload.of(ByteBuffer.wrap(target))));
         }
     }
 }

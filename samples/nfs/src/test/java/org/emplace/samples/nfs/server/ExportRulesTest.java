@@ -61,7 +61,7 @@ class ExportRulesTest {
         try (Served served = new Served(on, temporary, List.of(export))) {
             Nfs3Client nfs = served.nfs;
             NfsFh3 root = served.root();
-            NfsFh3 file = ((Lookup3Res.Resok) nfs.lookup(new Lookup3Args(served.in(root, "file"))))
+            NfsFh3 file = ((Lookup3Res.Nfs3Ok) nfs.lookup(new Lookup3Args(served.in(root, "file"))))
                     .resok()
                     .object();
             Diropargs3 fresh = served.in(root, "new");
@@ -72,13 +72,12 @@ class ExportRulesTest {
                             nfs.write(new Write3Args(file, 0, 1, StableHow.UNSTABLE, bytes("x")))
                                     .status(),
                             nfs.commit(new Commit3Args(file, 0, 0)).status(),
-                            nfs.create(new Create3Args(
-                                            fresh, new Createhow3.ObjAttributes(Createmode3.UNCHECKED, none)))
+                            nfs.create(new Create3Args(fresh, new Createhow3.Unchecked(Createmode3.UNCHECKED, none)))
                                     .status(),
                             nfs.mkdir(new Mkdir3Args(fresh, none)).status(),
                             nfs.symlink(new Symlink3Args(fresh, new Symlinkdata3(none, bytes("file"))))
                                     .status(),
-                            nfs.mknod(new Mknod3Args(fresh, new Mknoddata3.PipeAttributes(Ftype3.NF3FIFO, none)))
+                            nfs.mknod(new Mknod3Args(fresh, new Mknoddata3.Nf3Sock(Ftype3.NF3FIFO, none)))
                                     .status(),
                             nfs.remove(new Remove3Args(served.in(root, "file"))).status(),
                             nfs.rmdir(new Rmdir3Args(served.in(root, "empty"))).status(),
@@ -87,9 +86,9 @@ class ExportRulesTest {
                             nfs.link(new Link3Args(file, fresh)).status()))
                     .containsOnly(Nfsstat3.NFS3ERR_ROFS);
             Access3Res access = nfs.access(new Access3Args(root, 0x3f));
-            assertThat(((Access3Res.Resok) access).resok().access()).isEqualTo(0x03);
+            assertThat(((Access3Res.Nfs3Ok) access).resok().access()).isEqualTo(0x03);
             Read3Res read = nfs.read(new Read3Args(file, 0, 100), Destination.allocate());
-            assertThat(((Read3Res.Resok) read).resok().count()).isEqualTo(7);
+            assertThat(((Read3Res.Nfs3Ok) read).resok().count()).isEqualTo(7);
             try (var names = Files.list(directory)) {
                 assertThat(names).hasSize(2);
             }
@@ -121,7 +120,7 @@ class ExportRulesTest {
                             nfs.fsinfo(new Fsinfo3Args(root)).status(),
                             nfs.fsstat(new Fsstat3Args(root)).status()))
                     .containsOnly(Nfsstat3.NFS3ERR_ACCES);
-            assertThat(((Lookup3Res.Resfail) nfs.lookup(new Lookup3Args(served.in(root, "."))))
+            assertThat(((Lookup3Res.Default) nfs.lookup(new Lookup3Args(served.in(root, "."))))
                             .resfail()
                             .dirAttributes())
                     .isEmpty();
@@ -182,7 +181,7 @@ class ExportRulesTest {
     }
 
     private static Fattr3 attributes(Served served, NfsFh3 file) throws Exception {
-        return ((Getattr3Res.Resok) served.nfs.getattr(new Getattr3Args(file)))
+        return ((Getattr3Res.Nfs3Ok) served.nfs.getattr(new Getattr3Args(file)))
                 .resok()
                 .objAttributes();
     }
@@ -333,12 +332,12 @@ class ExportRulesTest {
             }
             NfsFh3 root = served.root();
             int room = 1 << 20;
-            Dirlist3 names = ((Readdir3Res.Resok) served.nfs.readdir(new Readdir3Args(root, 0, NO_VERIFIER, room)))
+            Dirlist3 names = ((Readdir3Res.Nfs3Ok) served.nfs.readdir(new Readdir3Args(root, 0, NO_VERIFIER, room)))
                     .resok()
                     .reply();
             assertThat(names.entries()).hasSize(8192);
             assertThat(names.eof()).isFalse();
-            Dirlistplus3 files = ((Readdirplus3Res.Resok)
+            Dirlistplus3 files = ((Readdirplus3Res.Nfs3Ok)
                             served.nfs.readdirplus(new Readdirplus3Args(root, 0, NO_VERIFIER, room, room)))
                     .resok()
                     .reply();

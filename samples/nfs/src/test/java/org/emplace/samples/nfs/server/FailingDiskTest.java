@@ -44,7 +44,7 @@ class FailingDiskTest {
                 RpcConnection connection = Rpc.connect(server.addresses().get(0));
                 LogRecords records = new LogRecords("org.emplace.samples.nfs")) {
             Mountres3 mounted = Mount3Client.on(connection, CallOptions.DEFAULT).mnt(XdrString.of("/export"));
-            NfsFh3 root = new NfsFh3(((Mountres3.Mountinfo) mounted).mountinfo().fhandle());
+            NfsFh3 root = new NfsFh3(((Mountres3.Mnt3Ok) mounted).mountinfo().fhandle());
             disk.close();
             Nfs3Client nfs = Nfs3Client.on(connection, CallOptions.DEFAULT);
             for (int i = 0; i < CALLS; i++) {

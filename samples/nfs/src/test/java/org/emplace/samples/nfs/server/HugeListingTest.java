@@ -95,7 +95,7 @@ final class HugeListingTest {
             try {
                 while (!over) {
                     assertThat(served.nfs.readdir(new Readdir3Args(directory, 0, START, 512)))
-                            .isInstanceOf(Readdir3Res.Resok.class);
+                            .isInstanceOf(Readdir3Res.Nfs3Ok.class);
                     listings++;
                     first.complete(null);
                 }

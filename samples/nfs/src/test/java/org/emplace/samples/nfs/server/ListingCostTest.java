@@ -35,11 +35,11 @@ final class ListingCostTest {
             served.create("file");
 
             assertThat(served.nfs.readdir(new Readdir3Args(served.root(), 0, START, 8192)))
-                    .isInstanceOf(Readdir3Res.Resok.class);
+                    .isInstanceOf(Readdir3Res.Nfs3Ok.class);
             assertThat(withFiles).containsExactly(false);
 
             assertThat(served.nfs.readdirplus(new Readdirplus3Args(served.root(), 0, START, 8192, 8192)))
-                    .isInstanceOf(Readdirplus3Res.Resok.class);
+                    .isInstanceOf(Readdirplus3Res.Nfs3Ok.class);
             assertThat(withFiles).containsExactly(false, true);
         }
     }

@@ -44,14 +44,15 @@ class NfsServerTest {
             NfsFh3 file = served.create("file");
             ByteBuffer sent = random(MEBIBYTE);
             Write3Res written = served.write(file, 3, sent, StableHow.FILE_SYNC);
-            Write3Resok result = ((Write3Res.Resok) written).resok();
+            Write3Resok result = ((Write3Res.Nfs3Ok) written).resok();
             assertThat(result.count()).isEqualTo(MEBIBYTE);
             assertThat(result.fileWcc().before()).map(WccAttr::size).contains(0L);
             assertThat(result.fileWcc().after()).map(Fattr3::size).contains(MEBIBYTE + 3L);
 
             ByteBuffer got = ByteBuffer.allocateDirect(MEBIBYTE);
-            Read3Resok read =
-                    ((Read3Res.Resok) served.nfs.read(new Read3Args(file, 3, MEBIBYTE), Destination.into(got))).resok();
+            Read3Resok read = ((Read3Res.Nfs3Ok)
+                            served.nfs.read(new Read3Args(file, 3, MEBIBYTE), Destination.into(got)))
+                    .resok();
             assertThat(read.count()).isEqualTo(MEBIBYTE);
             assertThat(read.eof()).isTrue();
             assertThat(got.rewind()).isEqualTo(sent.rewind());
@@ -74,7 +75,7 @@ class NfsServerTest {
 
     private static long[] countAndEnd(Served served, NfsFh3 file, long offset, int count) throws Exception {
         Read3Res read = served.nfs.read(new Read3Args(file, offset, count), Destination.allocate());
-        Read3Resok result = ((Read3Res.Resok) read).resok();
+        Read3Resok result = ((Read3Res.Nfs3Ok) read).resok();
         assertThat(result.data().length()).isEqualTo(result.count());
         return new long[] {result.count(), result.eof() ? 1 : 0};
     }
@@ -114,12 +115,12 @@ class NfsServerTest {
                     Optional.empty(),
                     Optional.empty(),
                     Optional.of(10L),
-                    new SetAtime.Otherwise(TimeHow.SET_TO_SERVER_TIME),
-                    new SetMtime.Mtime(new Nfstime3(1000, 2000)));
+                    new SetAtime.Default(TimeHow.SET_TO_SERVER_TIME),
+                    new SetMtime.SetToClientTime(new Nfstime3(1000, 2000)));
             assertThat(nfs.setattr(new Setattr3Args(file, mode, Optional.empty()))
                             .status())
                     .isEqualTo(Nfsstat3.NFS3_OK);
-            Fattr3 attributes = ((Getattr3Res.Resok) nfs.getattr(new Getattr3Args(file)))
+            Fattr3 attributes = ((Getattr3Res.Nfs3Ok) nfs.getattr(new Getattr3Args(file)))
                     .resok()
                     .objAttributes();
             assertThat(attributes.mode()).isEqualTo(0600);
@@ -127,20 +128,20 @@ class NfsServerTest {
             assertThat(attributes.mtime()).isEqualTo(new Nfstime3(1000, 2000));
             assertThat(attributes.type()).isEqualTo(Ftype3.NF3REG);
             Access3Res access = nfs.access(new Access3Args(root, 0x3f));
-            assertThat(((Access3Res.Resok) access).resok().access()).isEqualTo(0x1f);
+            assertThat(((Access3Res.Nfs3Ok) access).resok().access()).isEqualTo(0x1f);
             assertThat(nfs.mkdir(new Mkdir3Args(served.in(root, "d"), Served.NO_ATTRIBUTES))
                             .status())
                     .isEqualTo(Nfsstat3.NFS3_OK);
             byte[] target = "x/".repeat(1500).getBytes(StandardCharsets.US_ASCII);
             Symlink3Res link = nfs.symlink(new Symlink3Args(
                     served.in(root, "l"), new Symlinkdata3(Served.NO_ATTRIBUTES, Payload.of(ByteBuffer.wrap(target)))));
-            NfsFh3 linkHandle = ((Symlink3Res.Resok) link).resok().obj().orElseThrow();
+            NfsFh3 linkHandle = ((Symlink3Res.Nfs3Ok) link).resok().obj().orElseThrow();
             Readlink3Res content = nfs.readlink(new Readlink3Args(linkHandle), Destination.allocate());
-            assertThat(((Readlink3Res.Resok) content).resok().data().buffer()).isEqualTo(ByteBuffer.wrap(target));
+            assertThat(((Readlink3Res.Nfs3Ok) content).resok().data().buffer()).isEqualTo(ByteBuffer.wrap(target));
             Specdata3 numbers = new Specdata3(1, 2);
             assertThat(nfs.mknod(new Mknod3Args(
                                     served.in(root, "dev"),
-                                    new Mknoddata3.Device(
+                                    new Mknoddata3.Nf3Chr(
                                             Ftype3.NF3CHR, new Devicedata3(Served.NO_ATTRIBUTES, numbers))))
                             .status())
                     .isEqualTo(on.store == StoreKind.NIO ? Nfsstat3.NFS3ERR_NOTSUPP : mayMakeDevices());
@@ -150,18 +151,18 @@ class NfsServerTest {
                             .status())
                     .isEqualTo(Nfsstat3.NFS3_OK);
             Lookup3Res found = nfs.lookup(new Lookup3Args(served.in(root, "harder")));
-            assertThat(((Lookup3Res.Resok) found).resok().object()).isEqualTo(file);
+            assertThat(((Lookup3Res.Nfs3Ok) found).resok().object()).isEqualTo(file);
             assertThat(nfs.remove(new Remove3Args(served.in(root, "harder"))).status())
                     .isEqualTo(Nfsstat3.NFS3_OK);
             assertThat(nfs.rmdir(new Rmdir3Args(served.in(root, "d"))).status()).isEqualTo(Nfsstat3.NFS3_OK);
-            Fsstat3Resok space = ((Fsstat3Res.Resok) nfs.fsstat(new Fsstat3Args(root))).resok();
+            Fsstat3Resok space = ((Fsstat3Res.Nfs3Ok) nfs.fsstat(new Fsstat3Args(root))).resok();
             assertThat(space.tbytes())
                     .isEqualTo(Files.getFileStore(served.directory).getTotalSpace());
-            assertThat(((Fsinfo3Res.Resok) nfs.fsinfo(new Fsinfo3Args(root)))
+            assertThat(((Fsinfo3Res.Nfs3Ok) nfs.fsinfo(new Fsinfo3Args(root)))
                             .resok()
                             .rtmax())
                     .isEqualTo(MEBIBYTE);
-            assertThat(((Pathconf3Res.Resok) nfs.pathconf(new Pathconf3Args(root)))
+            assertThat(((Pathconf3Res.Nfs3Ok) nfs.pathconf(new Pathconf3Args(root)))
                             .resok()
                             .nameMax())
                     .isEqualTo(255);
@@ -222,7 +223,7 @@ class NfsServerTest {
         Readdir3Resok page = new Readdir3Resok(Optional.empty(), NO_VERIFIER, new Dirlist3(List.of(), false));
         long cookie = 0;
         while (!page.reply().eof()) {
-            page = ((Readdir3Res.Resok)
+            page = ((Readdir3Res.Nfs3Ok)
                             served.nfs.readdir(new Readdir3Args(served.root(), cookie, page.cookieverf(), count)))
                     .resok();
             XdrEncoder encoded = XdrEncoder.onHeap();
@@ -243,7 +244,7 @@ class NfsServerTest {
         long cookie = 0;
         while (!page.reply().eof()) {
             Readdirplus3Args args = new Readdirplus3Args(served.root(), cookie, page.cookieverf(), dircount, maxcount);
-            page = ((Readdirplus3Res.Resok) served.nfs.readdirplus(args)).resok();
+            page = ((Readdirplus3Res.Nfs3Ok) served.nfs.readdirplus(args)).resok();
             XdrEncoder encoded = XdrEncoder.onHeap();
             page.encode(encoded);
             assertThat(encoded.position()).isLessThanOrEqualTo(maxcount);

@@ -42,8 +42,8 @@ final class Served implements AutoCloseable {
             Optional.empty(),
             Optional.empty(),
             Optional.empty(),
-            new SetAtime.Otherwise(TimeHow.DONT_CHANGE),
-            new SetMtime.Otherwise(TimeHow.DONT_CHANGE));
+            new SetAtime.Default(TimeHow.DONT_CHANGE),
+            new SetMtime.Default(TimeHow.DONT_CHANGE));
 
     /** Everything is allowed, and quickly. */
     static final ExportOptions OPEN =
@@ -122,9 +122,8 @@ final class Served implements AutoCloseable {
 
     /** The handle of a directory by its path. */
     NfsFh3 mounted(String path) throws IOException, InterruptedException {
-        return new NfsFh3(((Mountres3.Mountinfo) mount.mnt(XdrString.of(path)))
-                .mountinfo()
-                .fhandle());
+        return new NfsFh3(
+                ((Mountres3.Mnt3Ok) mount.mnt(XdrString.of(path))).mountinfo().fhandle());
     }
 
     Diropargs3 in(NfsFh3 in, String name) {
@@ -138,8 +137,8 @@ final class Served implements AutoCloseable {
     /** Makes a file as a client. */
     NfsFh3 create(Nfs3Client client, NfsFh3 directory, String name) throws IOException, InterruptedException {
         Create3Res made = client.create(
-                new Create3Args(in(directory, name), new Createhow3.ObjAttributes(Createmode3.GUARDED, NO_ATTRIBUTES)));
-        return ((Create3Res.Resok) made).resok().obj().orElseThrow();
+                new Create3Args(in(directory, name), new Createhow3.Unchecked(Createmode3.GUARDED, NO_ATTRIBUTES)));
+        return ((Create3Res.Nfs3Ok) made).resok().obj().orElseThrow();
     }
 
     Write3Res write(NfsFh3 file, long offset, ByteBuffer bytes, StableHow stable)

@@ -53,7 +53,7 @@ class SquashingTest {
 
     private static String ownerOfWhatIsMade(Served served, Nfs3Client client) throws Exception {
         NfsFh3 file = served.create(client, served.root(), "made-" + System.nanoTime());
-        Fattr3 attributes = ((Getattr3Res.Resok) served.nfs.getattr(new Getattr3Args(file)))
+        Fattr3 attributes = ((Getattr3Res.Nfs3Ok) served.nfs.getattr(new Getattr3Args(file)))
                 .resok()
                 .objAttributes();
         return attributes.uid() + ":" + attributes.gid();
@@ -108,7 +108,7 @@ class SquashingTest {
     }
 
     private static Nfsstat3 made(Served served, Nfs3Client client) throws Exception {
-        Createhow3 how = new Createhow3.ObjAttributes(Createmode3.GUARDED, Served.NO_ATTRIBUTES);
+        Createhow3 how = new Createhow3.Unchecked(Createmode3.GUARDED, Served.NO_ATTRIBUTES);
         return client.create(new Create3Args(served.in(served.root(), "file"), how))
                 .status();
     }

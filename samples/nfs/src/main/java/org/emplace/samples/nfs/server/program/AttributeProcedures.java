@@ -34,10 +34,10 @@ final class AttributeProcedures {
                 "GETATTR",
                 () -> {
                     AddressedFile file = calls.target(args.object(), call);
-                    return new Getattr3Res.Resok(new Getattr3Resok(
+                    return new Getattr3Res.Nfs3Ok(new Getattr3Resok(
                             file.attributes(file.store().file(file.id()).attributes())));
                 },
-                Getattr3Res.Otherwise::new);
+                Getattr3Res.Default::new);
     }
 
     Setattr3Res setattr(Setattr3Args args, ServerCall call) {
@@ -50,9 +50,9 @@ final class AttributeProcedures {
                             : Optional.empty();
                     WeakCacheConsistency change = file.store()
                             .setAttributes(file.caller(), file.id(), FromWire.change(args.newAttributes()), guard);
-                    return new Setattr3Res.Resok(new Setattr3Resok(file.change(change)));
+                    return new Setattr3Res.Nfs3Ok(new Setattr3Resok(file.change(change)));
                 },
-                status -> new Setattr3Res.Resfail(status, new Setattr3Resfail(calls.unchanged(args.object(), call))));
+                status -> new Setattr3Res.Default(status, new Setattr3Resfail(calls.unchanged(args.object(), call))));
     }
 
     Access3Res access(Access3Args args, ServerCall call) {
@@ -62,9 +62,9 @@ final class AttributeProcedures {
                     AddressedFile file = calls.target(args.object(), call);
                     int asked = (int) args.access() & (file.isReadOnly() ? ~TO_CHANGE : ~0);
                     AccessResult granted = file.store().access(file.caller(), file.id(), asked);
-                    return new Access3Res.Resok(
+                    return new Access3Res.Nfs3Ok(
                             new Access3Resok(Optional.of(file.attributes(granted.file())), granted.rights() & asked));
                 },
-                status -> new Access3Res.Resfail(status, new Access3Resfail(calls.attributesNow(args.object(), call))));
+                status -> new Access3Res.Default(status, new Access3Resfail(calls.attributesNow(args.object(), call))));
     }
 }

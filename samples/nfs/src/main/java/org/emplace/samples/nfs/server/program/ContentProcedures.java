@@ -44,8 +44,8 @@ final class ContentProcedures {
     Read3Res read(Read3Args args, ServerCall call) {
         return calls.answer(
                 "READ",
-                () -> new Read3Res.Resok(readTo(args, call)),
-                status -> new Read3Res.Resfail(status, new Read3Resfail(calls.attributesNow(args.file(), call))));
+                () -> new Read3Res.Nfs3Ok(readTo(args, call)),
+                status -> new Read3Res.Default(status, new Read3Resfail(calls.attributesNow(args.file(), call))));
     }
 
     private Read3Resok readTo(Read3Args args, ServerCall call) throws IOException {
@@ -93,8 +93,8 @@ final class ContentProcedures {
     Write3Res write(Write3Args args, ServerCall call) {
         return calls.answer(
                 "WRITE",
-                () -> new Write3Res.Resok(writeFrom(args, call)),
-                status -> new Write3Res.Resfail(status, new Write3Resfail(calls.unchanged(args.file(), call))));
+                () -> new Write3Res.Nfs3Ok(writeFrom(args, call)),
+                status -> new Write3Res.Default(status, new Write3Resfail(calls.unchanged(args.file(), call))));
     }
 
     private Write3Resok writeFrom(Write3Args args, ServerCall call) throws IOException {
@@ -142,9 +142,9 @@ final class ContentProcedures {
                 () -> {
                     AddressedFile file = calls.target(args.file(), call).toChange();
                     CommitResult committed = file.store().commit(file.caller(), file.id());
-                    return new Commit3Res.Resok(
+                    return new Commit3Res.Nfs3Ok(
                             new Commit3Resok(file.change(committed.change()), ToWire.verifier(committed.verifier())));
                 },
-                status -> new Commit3Res.Resfail(status, new Commit3Resfail(calls.unchanged(args.file(), call))));
+                status -> new Commit3Res.Default(status, new Commit3Resfail(calls.unchanged(args.file(), call))));
     }
 }

@@ -53,20 +53,20 @@ final class CreationProcedures {
                                     in.id(),
                                     FromWire.name(args.where().name()),
                                     creation(args.how()));
-                    return new Create3Res.Resok(new Create3Resok(
+                    return new Create3Res.Nfs3Ok(new Create3Resok(
                             Optional.of(in.handle(made.file())),
                             in.attributes(made.file()),
                             in.change(made.directory())));
                 },
-                status -> new Create3Res.Resfail(
+                status -> new Create3Res.Default(
                         status, new Create3Resfail(calls.unchanged(args.where().dir(), call))));
     }
 
     private static Creation creation(Createhow3 how) throws StoreException {
-        if (how instanceof Createhow3.Verf exclusive) {
+        if (how instanceof Createhow3.Exclusive exclusive) {
             return new Creation.Exclusive(FromWire.verifier(exclusive.verf()));
         }
-        AttributeChange wanted = FromWire.change(((Createhow3.ObjAttributes) how).objAttributes());
+        AttributeChange wanted = FromWire.change(((Createhow3.Unchecked) how).objAttributes());
         return how.mode() == Createmode3.GUARDED ? new Creation.Guarded(wanted) : new Creation.Unchecked(wanted);
     }
 
@@ -81,12 +81,12 @@ final class CreationProcedures {
                                     in.id(),
                                     FromWire.name(args.where().name()),
                                     FromWire.change(args.attributes()));
-                    return new Mkdir3Res.Resok(new Mkdir3Resok(
+                    return new Mkdir3Res.Nfs3Ok(new Mkdir3Resok(
                             Optional.of(in.handle(made.file())),
                             in.attributes(made.file()),
                             in.change(made.directory())));
                 },
-                status -> new Mkdir3Res.Resfail(
+                status -> new Mkdir3Res.Default(
                         status, new Mkdir3Resfail(calls.unchanged(args.where().dir(), call))));
     }
 
@@ -103,12 +103,12 @@ final class CreationProcedures {
                                     FromWire.bytes(
                                             new FetchedPayload(args.symlink().symlinkData())),
                                     FromWire.change(args.symlink().symlinkAttributes()));
-                    return new Symlink3Res.Resok(new Symlink3Resok(
+                    return new Symlink3Res.Nfs3Ok(new Symlink3Resok(
                             Optional.of(in.handle(made.file())),
                             in.attributes(made.file()),
                             in.change(made.directory())));
                 },
-                status -> new Symlink3Res.Resfail(
+                status -> new Symlink3Res.Default(
                         status, new Symlink3Resfail(calls.unchanged(args.where().dir(), call))));
     }
 
@@ -118,22 +118,22 @@ final class CreationProcedures {
                 () -> {
                     AddressedFile in = calls.target(args.where().dir(), call).toChange();
                     CreationResult made = makeNode(in, args);
-                    return new Mknod3Res.Resok(new Mknod3Resok(
+                    return new Mknod3Res.Nfs3Ok(new Mknod3Resok(
                             Optional.of(in.handle(made.file())),
                             in.attributes(made.file()),
                             in.change(made.directory())));
                 },
-                status -> new Mknod3Res.Resfail(
+                status -> new Mknod3Res.Default(
                         status, new Mknod3Resfail(calls.unchanged(args.where().dir(), call))));
     }
 
     private static CreationResult makeNode(AddressedFile in, Mknod3Args args) throws IOException {
         long device = 0;
         AttributeChange wanted;
-        if (args.what() instanceof Mknoddata3.Device node) {
+        if (args.what() instanceof Mknoddata3.Nf3Chr node) {
             device = number(node.device().spec());
             wanted = FromWire.change(node.device().devAttributes());
-        } else if (args.what() instanceof Mknoddata3.PipeAttributes node) {
+        } else if (args.what() instanceof Mknoddata3.Nf3Sock node) {
             wanted = FromWire.change(node.pipeAttributes());
         } else {
             throw new StoreException(
@@ -168,9 +168,9 @@ final class CreationProcedures {
                                     file.id(),
                                     file.beside(in),
                                     FromWire.name(args.link().name()));
-                    return new Link3Res.Resok(new Link3Resok(in.attributes(made.file()), in.change(made.directory())));
+                    return new Link3Res.Nfs3Ok(new Link3Resok(in.attributes(made.file()), in.change(made.directory())));
                 },
-                status -> new Link3Res.Resfail(
+                status -> new Link3Res.Default(
                         status,
                         new Link3Resfail(
                                 calls.attributesNow(args.file(), call),

@@ -36,8 +36,8 @@ final class DirectoryProcedures {
     Readdir3Res readdir(Readdir3Args args, ServerCall call) {
         return calls.answer(
                 "READDIR",
-                () -> new Readdir3Res.Resok(entries(args, call)),
-                status -> new Readdir3Res.Resfail(status, new Readdir3Resfail(calls.attributesNow(args.dir(), call))));
+                () -> new Readdir3Res.Nfs3Ok(entries(args, call)),
+                status -> new Readdir3Res.Default(status, new Readdir3Resfail(calls.attributesNow(args.dir(), call))));
     }
 
     private Readdir3Resok entries(Readdir3Args args, ServerCall call) throws IOException {
@@ -69,8 +69,8 @@ final class DirectoryProcedures {
     Readdirplus3Res readdirplus(Readdirplus3Args args, ServerCall call) {
         return calls.answer(
                 "READDIRPLUS",
-                () -> new Readdirplus3Res.Resok(entriesPlus(args, call)),
-                status -> new Readdirplus3Res.Resfail(
+                () -> new Readdirplus3Res.Nfs3Ok(entriesPlus(args, call)),
+                status -> new Readdirplus3Res.Default(
                         status, new Readdirplus3Resfail(calls.attributesNow(args.dir(), call))));
     }
 

@@ -36,7 +36,7 @@ final class FileSystemProcedures {
                 () -> {
                     AddressedFile target = calls.target(args.fsroot(), call);
                     Space space = target.store().space();
-                    return new Fsstat3Res.Resok(new Fsstat3Resok(
+                    return new Fsstat3Res.Nfs3Ok(new Fsstat3Resok(
                             target.now(),
                             space.total(),
                             space.free(),
@@ -46,7 +46,7 @@ final class FileSystemProcedures {
                             space.freeFiles(),
                             0));
                 },
-                status -> new Fsstat3Res.Resfail(status, new Fsstat3Resfail(calls.attributesNow(args.fsroot(), call))));
+                status -> new Fsstat3Res.Default(status, new Fsstat3Resfail(calls.attributesNow(args.fsroot(), call))));
     }
 
     Fsinfo3Res fsinfo(Fsinfo3Args args, ServerCall call) {
@@ -55,7 +55,7 @@ final class FileSystemProcedures {
                 () -> {
                     AddressedFile target = calls.target(args.fsroot(), call);
                     StoreLimits limits = target.store().limits();
-                    return new Fsinfo3Res.Resok(new Fsinfo3Resok(
+                    return new Fsinfo3Res.Nfs3Ok(new Fsinfo3Resok(
                             target.now(),
                             ContentProcedures.LARGEST_TRANSFER,
                             ContentProcedures.LARGEST_TRANSFER,
@@ -68,7 +68,7 @@ final class FileSystemProcedures {
                             new Nfstime3(0, 1),
                             properties(limits)));
                 },
-                status -> new Fsinfo3Res.Resfail(status, new Fsinfo3Resfail(calls.attributesNow(args.fsroot(), call))));
+                status -> new Fsinfo3Res.Default(status, new Fsinfo3Resfail(calls.attributesNow(args.fsroot(), call))));
     }
 
     private static long properties(StoreLimits limits) {
@@ -84,10 +84,10 @@ final class FileSystemProcedures {
                 () -> {
                     AddressedFile target = calls.target(args.object(), call);
                     StoreLimits limits = target.store().limits();
-                    return new Pathconf3Res.Resok(new Pathconf3Resok(
+                    return new Pathconf3Res.Nfs3Ok(new Pathconf3Resok(
                             target.now(), limits.mostLinks(), limits.longestName(), true, true, false, true));
                 },
-                status -> new Pathconf3Res.Resfail(
+                status -> new Pathconf3Res.Default(
                         status, new Pathconf3Resfail(calls.attributesNow(args.object(), call))));
     }
 }

@@ -77,10 +77,10 @@ final class FromWire {
         if (wanted.size().isPresent() && wanted.size().get() < 0) {
             throw new StoreException(Failure.FBIG, "a size beyond the largest");
         }
-        NewTime accessed = wanted.atime() instanceof SetAtime.Atime given
+        NewTime accessed = wanted.atime() instanceof SetAtime.SetToClientTime given
                 ? new NewTime.Given(time(given.atime()))
                 : withoutTime(wanted.atime().setIt());
-        NewTime modified = wanted.mtime() instanceof SetMtime.Mtime given
+        NewTime modified = wanted.mtime() instanceof SetMtime.SetToClientTime given
                 ? new NewTime.Given(time(given.mtime()))
                 : withoutTime(wanted.mtime().setIt());
         return new AttributeChange(

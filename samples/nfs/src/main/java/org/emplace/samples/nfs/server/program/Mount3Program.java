@@ -49,9 +49,9 @@ public final class Mount3Program implements Mount3Server {
         try {
             XdrOpaque handle = XdrOpaque.of(exports.handle(directory(path.bytes(), call)));
             remember(mountOf(path, call));
-            return new Mountres3.Mountinfo(new Mountres3Ok(handle, List.of(AUTH_SYS, AUTH_NONE)));
+            return new Mountres3.Mnt3Ok(new Mountres3Ok(handle, List.of(AUTH_SYS, AUTH_NONE)));
         } catch (IOException | RuntimeException thrown) {
-            return new Mountres3.Otherwise(status(calls.failure("MNT", thrown)));
+            return new Mountres3.Default(status(calls.failure("MNT", thrown)));
         }
     }
 

@@ -46,12 +46,12 @@ final class NameProcedures {
                                     in.caller(),
                                     in.id(),
                                     FromWire.name(args.what().name()));
-                    return new Lookup3Res.Resok(new Lookup3Resok(
+                    return new Lookup3Res.Nfs3Ok(new Lookup3Resok(
                             in.handle(found),
                             in.attributes(found),
                             calls.attributesNow(args.what().dir(), call)));
                 },
-                status -> new Lookup3Res.Resfail(
+                status -> new Lookup3Res.Default(
                         status,
                         new Lookup3Resfail(calls.attributesNow(args.what().dir(), call))));
     }
@@ -62,10 +62,10 @@ final class NameProcedures {
                 () -> {
                     AddressedFile link = calls.target(args.symlink(), call);
                     byte[] content = link.store().readLink(link.id());
-                    return new Readlink3Res.Resok(new Readlink3Resok(
+                    return new Readlink3Res.Nfs3Ok(new Readlink3Resok(
                             calls.attributesNow(args.symlink(), call), Payload.of(ByteBuffer.wrap(content))));
                 },
-                status -> new Readlink3Res.Resfail(
+                status -> new Readlink3Res.Default(
                         status, new Readlink3Resfail(calls.attributesNow(args.symlink(), call))));
     }
 
@@ -79,9 +79,9 @@ final class NameProcedures {
                                     in.caller(),
                                     in.id(),
                                     FromWire.name(args.object().name()));
-                    return new Remove3Res.Resok(new Remove3Resok(in.change(change)));
+                    return new Remove3Res.Nfs3Ok(new Remove3Resok(in.change(change)));
                 },
-                status -> new Remove3Res.Resfail(
+                status -> new Remove3Res.Default(
                         status, new Remove3Resfail(calls.unchanged(args.object().dir(), call))));
     }
 
@@ -95,9 +95,9 @@ final class NameProcedures {
                                     in.caller(),
                                     in.id(),
                                     FromWire.name(args.object().name()));
-                    return new Rmdir3Res.Resok(new Rmdir3Resok(in.change(change)));
+                    return new Rmdir3Res.Nfs3Ok(new Rmdir3Resok(in.change(change)));
                 },
-                status -> new Rmdir3Res.Resfail(
+                status -> new Rmdir3Res.Default(
                         status, new Rmdir3Resfail(calls.unchanged(args.object().dir(), call))));
     }
 
@@ -114,9 +114,10 @@ final class NameProcedures {
                                     FromWire.name(args.from().name()),
                                     from.beside(to),
                                     FromWire.name(args.to().name()));
-                    return new Rename3Res.Resok(new Rename3Resok(from.change(renamed.from()), to.change(renamed.to())));
+                    return new Rename3Res.Nfs3Ok(
+                            new Rename3Resok(from.change(renamed.from()), to.change(renamed.to())));
                 },
-                status -> new Rename3Res.Resfail(
+                status -> new Rename3Res.Default(
                         status,
                         new Rename3Resfail(
                                 calls.unchanged(args.from().dir(), call),
