@@ -5,7 +5,7 @@ package org.emplace.compiler.emit;
 final class Lambdas {
     private Lambdas() {}
 
-    /** @param base {@code each}, {@code from} or {@code to}: no component or discriminant that could be in the way has such a name */
+    /** A parameter's name at a depth of nesting; {@code base} is {@code each}, {@code from} or {@code to}, which nothing around it is called. */
     static String name(String base, int depth) {
         return depth == 0 ? base : base + (depth + 1);
     }
