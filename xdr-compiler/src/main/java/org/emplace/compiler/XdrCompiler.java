@@ -16,6 +16,7 @@ import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.emit.Emitter;
 import org.emplace.compiler.javamodel.JavaLimits;
 import org.emplace.compiler.javamodel.JavaModel;
+import org.emplace.compiler.javamodel.NameClashes;
 import org.emplace.compiler.link.Linked;
 import org.emplace.compiler.link.Linker;
 import org.emplace.compiler.model.Protocol;
@@ -104,7 +105,9 @@ public final class XdrCompiler {
         Diagnostics ofBinding = diagnostics.ofPart();
         Binding binding = BindingAnalyzer.analyze(linked.get(), sidecars, ofBinding);
         if (!ofBinding.hasErrors()) {
-            JavaLimits.check(JavaModel.of(protocol, binding, ""), ofBinding);
+            JavaModel model = JavaModel.of(protocol, binding, "");
+            NameClashes.check(model, ofBinding);
+            JavaLimits.check(model, ofBinding);
         }
         if (ofClauses.hasErrors()) {
             // A warning would speak of what is missing, which may be what a clause in error was to say.

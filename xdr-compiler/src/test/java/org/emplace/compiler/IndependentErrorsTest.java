@@ -25,7 +25,7 @@ class IndependentErrorsTest {
                     opaque more<>;
                 };
                 /*@ddp name One */
-                const SIZE = 8;
+                program Q { version W { void NOTHING(void) = 0; } = 1; } = 2;
                 union u switch (int i) {
                 case 0: /*@ddp eligible */ void;
                 case 1: nothing y;
@@ -42,7 +42,7 @@ class IndependentErrorsTest {
                         "4:19 E303", // no semicolon between 1 and 2
                         "5:5 E202",
                         "6:5 E307",
-                        "9:1 E301", // before a constant
+                        "9:1 E301", // before a program
                         "12:16 E301", // before void
                         "13:9 E202",
                         "14:6 E209",
@@ -107,8 +107,9 @@ class IndependentErrorsTest {
 
     @Test
     void aMisplacedClauseDoesNotHideAnErrorOfGrammar() {
-        assertThat(errors(
-                        "/*@ddp eligible */ const C = 1;\nstruct s { int ; };\n/*@ddp eligble */ struct t { int x; };"))
+        assertThat(
+                        errors(
+                                "/*@ddp eligible */ program P { version V { void N(void) = 0; } = 1; } = 1;\nstruct s { int ; };\n/*@ddp eligble */ struct t { int x; };"))
                 .containsExactly("1:1 E301", "2:16 E101", "3:8 E302");
     }
 

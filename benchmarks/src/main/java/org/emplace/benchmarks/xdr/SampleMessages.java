@@ -65,10 +65,10 @@ public final class SampleMessages {
     /** A COMPOUND reply of NFS version 4.0: four times LOOKUP, GETFH, ACCESS and GETATTR behind a PUTFH. */
     public static byte[] compound() {
         List<NfsResop4> results = new ArrayList<>();
-        results.add(new NfsResop4.Putfh(new Putfh4Res(Nfsstat4.NFS4_OK)));
+        results.add(new NfsResop4.PutFh(new Putfh4Res(Nfsstat4.NFS4_OK)));
         for (int i = 0; i < STEPS; i++) {
             results.add(new NfsResop4.Lookup(new Lookup4Res(Nfsstat4.NFS4_OK)));
-            results.add(new NfsResop4.Getfh(new Getfh4Res.Nfs4Ok(new Getfh4Resok(opaque(64, i)))));
+            results.add(new NfsResop4.GetFh(new Getfh4Res.Nfs4Ok(new Getfh4Resok(opaque(64, i)))));
             results.add(new NfsResop4.Access(new Access4Res.Nfs4Ok(new Access4Resok(0x3f, 0x1f))));
             results.add(new NfsResop4.Getattr(new Getattr4Res.Nfs4Ok(
                     new Getattr4Resok(new Fattr4(List.of(0x0010_011aL, 0x00b0_a23aL), opaque(152, i))))));

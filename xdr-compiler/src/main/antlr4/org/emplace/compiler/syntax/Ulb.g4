@@ -11,7 +11,7 @@ single
     ;
 
 head
-    : ('item' | 'procedure' | 'version' | 'type') path '{'
+    : ('item' | 'procedure' | 'version' | 'type' | 'constant') path '{'
     ;
 
 clause
@@ -55,7 +55,7 @@ path
 
 /** XDR names are free to be what are keywords here. */
 word
-    : WORD | 'item' | 'procedure' | 'version' | 'type' | 'eligible' | 'as' | 'argument' | 'result' | 'size' | 'port' | 'netid'
+    : WORD | 'item' | 'procedure' | 'version' | 'type' | 'constant' | 'eligible' | 'as' | 'argument' | 'result' | 'size' | 'port' | 'netid'
     | 'violation' | 'direction' | 'backward' | 'name' | 'prefix' | 'dynamic' | 'unbounded' | 'when'
     ;
 

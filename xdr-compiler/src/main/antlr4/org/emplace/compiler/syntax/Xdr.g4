@@ -22,8 +22,7 @@ item
     ;
 
 definition
-    : constant
-    | binding* (typeAlias | enumeration | structure | union)
+    : binding* (constant | typeAlias | enumeration | structure | union)
     | program
     ;
 
@@ -67,7 +66,7 @@ enumBody
     ;
 
 enumerator
-    : IDENTIFIER ('=' value)?
+    : binding* IDENTIFIER ('=' value)?
     ;
 
 structBody

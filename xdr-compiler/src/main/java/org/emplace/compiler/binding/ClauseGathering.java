@@ -101,6 +101,8 @@ final class ClauseGathering {
             return "a member or an arm";
         } else if (target instanceof Target.Type) {
             return "a type";
+        } else if (target instanceof Target.Constant) {
+            return "a constant";
         } else if (target instanceof Target.Version) {
             return "a version";
         } else {

@@ -34,6 +34,7 @@ record SidecarNames(Protocol protocol, Diagnostics diagnostics) {
         List<Target> found = switch (entry.kind()) {
             case ITEM -> items(names);
             case TYPE -> types(names);
+            case CONSTANT -> constants(names);
             case VERSION -> versions(names);
             case PROCEDURE -> new ArrayList<>(procedures(names));
         };
@@ -105,6 +106,13 @@ record SidecarNames(Protocol protocol, Diagnostics diagnostics) {
         return names.size() == 1 && protocol.types().containsKey(name) ? List.of(new Target.Type(name)) : List.of();
     }
 
+    private List<Target> constants(List<Name> names) {
+        String name = names.get(0).text();
+        return names.size() == 1 && protocol.constantNames().anyMatch(name::equals)
+                ? List.of(new Target.Constant(name))
+                : List.of();
+    }
+
     private List<Target> versions(List<Name> names) {
         return versions()
                 .filter(each -> endsWith(names, List.of(each.program(), each.version())))
@@ -161,6 +169,7 @@ record SidecarNames(Protocol protocol, Diagnostics diagnostics) {
                 protocol.types().values().stream()
                         .flatMap(type -> Members.of(type).stream().map(field -> List.of(type.name(), field.name())));
             case TYPE -> protocol.types().keySet().stream().map(List::of);
+            case CONSTANT -> protocol.constantNames().map(List::of);
             case VERSION -> versions().map(version -> List.of(version.program(), version.version()));
             case PROCEDURE -> procedures().map(each -> List.of(each.program(), each.version(), each.procedure()));
         };

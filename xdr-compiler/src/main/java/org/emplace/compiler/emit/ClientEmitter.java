@@ -165,7 +165,11 @@ final class ClientEmitter {
 
     private static CodeBlock arguments(RemoteProcedure procedure) {
         if (procedure.argumentRecord().isEmpty()) {
-            return CodeBlock.of(procedure.parameters().isEmpty() ? "null" : "args");
+            return CodeBlock.of(
+                    "$L",
+                    procedure.parameters().isEmpty()
+                            ? "null"
+                            : procedure.parameters().get(0).name());
         }
         CodeBlock values = procedure.parameters().stream()
                 .map(each -> CodeBlock.of("$L", each.name()))

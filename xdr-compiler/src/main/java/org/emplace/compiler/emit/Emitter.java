@@ -51,7 +51,7 @@ public final class Emitter implements JavaClass.Visitor<TypeSpec> {
 
     @Override
     public TypeSpec union(JavaClass.Union union) {
-        return new UnionEmitter(model).emit(union);
+        return UnionEmitter.emit(union);
     }
 
     private void constants() {

@@ -10,25 +10,21 @@ import com.palantir.javapoet.TypeVariableName;
 import java.util.List;
 import javax.lang.model.element.Modifier;
 import org.emplace.compiler.javamodel.JavaClass;
-import org.emplace.compiler.javamodel.JavaModel;
 import org.emplace.compiler.javamodel.UnionArm;
 import org.emplace.compiler.model.TypeDefinition.Union;
 
 /** A {@code union}: a sealed interface with a record per arm. */
 final class UnionEmitter {
-    private final JavaModel model;
+    private static final TypeVariableName RESULT = TypeVariableName.get("R");
 
-    UnionEmitter(JavaModel model) {
-        this.model = model;
-    }
+    private UnionEmitter() {}
 
-    TypeSpec emit(JavaClass.Union union) {
+    static TypeSpec emit(JavaClass.Union union) {
         Union definition = union.definition();
         ClassName self = Library.generated(union.name());
         DiscriminantCode discriminant = new DiscriminantCode(union.discriminant());
         List<UnionArm> arms = union.arms();
-        TypeVariableName result = typeVariable(arms);
-        ArmEmitter armEmitter = new ArmEmitter(self, discriminant, result);
+        ArmEmitter armEmitter = new ArmEmitter(self, discriminant, RESULT);
         ArmSelection selection = new ArmSelection(union, discriminant);
         TypeSpec.Builder type = TypeSpec.interfaceBuilder(self)
                 .addModifiers(Modifier.PUBLIC, Modifier.SEALED)
@@ -37,9 +33,9 @@ final class UnionEmitter {
                         .declaration(Declarations.of(definition))
                         .build())
                 .addMethod(discriminant(discriminant))
-                .addMethod(accept(self, result))
+                .addMethod(accept(self, RESULT))
                 .addMethod(decode(union, self, discriminant, selection));
-        type.addType(visitor(self, arms, result));
+        type.addType(visitor(self, arms, RESULT));
         arms.forEach(arm -> type.addType(armEmitter.emit(arm)));
         return type.build();
     }
@@ -87,19 +83,6 @@ final class UnionEmitter {
                     .build());
         }
         return type.build();
-    }
-
-    /** A name that hides neither a class nor an arm. */
-    private TypeVariableName typeVariable(List<UnionArm> arms) {
-        String name = "R";
-        while (model.isTaken(name) || isArm(name, arms)) {
-            name += "_";
-        }
-        return TypeVariableName.get(name);
-    }
-
-    private static boolean isArm(String name, List<UnionArm> arms) {
-        return arms.stream().anyMatch(arm -> arm.name().simpleName().equals(name));
     }
 
     private static MethodSpec decode(

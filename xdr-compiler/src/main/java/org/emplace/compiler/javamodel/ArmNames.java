@@ -18,7 +18,6 @@ final class ArmNames {
     private final ClassNames names;
     private final JavaName self;
     private final NameScope methods = NameScope.ofMembers(UnionArm.OTHERWISE);
-    private final NameScope types = NameScope.ofClasses().reserve(List.of(UnionArm.VISITOR));
 
     ArmNames(Union union, Discriminant discriminant, JavaTypes javaTypes, ClassNames names) {
         this.union = union;
@@ -48,12 +47,12 @@ final class ArmNames {
 
     private UnionArm arm(
             String proposed, Optional<Field> field, List<CaseValue> cases, boolean isDefault, String documentation) {
-        String type = types.claim(isHidden(proposed) ? proposed + "Arm" : proposed);
+        String type = isReserved(proposed) ? proposed + "Arm" : proposed;
         // The default arm of a union on bool has one value left.
         boolean keepsDiscriminant = isDefault ? !discriminant.isBoolean() : cases.size() > 1;
         return new UnionArm(
                 self.nested(type),
-                methods.claim(method(type)),
+                methods.allowed(method(type)),
                 field.map(this::component),
                 cases,
                 isDefault,
@@ -66,15 +65,19 @@ final class ArmNames {
         return NameScope.isKeyword(name) ? name + "Arm" : name;
     }
 
-    /** A class inside another cannot have its name, and would hide one that generated code uses. */
-    private boolean isHidden(String arm) {
-        return arm.equalsIgnoreCase(self.simpleName()) || ReservedNames.CLASSES.contains(arm);
+    /** A class inside another cannot have its name, nor that of its visitor, and would hide one that generated code uses. */
+    private boolean isReserved(String arm) {
+        return arm.equalsIgnoreCase(self.simpleName())
+                || arm.equals(UnionArm.VISITOR)
+                || ReservedNames.CLASSES.contains(arm);
     }
 
     private Component component(Field field) {
         String name = names.override(new Target.Item(union.name(), field.name()), NameWords.camel(field.name()));
         return new Component(
-                NameScope.ofComponents(discriminant.name()).claim(name), javaTypes.member(union.name(), field), field);
+                NameScope.ofComponents(discriminant.name()).allowed(name),
+                javaTypes.member(union.name(), field),
+                field);
     }
 
     /** By the first label that selects it, not by what it holds: two arms may hold the same. */
@@ -83,6 +86,6 @@ final class ArmNames {
         if (label.startsWith("-") || Character.isDigit(label.charAt(0))) {
             return "Case" + label.replace("-", "Minus");
         }
-        return NameWords.capitalised(names.value(label));
+        return NameWords.capitalised(names.constant(label));
     }
 }

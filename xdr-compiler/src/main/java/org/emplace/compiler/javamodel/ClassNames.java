@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.javamodel;
 
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,18 +15,16 @@ import org.emplace.compiler.model.TypeDefinition;
 import org.emplace.compiler.model.TypeDefinition.Enumeration;
 import org.emplace.compiler.model.TypeDefinition.Union;
 
-/** The classes of a protocol's package, named so that they never clash. Programs choose before types do. */
+/** The names of a protocol's classes and constants. Each is made of its own definition and its clauses alone. */
 final class ClassNames {
     private static final List<String> PROGRAM_SUFFIXES = List.of("_PROGRAM", "PROGRAM", "_PROG", "PROG");
+    private static final NameScope CLASSES = NameScope.ofClasses();
 
     private final String packageName;
     private final Map<Target, String> overrides;
     private final Map<Target, String> prefixes;
     private final Map<String, String> prefixesOfValues = new HashMap<>();
     private final Map<String, JavaName> types = new HashMap<>();
-    private final Map<Target.Version, String> programs = new HashMap<>();
-    private final NameScope classes = NameScope.ofClasses();
-    private final JavaName constants;
 
     ClassNames(Protocol protocol, Binding binding, String packageName) {
         this.packageName = packageName;
@@ -40,17 +37,9 @@ final class ClassNames {
                                         enumeration.enumerators().stream(), enumeration.aliases().stream())
                                 .forEach(each -> prefixesOfValues.put(each.name(), prefix)));
             }
-        }
-        this.constants = inPackage(classes.claim("Constants"));
-        for (Program program : protocol.programs()) {
-            program.versions().forEach(version -> programs.put(key(program, version), claimProgram(program, version)));
-        }
-        for (TypeDefinition type : protocol.types().values()) {
             if (hasClass(protocol, type)) {
-                types.put(
-                        type.name(),
-                        inPackage(classes.claim(
-                                override(new Target.Type(type.name()), NameWords.capitalised(type.name())))));
+                String name = override(new Target.Type(type.name()), NameWords.capitalised(type.name()));
+                types.put(type.name(), inPackage(CLASSES.allowed(name)));
             }
         }
     }
@@ -72,16 +61,13 @@ final class ClassNames {
 
     /** The class that holds the constants. */
     JavaName constants() {
-        return constants;
+        return inPackage(ReservedNames.CONSTANTS);
     }
 
-    /** The first part of the names of a version's classes. */
-    String program(Program program, Version version) {
-        String base = programs.get(key(program, version));
-        if (base == null) {
-            throw new IllegalArgumentException("not in this protocol: " + key(program, version));
-        }
-        return base;
+    /** The class of a version's numbers and procedures. */
+    JavaName program(Program program, Version version) {
+        String usual = NameWords.capitalised(withoutSuffix(program.name())) + version.number();
+        return inPackage(CLASSES.allowed(override(new Target.Version(program.name(), version.name()), usual)));
     }
 
     /** A class of this package. */
@@ -89,43 +75,25 @@ final class ClassNames {
         return JavaName.of(packageName, simpleName);
     }
 
-    /** The simple names of all types' classes. */
-    Collection<String> typeNames() {
-        return types.values().stream().map(JavaName::simpleName).toList();
-    }
-
-    /** Whether a class of the package, or one that generated code uses, has this name. */
-    boolean isTaken(String simpleName) {
-        return !classes.isFree(simpleName);
-    }
-
     /** What a clause says that Java names leave out. */
     Optional<String> prefix(Target target) {
         return Optional.ofNullable(prefixes.get(target));
     }
 
-    /** An enumerator, or whatever a label names, without what its enum's clause leaves out. Enumerators of all enums are one scope. */
-    String value(String label) {
-        return NameWords.without(prefixesOfValues.getOrDefault(label, ""), label);
+    /** A constant or enumerator as its clause names it, or without what its enum's clause leaves out. All of them are one scope. */
+    String constant(String xdrName) {
+        return override(
+                new Target.Constant(xdrName), NameWords.without(prefixesOfValues.getOrDefault(xdrName, ""), xdrName));
+    }
+
+    /** The name that the binding gives. */
+    Optional<String> override(Target target) {
+        return Optional.ofNullable(overrides.get(target));
     }
 
     /** The name that the binding gives, or else the usual one. */
     String override(Target target, String usual) {
         return overrides.getOrDefault(target, usual);
-    }
-
-    private String claimProgram(Program program, Version version) {
-        String base = override(
-                key(program, version), NameWords.capitalised(withoutSuffix(program.name())) + version.number());
-        while (!companions(base).allMatch(classes::isFree)) {
-            base += "_";
-        }
-        companions(base).forEach(classes::claim);
-        return base;
-    }
-
-    private static Stream<String> companions(String base) {
-        return Stream.of(base, base + "Client", base + "Server", base + "AsyncServer");
     }
 
     /** A program without the word that says that it is one. */
@@ -135,9 +103,5 @@ final class ClassNames {
                 .findFirst()
                 .map(suffix -> program.substring(0, program.length() - suffix.length()))
                 .orElse(program);
-    }
-
-    private static Target.Version key(Program program, Version version) {
-        return new Target.Version(program.name(), version.name());
     }
 }

@@ -61,7 +61,7 @@ public final class JavaModel {
 
     /** The name of a constant. */
     public String constant(Constant constant) {
-        return NameScope.ofMembers().claim(constant.name());
+        return NameScope.ofMembers().allowed(names.constant(constant.name()));
     }
 
     /** A class for each definition that has one, in the order of the definitions. */
@@ -82,11 +82,6 @@ public final class JavaModel {
     /** What a type is in Java where it stands by itself, neither a member nor an arm. */
     public JavaType type(XdrType type) {
         return types.of(type);
-    }
-
-    /** Whether a class of the package, or one that generated code uses, has this name. */
-    public boolean isTaken(String simpleName) {
-        return names.isTaken(simpleName);
     }
 
     private void addClass(TypeDefinition definition) {
@@ -122,7 +117,7 @@ public final class JavaModel {
         for (Field field : types.fields(structure)) {
             String name =
                     names.override(new Target.Item(structure.name(), field.name()), NameWords.camel(field.name()));
-            components.add(new Component(scope.claim(name), types.member(structure.name(), field), field));
+            components.add(new Component(scope.allowed(name), types.member(structure.name(), field), field));
         }
         return components;
     }
@@ -130,7 +125,7 @@ public final class JavaModel {
     private Discriminant discriminant(Union union) {
         Field field = union.discriminant();
         String name = names.override(new Target.Item(union.name(), field.name()), NameWords.camel(field.name()));
-        Component component = new Component(NameScope.ofDiscriminant().claim(name), types.of(field.type()), field);
+        Component component = new Component(NameScope.ofDiscriminant().allowed(name), types.of(field.type()), field);
         return new Discriminant(
                 component,
                 protocol.resolve(field.type()) instanceof Reference reference
@@ -152,7 +147,7 @@ public final class JavaModel {
     }
 
     private String constant(Enumerator enumerator) {
-        return NameScope.ofMembers("value", "in").claim(names.value(enumerator.name()));
+        return NameScope.ofMembers("value", "in").allowed(names.constant(enumerator.name()));
     }
 
     private void add(Program program, Version version) {
@@ -160,7 +155,7 @@ public final class JavaModel {
         if (ofVersion == null) {
             throw new IllegalArgumentException("no binding for " + program.name() + "." + version.name());
         }
-        JavaName name = names.inPackage(names.program(program, version));
+        JavaName name = names.program(program, version);
         programs.add(new RemoteProgram(
                 program,
                 version,

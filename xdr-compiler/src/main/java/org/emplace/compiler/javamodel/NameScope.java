@@ -9,59 +9,59 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import javax.lang.model.SourceVersion;
 
-/** The names taken in one scope. A name that is taken, or a Java keyword, gets trailing underscores until it is free. */
+/**
+ * The names that nothing in one scope may have, whatever else is in it. A name that is reserved, or a Java keyword, gets trailing underscores
+ * until it is not. Two names that are the same are the matter of {@link NameClashes}.
+ */
 final class NameScope {
-    private final Set<String> taken = new HashSet<>();
+    private final Set<String> reserved;
     private final UnaryOperator<String> key;
     private final Predicate<String> refused;
 
-    private NameScope(UnaryOperator<String> key, Predicate<String> refused, Collection<String> reserved) {
+    private NameScope(Set<String> reserved, UnaryOperator<String> key, Predicate<String> refused) {
+        this.reserved = reserved;
         this.key = key;
         this.refused = refused;
-        reserved.forEach(name -> taken.add(key.apply(name)));
     }
 
-    /** Classes of one package. Names that differ in case alone would be one file on some systems, so they clash. */
+    /** Classes. Names that differ in case alone would be one file on some systems, so they are the same. */
     static NameScope ofClasses() {
-        return new NameScope(name -> name.toLowerCase(Locale.ROOT), name -> false, ReservedNames.CLASSES);
+        return new NameScope(Set.of(), name -> name.toLowerCase(Locale.ROOT), name -> false)
+                .reserve(ReservedNames.CLASSES);
     }
 
     /** Members of one class. */
     static NameScope ofMembers(String... reserved) {
-        return new NameScope(UnaryOperator.identity(), name -> false, ReservedNames.OBJECT_METHODS)
-                .reserve(Set.of(reserved));
+        return ofVariables(name -> false, reserved);
     }
 
     /** Components of one record; they are variables around the lambdas of its constructor. */
     static NameScope ofComponents(String... reserved) {
-        return new NameScope(UnaryOperator.identity(), ReservedNames::isElement, ReservedNames.OBJECT_METHODS)
-                .reserve(Set.of(reserved));
+        return ofVariables(ReservedNames::isElement, reserved);
     }
 
     /** The discriminant of a union, which is a component, and a variable around the lambdas that decode an arm. */
     static NameScope ofDiscriminant() {
-        Predicate<String> refused = name -> ReservedNames.isElement(name) || ReservedNames.isDecoder(name);
-        return new NameScope(UnaryOperator.identity(), refused, ReservedNames.OBJECT_METHODS).reserve(Set.of("in"));
+        return ofVariables(name -> ReservedNames.isElement(name) || ReservedNames.isDecoder(name), "in");
     }
 
-    /** Reserves more names. */
+    private static NameScope ofVariables(Predicate<String> refused, String... reserved) {
+        return new NameScope(ReservedNames.OBJECT_METHODS, UnaryOperator.identity(), refused).reserve(Set.of(reserved));
+    }
+
+    /** This scope with more names reserved. */
     NameScope reserve(Collection<String> names) {
-        names.forEach(name -> taken.add(key.apply(name)));
-        return this;
+        Set<String> all = new HashSet<>(reserved);
+        names.forEach(name -> all.add(key.apply(name)));
+        return new NameScope(all, key, refused);
     }
 
-    /** Whether a name could be had as it is. */
-    boolean isFree(String name) {
-        return !isKeyword(name) && !refused.test(name) && !taken.contains(key.apply(name));
-    }
-
-    /** Takes the name, or the nearest free one. */
-    String claim(String proposed) {
+    /** The name, or the nearest one that is not reserved. */
+    String allowed(String proposed) {
         String name = proposed;
-        while (!isFree(name)) {
+        while (isKeyword(name) || refused.test(name) || reserved.contains(key.apply(name))) {
             name += "_";
         }
-        taken.add(key.apply(name));
         return name;
     }
 

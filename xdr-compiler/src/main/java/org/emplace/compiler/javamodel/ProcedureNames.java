@@ -19,6 +19,12 @@ import org.emplace.compiler.model.XdrType.Primitive;
 
 /** Makes the procedures of one version. */
 final class ProcedureNames {
+    /** What the reader calls a first argument without a name. */
+    private static final String UNNAMED = "arg1";
+
+    /** What an only argument without a name is called. */
+    private static final String ONLY = "args";
+
     private final JavaName programClass;
     private final Program program;
     private final Version version;
@@ -27,8 +33,8 @@ final class ProcedureNames {
     private final JavaTypes javaTypes;
     private final ClassNames names;
     private final NameScope methods = NameScope.ofMembers("on", "service");
-    private final NameScope constants;
-    private final NameScope records = NameScope.ofClasses();
+    private final NameScope constants =
+            NameScope.ofMembers("PROGRAM", "VERSION", "RDMA_PORT", "INLINE_THRESHOLD", "NOTHING");
 
     ProcedureNames(
             JavaName programClass,
@@ -45,8 +51,6 @@ final class ProcedureNames {
         this.binding = binding;
         this.javaTypes = javaTypes;
         this.names = names;
-        this.constants = NameScope.ofMembers("PROGRAM", "VERSION", "RDMA_PORT", "INLINE_THRESHOLD", "NOTHING")
-                .reserve(names.typeNames());
     }
 
     List<RemoteProcedure> procedures() {
@@ -62,7 +66,8 @@ final class ProcedureNames {
     }
 
     private RemoteProcedure procedure(Procedure procedure) {
-        String shortName = shortName(procedure);
+        Optional<String> given = names.override(new Target.Procedure(program.name(), version.name(), procedure.name()));
+        String shortName = given.orElseGet(() -> shortName(procedure));
         ChunkPlan plan = ofVersion.procedures().get(procedure.name());
         if (plan == null) {
             throw new IllegalArgumentException("no chunk plan for " + procedure.name());
@@ -70,14 +75,13 @@ final class ProcedureNames {
         List<Component> parameters = parameters(procedure);
         Optional<JavaName> argumentRecord =
                 parameters.size() > 1 ? Optional.of(argumentRecord(shortName)) : Optional.empty();
-        String name = names.override(
-                new Target.Procedure(program.name(), version.name(), procedure.name()), NameWords.method(shortName));
+        String name = given.orElseGet(() -> NameWords.method(shortName));
         return new RemoteProcedure(
                 procedure,
                 programClass,
-                constants.claim(NameWords.constant(shortName)),
-                methods.claim(name),
-                methods.claim(name + "Async"),
+                constants.allowed(NameWords.constant(shortName)),
+                methods.allowed(name),
+                methods.allowed(name + "Async"),
                 parameters,
                 argumentRecord,
                 result(procedure),
@@ -90,18 +94,19 @@ final class ProcedureNames {
                 .filter(type -> type != Primitive.VOID)
                 .toList();
         List<Component> parameters = new ArrayList<>();
-        NameScope scope = NameScope.ofComponents("args", "call", "options", "connection", "defaults", "destinations");
+        NameScope scope = NameScope.ofComponents(ONLY, "call", "options", "connection", "defaults", "destinations");
         for (XdrType type : types) {
             String xdrName = procedure.argumentNames().get(parameters.size());
-            String name = types.size() == 1 ? "args" : scope.claim(NameWords.camel(xdrName));
+            boolean isUnnamed = types.size() == 1 && xdrName.equals(UNNAMED);
+            String name = isUnnamed ? ONLY : scope.allowed(NameWords.camel(xdrName));
+            scope = scope.reserve(List.of(name));
             parameters.add(new Component(name, javaTypes.of(type), new Field(xdrName, type, "", procedure.origin())));
         }
         return parameters;
     }
 
     private JavaName argumentRecord(String shortName) {
-        String name = NameWords.capitalised(shortName) + "Args";
-        return programClass.nested(records.claim(names.isTaken(name) ? name + "_" : name));
+        return programClass.nested(NameScope.ofClasses().allowed(NameWords.capitalised(shortName) + "Args"));
     }
 
     private Optional<JavaType> result(Procedure procedure) {
@@ -109,20 +114,22 @@ final class ProcedureNames {
     }
 
     private List<RemoteProcedure.DestinationParameter> destinations(ChunkPlan plan, List<Component> parameters) {
-        NameScope scope = NameScope.ofMembers("args", "options", "connection", "defaults", "destinations")
+        NameScope scope = NameScope.ofMembers(ONLY, "options", "connection", "defaults", "destinations")
                 .reserve(parameters.stream().map(Component::name).toList());
         if (plan.results().size() > 1 && plan.results().stream().allMatch(this::isPlacedPerElement)) {
             String items = plan.results().stream()
                     .map(each -> each.item().toString())
                     .distinct()
                     .collect(Collectors.joining(", "));
-            return List.of(new RemoteProcedure.DestinationParameter(Optional.of(scope.claim("results")), items, true));
+            return List.of(
+                    new RemoteProcedure.DestinationParameter(Optional.of(scope.allowed("results")), items, true));
         }
         List<RemoteProcedure.DestinationParameter> destinations = new ArrayList<>();
         for (EligibleItem item : plan.results()) {
             Optional<String> name = binding.payloadItems().contains(item.item())
-                    ? Optional.of(scope.claim(NameWords.camel(item.item().member())))
+                    ? Optional.of(scope.allowed(NameWords.camel(item.item().member())))
                     : Optional.empty();
+            scope = scope.reserve(name.stream().toList());
             destinations.add(new RemoteProcedure.DestinationParameter(
                     name, item.item().toString(), item.path().contains("[]")));
         }

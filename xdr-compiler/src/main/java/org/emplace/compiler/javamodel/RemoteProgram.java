@@ -29,6 +29,11 @@ public record RemoteProgram(
         return companion("AsyncServer");
     }
 
+    /** All classes of the package that it becomes. */
+    public List<JavaName> classes() {
+        return List.of(name, client(), server(), asyncServer());
+    }
+
     private JavaName companion(String suffix) {
         return JavaName.of(name.packageName(), name.simpleName() + suffix);
     }

@@ -6,6 +6,9 @@ import java.util.regex.Pattern;
 
 /** Names that nothing which is generated may have. */
 public final class ReservedNames {
+    /** The class that holds a protocol's constants. */
+    static final String CONSTANTS = "Constants";
+
     /** No class may have one of these names: they are what generated code itself uses, or what every source imports unseen. */
     public static final Set<String> CLASSES = Set.of(
             // java.lang
@@ -97,6 +100,8 @@ public final class ReservedNames {
             "permits",
             "sealed",
             "var",
+            // beside what is generated
+            CONSTANTS,
             // org.emplace
             "CallOptions",
             "Destination",

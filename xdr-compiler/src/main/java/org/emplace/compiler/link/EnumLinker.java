@@ -7,19 +7,21 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.emplace.compiler.diagnostic.Diagnostics;
+import org.emplace.compiler.model.Target;
 import org.emplace.compiler.model.TypeDefinition;
 import org.emplace.compiler.syntax.Definition;
 import org.emplace.compiler.syntax.TypeSyntax;
 import org.emplace.compiler.syntax.Value;
 
 /** Part of pass 4: enums. */
-record EnumLinker(Values values, Diagnostics diagnostics) {
+record EnumLinker(Values values, ClauseCollector clauses, Diagnostics diagnostics) {
 
     TypeDefinition link(Definition.Type type, TypeSyntax.Enumeration body) {
         Set<Integer> seen = new HashSet<>();
         List<TypeDefinition.Enumerator> enumerators = new ArrayList<>();
         List<TypeDefinition.Enumerator> aliases = new ArrayList<>();
         for (TypeSyntax.Enumerator enumerator : body.enumerators()) {
+            clauses.place(new Target.Constant(enumerator.name().text()), enumerator.clauses());
             value(enumerator)
                     .ifPresent(value -> (seen.add(value) ? enumerators : aliases)
                             .add(new TypeDefinition.Enumerator(

@@ -41,6 +41,7 @@ public final class Linker {
         Values values = Values.of(definitions, diagnostics);
         sorted.forEach(file -> file.constantsOfC().forEach(values::fallBackOn));
         ClauseCollector clauses = new ClauseCollector();
+        values.placeClauses(clauses);
         TypeLinker typeLinker = TypeLinker.of(definitions, values, clauses, diagnostics);
         Map<String, TypeDefinition> types = new LinkedHashMap<>(typeLinker.link());
         List<Program> programs = new ProgramLinker(typeLinker, values, clauses, diagnostics).link(definitions);

@@ -77,7 +77,7 @@ final class TypeLinker {
         } else if (type.body() instanceof TypeSyntax.Union union) {
             return new UnionLinker(this, values, clauses, diagnostics).link(type, union);
         } else {
-            return new EnumLinker(values, diagnostics).link(type, (TypeSyntax.Enumeration) type.body());
+            return new EnumLinker(values, clauses, diagnostics).link(type, (TypeSyntax.Enumeration) type.body());
         }
     }
 

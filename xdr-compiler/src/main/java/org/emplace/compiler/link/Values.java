@@ -16,6 +16,7 @@ import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.diagnostic.Extension;
 import org.emplace.compiler.diagnostic.Spelling;
 import org.emplace.compiler.model.Constant;
+import org.emplace.compiler.model.Target;
 import org.emplace.compiler.preprocess.PreprocessedText;
 import org.emplace.compiler.source.Span;
 import org.emplace.compiler.syntax.Definition;
@@ -88,6 +89,11 @@ final class Values {
                             + MOST_UNSIGNED_HYPER));
         }
         return fits;
+    }
+
+    /** Places the clauses that stand before constants. */
+    void placeClauses(ClauseCollector clauses) {
+        constants.forEach((name, constant) -> clauses.place(new Target.Constant(name), constant.clauses()));
     }
 
     /** The number that a value stands for; empty if there is none, which is then reported. */

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 import org.emplace.compiler.model.TypeDefinition.Arm;
 import org.emplace.compiler.model.TypeDefinition.Field;
 import org.emplace.compiler.model.TypeDefinition.Structure;
@@ -29,6 +30,17 @@ public record Protocol(List<Constant> constants, Map<String, TypeDefinition> typ
             at = typedef.target();
         }
         return at;
+    }
+
+    /** The names of all constants and enumerators, which are one scope. */
+    public Stream<String> constantNames() {
+        return Stream.concat(
+                constants.stream().map(Constant::name),
+                types.values().stream()
+                        .filter(TypeDefinition.Enumeration.class::isInstance)
+                        .map(TypeDefinition.Enumeration.class::cast)
+                        .flatMap(each -> Stream.concat(each.enumerators().stream(), each.aliases().stream()))
+                        .map(TypeDefinition.Enumerator::name));
     }
 
     /** The definition that a name refers to. */

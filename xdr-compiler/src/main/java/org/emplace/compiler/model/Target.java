@@ -20,6 +20,14 @@ public sealed interface Target {
         }
     }
 
+    /** A constant or an enumerator: all of them have names of their own. */
+    record Constant(String name) implements Target {
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
     /** A version of a program. */
     record Version(String program, String version) implements Target {
         @Override

@@ -10,7 +10,7 @@ public sealed interface Definition {
     Name name();
 
     /** {@code const}. */
-    record Constant(Name name, Value value, String documentation) implements Definition {}
+    record Constant(Name name, Value value, List<Clause> clauses, String documentation) implements Definition {}
 
     /** {@code typedef}. */
     record Typedef(Declaration declaration) implements Definition {

@@ -14,6 +14,7 @@ public record Sidecar(String file, List<Entry> entries) {
         ITEM,
         PROCEDURE,
         VERSION,
-        TYPE
+        TYPE,
+        CONSTANT
     }
 }

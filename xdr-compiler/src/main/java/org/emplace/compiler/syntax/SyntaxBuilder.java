@@ -48,7 +48,7 @@ record SyntaxBuilder(
         List<Clause> about = clauses(tree.binding());
         if (tree.constant() != null) {
             return new Definition.Constant(
-                    name(tree.constant().IDENTIFIER()), value(tree.constant().value()), documentation);
+                    name(tree.constant().IDENTIFIER()), value(tree.constant().value()), about, documentation);
         } else if (tree.typeAlias() != null) {
             return new Definition.Typedef(declaration(tree.typeAlias().declaration(), about, documentation));
         } else if (tree.enumeration() != null) {
@@ -251,6 +251,7 @@ record SyntaxBuilder(
         return new TypeSyntax.Enumerator(
                 name(tree.IDENTIFIER()),
                 Optional.ofNullable(tree.value()).map(this::value),
+                clauses(tree.binding()),
                 comments.besideListed(tree.getStart(), tree.getStop()));
     }
 

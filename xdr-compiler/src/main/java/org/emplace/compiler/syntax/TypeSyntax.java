@@ -59,5 +59,5 @@ public sealed interface TypeSyntax {
     record Arm(List<Value> cases, Declaration body) {}
 
     /** One value of an enum; without a number it follows the one before, as in C. */
-    record Enumerator(Name name, Optional<Value> value, String documentation) {}
+    record Enumerator(Name name, Optional<Value> value, List<Clause> clauses, String documentation) {}
 }

@@ -16,11 +16,14 @@ import org.emplace.compiler.CompileRequest;
 import org.emplace.compiler.CompileRequest.Source;
 import org.emplace.compiler.CompileResult;
 import org.emplace.compiler.XdrCompiler;
+import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.javamodel.ReservedNames;
+import org.emplace.compiler.source.SourceFile;
 import org.emplace.tests.codegen.random.JavaSources;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class GeneratedSourcesTest {
@@ -86,9 +89,9 @@ class GeneratedSourcesTest {
     void namesThatJavaOrGeneratedCodeUsesBreakNothing() throws IOException {
         assertThat(javac(generated("""
                         enum object { class = 0, value = 1, VALUE = 2, in = 3 };
-                        struct Object { int hashCode; int toString; int out; int in; int int_; int default_; };
+                        /*@ddp name OtherObject */ struct Object { int hashCode; int toString; int out; int in; int int_; int default_; };
                         struct list { object list; Object optional<>; };
-                        struct LIST { list *list; unsigned int override; };
+                        /*@ddp name OtherList */ struct LIST { list *list; unsigned int override; };
                         struct xdr_encoder { list string_; };
                         struct constants { int a; };
                         const a = 1;
@@ -100,7 +103,7 @@ class GeneratedSourcesTest {
                         };
                         struct t { int t; };
                         union u switch (int out) { case 1: t u; case 2: int string_; default: t out; };
-                        struct x { x *next; };
+                        /*@ddp name Entry */ struct x { x *next; };
                         struct y { x *x; y *y; int z; };
                         program X_PROG {
                             version X_V {
@@ -110,14 +113,82 @@ class GeneratedSourcesTest {
                                 y X_X(y) = 3;
                                 int X_PROGRAM(int, int, t) = 4;
                                 t X_NEW(record, u) = 5;
-                                int X_new(int) = 6;
+                                /*@ddp name newer */ int X_new(int) = 6;
                                 int X_READ(int) = 7;
-                                int X_READ_ASYNC(int) = 8;
+                                /*@ddp name readLater */ int X_READ_ASYNC(int) = 8;
                             } = 1;
                         } = 0x20000001;
-                        struct x1 { int a; };
-                        struct X1_client { int a; };
+                        /*@ddp name OtherX1 */ struct x1 { int a; };
+                        /*@ddp name ClientOfX1 */ struct X1_client { int a; };
                         """))).isEmpty();
+    }
+
+    /** Definitions in which one name would be two things', and that name. */
+    static List<Arguments> clashes() {
+        String version = "program X_PROG { version V { %s } = 1; } = 0x20000001; ";
+        return List.of(
+                Arguments.of("struct a_b { int x; }; struct A_B { int x; };", "AB"),
+                Arguments.of("struct s { int a_b; int aB; };", "aB"),
+                Arguments.of("enum e { new = 1, new_ = 2 };", "new_"),
+                Arguments.of("/*@ddp prefix E_ */ enum e { E_ONE = 1, ONE = 2 };", "ONE"),
+                Arguments.of("const new = 1; const new_ = 2;", "new_"),
+                Arguments.of(
+                        "const A_B = 1; const a_b = 2; union u switch (int x) { case A_B: int a; case a_b: int b; };",
+                        "AB"),
+                Arguments.of(
+                        "const Default = 1; union u switch (int x) { case Default: int a; default: int b; };",
+                        "Default"),
+                Arguments.of("struct x1 { int a; }; " + version.formatted("void NOTHING(void) = 0;"), "X1"),
+                Arguments.of(
+                        "struct x1_client { int a; }; " + version.formatted("void NOTHING(void) = 0;"), "X1Client"),
+                Arguments.of("struct y { int a; }; " + version.formatted("void X_Y(void) = 1;"), "Y"),
+                Arguments.of(version.formatted("void X_GET(void) = 1; void X_get(void) = 2;"), "get"),
+                Arguments.of(version.formatted("void X_GET(void) = 1; void X_GET_ASYNC(void) = 2;"), "getAsync"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("clashes")
+    void twoThingsOfOneNameAreAnError(String xdr, String name) {
+        assertThat(XdrCompiler.analyze(List.of(new SourceFile("test.x", xdr))).diagnostics())
+                .filteredOn(each -> each.severity() == Diagnostic.Severity.ERROR)
+                .isNotEmpty()
+                .allMatch(each -> each.code().equals("E226"))
+                .allMatch(each -> each.message().endsWith("would both be `" + name + "` in Java"));
+    }
+
+    @Test
+    void classesThatCaseAloneTellsApartAreAnError() {
+        String xdr = "struct a_b { int x; }; struct AB { int x; };";
+        assertThat(XdrCompiler.analyze(List.of(new SourceFile("test.x", xdr))).diagnostics())
+                .extracting(Diagnostic::message)
+                .containsExactly(
+                        "`a_b` and `AB` would be `AB` and `Ab` in Java, which is one file where case does not count");
+    }
+
+    @Test
+    void aNameClauseNamesAnEnumeratorAndItsArms() throws IOException {
+        SortedMap<String, String> sources = generated("""
+                /*@ddp prefix OP_ */
+                enum op { /*@ddp name GET_FH */ OP_GETFH = 1, OP_PUT = 2 };
+                /*@ddp name LIMIT */
+                const MAXIMUM = 7;
+                union u switch (op kind) { case OP_GETFH: int a; default: void; };
+                union v switch (int kind) { case MAXIMUM: int a; default: void; };
+                """);
+
+        assertThat(sources.get("p/q/Op.java")).contains("GET_FH(1)", "PUT(2)");
+        assertThat(sources.get("p/q/U.java")).contains("record GetFh(int a)", "getFh(GetFh value)");
+        assertThat(sources.get("p/q/V.java")).contains("record Limit(int a)");
+        assertThat(sources.get("p/q/Constants.java")).contains(" LIMIT = 7");
+    }
+
+    @Test
+    void anOnlyArgumentKeepsItsName() throws IOException {
+        String server = Objects.requireNonNull(
+                generated("program P { version V { int A(int count) = 1; int B(int) = 2; } = 1; } = 0x20000001;")
+                        .get("p/q/P1Server.java"));
+
+        assertThat(server).contains("int a(int count, ServerCall call)", "int b(int args, ServerCall call)");
     }
 
     @Test
@@ -170,7 +241,7 @@ class GeneratedSourcesTest {
                         /*@ddp name String */ struct f { int x; };
                         /*@ddp name F */ struct g { int x; };
                         program P {
-                            /*@ddp name var */
+                            /*@ddp name Optional */
                             version V { /*@ddp name wait */ int P1(a) = 1; } = 1;
                         } = 0x20000001;
                         """))).isEmpty();

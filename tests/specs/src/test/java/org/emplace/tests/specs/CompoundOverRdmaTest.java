@@ -74,7 +74,7 @@ class CompoundOverRdmaTest {
 
         Compound4Res results = Nfs4Client.on(connection, CallOptions.DEFAULT)
                 .compound(
-                        compound(read(100), new NfsArgop4.Readlink(), new NfsArgop4.Putrootfh(), read(100)),
+                        compound(read(100), new NfsArgop4.Readlink(), new NfsArgop4.PutRootFh(), read(100)),
                         List.of(Destination.into(a), Destination.into(b), Destination.into(c)));
 
         assertThat(results.resarray()).hasSize(5);
@@ -102,7 +102,7 @@ class CompoundOverRdmaTest {
     }
 
     private static Compound4Args compound(NfsArgop4... afterRoot) {
-        List<NfsArgop4> operations = new ArrayList<>(List.of(new NfsArgop4.Putrootfh()));
+        List<NfsArgop4> operations = new ArrayList<>(List.of(new NfsArgop4.PutRootFh()));
         operations.addAll(List.of(afterRoot));
         return new Compound4Args(XdrOpaque.EMPTY, 2, operations);
     }
@@ -124,7 +124,7 @@ class CompoundOverRdmaTest {
             } else if (operation instanceof NfsArgop4.Readlink) {
                 results.add(new NfsResop4.Readlink(new Readlink4Res.Nfs4Ok(new Readlink4Resok(direct(LINK)))));
             } else {
-                results.add(new NfsResop4.Putrootfh(new Putrootfh4Res(Nfsstat4.NFS4_OK)));
+                results.add(new NfsResop4.PutRootFh(new Putrootfh4Res(Nfsstat4.NFS4_OK)));
             }
         }
         return new Compound4Res(Nfsstat4.NFS4_OK, args.tag(), results);

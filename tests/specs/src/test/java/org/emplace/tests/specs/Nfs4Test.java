@@ -55,8 +55,8 @@ class Nfs4Test {
                         ascii("root"),
                         0,
                         List.of(
-                                new org.emplace.tests.specs.nfs40.NfsArgop4.Putrootfh(),
-                                new org.emplace.tests.specs.nfs40.NfsArgop4.Getfh())),
+                                new org.emplace.tests.specs.nfs40.NfsArgop4.PutRootFh(),
+                                new org.emplace.tests.specs.nfs40.NfsArgop4.GetFh())),
                 org.emplace.tests.specs.nfs40.Compound4Args::decode,
                 "00000004 726f6f74 00000000 00000002 00000018 0000000a");
         assertWire(
@@ -64,10 +64,10 @@ class Nfs4Test {
                         org.emplace.tests.specs.nfs40.Nfsstat4.NFS4_OK,
                         ascii("root"),
                         List.of(
-                                new org.emplace.tests.specs.nfs40.NfsResop4.Putrootfh(
+                                new org.emplace.tests.specs.nfs40.NfsResop4.PutRootFh(
                                         new org.emplace.tests.specs.nfs40.Putrootfh4Res(
                                                 org.emplace.tests.specs.nfs40.Nfsstat4.NFS4_OK)),
-                                new org.emplace.tests.specs.nfs40.NfsResop4.Getfh(
+                                new org.emplace.tests.specs.nfs40.NfsResop4.GetFh(
                                         new org.emplace.tests.specs.nfs40.Getfh4Res.Nfs4Ok(
                                                 new org.emplace.tests.specs.nfs40.Getfh4Resok(bytes("0102030405")))))),
                 org.emplace.tests.specs.nfs40.Compound4Res::decode,
@@ -142,10 +142,10 @@ class Nfs4Test {
                 XdrOpaque.EMPTY,
                 2,
                 List.of(
-                        new NfsArgop4.Putrootfh(),
+                        new NfsArgop4.PutRootFh(),
                         new NfsArgop4.Read(new Read4Args(STATE, 0, 8192)),
                         new NfsArgop4.Readlink(),
-                        new NfsArgop4.Putrootfh(),
+                        new NfsArgop4.PutRootFh(),
                         new NfsArgop4.Read(new Read4Args(STATE, 0, 5))));
 
         assertThat(Nfs4.COMPOUND.binding().resultSizes().apply(args)).containsExactly(8192L, 4096L, 5L);
@@ -165,7 +165,7 @@ class Nfs4Test {
                 new Compound4Res(
                         Nfsstat4.NFS4ERR_STALE,
                         XdrOpaque.EMPTY,
-                        List.of(new NfsResop4.Putfh(new Putfh4Res(Nfsstat4.NFS4ERR_STALE)))),
+                        List.of(new NfsResop4.PutFh(new Putfh4Res(Nfsstat4.NFS4ERR_STALE)))),
                 Compound4Res::decode,
                 "00000046 00000000 00000001 00000016 00000046");
     }

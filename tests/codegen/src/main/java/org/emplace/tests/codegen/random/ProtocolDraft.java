@@ -32,10 +32,10 @@ final class ProtocolDraft {
 
     private final List<Known> arguments = new ArrayList<>();
 
-    ProtocolDraft(long seed, Dialect dialect) {
+    ProtocolDraft(long seed, Dialect dialect, Random random) {
         this.seed = seed;
         this.dialect = dialect;
-        this.random = new Random(dialect == Dialect.RPCGEN ? seed : -seed);
+        this.random = random;
         this.names = new RandomNames(random, dialect, seed);
         this.declarations = new RandomDeclarations(random, dialect, names);
     }

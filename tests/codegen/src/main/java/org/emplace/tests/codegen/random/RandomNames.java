@@ -220,13 +220,17 @@ final class RandomNames {
         };
     }
 
-    /** The name, or one with a number behind it. */
+    /** The name, or one with a number behind it. Names that only case and underscores tell apart would need a clause. */
     private static String usable(String proposed, String suffix, Set<String> taken) {
         String name = proposed + suffix;
-        for (int i = 2; isKeywordOfXdr(name) || !taken.add(name); i++) {
+        for (int i = 2; isKeywordOfXdr(name) || !taken.add(letters(name)); i++) {
             name = proposed + i + suffix;
         }
         return name;
+    }
+
+    private static String letters(String name) {
+        return name.replace("_", "").toLowerCase(Locale.ROOT);
     }
 
     private static boolean isKeywordOfXdr(String name) {

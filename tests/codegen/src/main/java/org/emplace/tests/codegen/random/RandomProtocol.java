@@ -2,9 +2,13 @@
 package org.emplace.tests.codegen.random;
 
 import java.util.Collections;
+import java.util.List;
+import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.emplace.compiler.XdrCompiler;
+import org.emplace.compiler.source.SourceFile;
 
 /**
  * A protocol drawn at random. Procedures take every type that it defines.
@@ -17,9 +21,22 @@ public record RandomProtocol(long seed, Dialect dialect, SortedMap<String, Strin
         files = Collections.unmodifiableSortedMap(new TreeMap<>(files));
     }
 
-    /** The protocol that a seed stands for. */
+    /** The protocol that a seed stands for: the first draft in which no two things have one name in Java. */
     public static RandomProtocol of(long seed, Dialect dialect) {
-        return new ProtocolDraft(seed, dialect).finish();
+        Random random = new Random(dialect == Dialect.RPCGEN ? seed : -seed);
+        RandomProtocol draft;
+        do {
+            draft = new ProtocolDraft(seed, dialect, random).finish();
+        } while (draft.hasClashes());
+        return draft;
+    }
+
+    private boolean hasClashes() {
+        List<SourceFile> sources = files.entrySet().stream()
+                .map(file -> new SourceFile(file.getKey(), file.getValue()))
+                .toList();
+        return XdrCompiler.analyze(sources).diagnostics().stream()
+                .anyMatch(each -> each.code().equals("E226"));
     }
 
     /** All files, one after the other. */

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.javamodel;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.emplace.compiler.diagnostic.Diagnostic;
+import org.emplace.compiler.diagnostic.Diagnostics;
+import org.emplace.compiler.model.Origin;
+import org.emplace.compiler.model.TypeDefinition;
+import org.emplace.compiler.source.Span;
+
+/**
+ * E226: no two things in one scope have one name in Java. Each name is made of its own definition alone, so that nothing that is added changes
+ * another name; where two come out the same, a clause has to tell them apart.
+ */
+public final class NameClashes {
+
+    /** What has a name: its XDR name, which may be the member of something, and where it stands. */
+    private record Named(String xdrName, Origin origin) {
+        Span span() {
+            String word = xdrName.substring(xdrName.lastIndexOf('.') + 1);
+            return new Span(origin.file(), origin.line(), origin.column(), word.length());
+        }
+    }
+
+    private record Taken(String javaName, Named named) {}
+
+    /** The names of one scope. */
+    private final class Scope {
+        private final Map<String, Taken> taken = new HashMap<>();
+
+        /** A method, field or component. */
+        void add(String javaName, Named named) {
+            add(javaName, new Taken(javaName, named));
+        }
+
+        /** A class, which is a file; some systems take names that differ in case alone for one. */
+        void addClass(JavaName javaName, Named named) {
+            add(javaName.simpleName().toLowerCase(Locale.ROOT), new Taken(javaName.simpleName(), named));
+        }
+
+        private void add(String key, Taken added) {
+            Taken first = taken.putIfAbsent(key, added);
+            if (first != null && reported.add(List.of(first.named(), added.named()))) {
+                report(first, added);
+            }
+        }
+    }
+
+    private final JavaModel model;
+    private final Diagnostics diagnostics;
+
+    /** Two procedures have their methods, constants and records in common, which is one error. */
+    private final Set<List<Named>> reported = new HashSet<>();
+
+    private NameClashes(JavaModel model, Diagnostics diagnostics) {
+        this.model = model;
+        this.diagnostics = diagnostics;
+    }
+
+    /** Reports every name that two things have. */
+    public static void check(JavaModel model, Diagnostics diagnostics) {
+        NameClashes clashes = new NameClashes(model, diagnostics);
+        clashes.classes();
+        clashes.constants();
+        model.classes().forEach(clashes::members);
+        model.programs().forEach(clashes::procedures);
+    }
+
+    private void classes() {
+        Scope scope = new Scope();
+        model.classes().forEach(each -> scope.addClass(each.name(), named(each.definition())));
+        for (RemoteProgram program : model.programs()) {
+            Named version =
+                    new Named(program.version().name(), program.version().origin());
+            program.classes().forEach(name -> scope.addClass(name, version));
+        }
+    }
+
+    private void constants() {
+        Scope scope = new Scope();
+        model.protocol()
+                .constants()
+                .forEach(each -> scope.add(model.constant(each), new Named(each.name(), each.origin())));
+    }
+
+    private void members(JavaClass type) {
+        type.accept(new JavaClass.Visitor<Optional<Void>>() {
+            @Override
+            public Optional<Void> enumeration(JavaClass.Enumeration enumeration) {
+                constants(enumeration);
+                return Optional.empty();
+            }
+
+            @Override
+            public Optional<Void> structure(JavaClass.Structure structure) {
+                Scope scope = new Scope();
+                structure.components().forEach(each -> scope.add(each.name(), member(type, each)));
+                return Optional.empty();
+            }
+
+            @Override
+            public Optional<Void> union(JavaClass.Union union) {
+                arms(union);
+                return Optional.empty();
+            }
+        });
+    }
+
+    private void constants(JavaClass.Enumeration enumeration) {
+        Scope scope = new Scope();
+        Origin origin = enumeration.definition().origin();
+        for (TypeDefinition.Enumerator each : enumeration.definition().enumerators()) {
+            scope.add(enumeration.constants().getOrDefault(each.value(), each.name()), new Named(each.name(), origin));
+        }
+        enumeration.aliases().forEach((name, alias) -> scope.add(name, new Named(alias.name(), origin)));
+    }
+
+    private void arms(JavaClass.Union union) {
+        Scope types = new Scope();
+        Scope methods = new Scope();
+        for (UnionArm arm : union.arms()) {
+            String label = arm.isDefault() ? "default" : arm.cases().get(0).label();
+            Named named = new Named(
+                    union.definition().name() + "." + label,
+                    arm.value()
+                            .map(value -> value.field().origin())
+                            .orElse(union.definition().origin()));
+            types.addClass(arm.name(), named);
+            methods.add(arm.method(), named);
+        }
+    }
+
+    private void procedures(RemoteProgram program) {
+        Scope methods = new Scope();
+        Scope members = new Scope();
+        Scope records = new Scope();
+        // A constant would hide a class of the same name where that is called upon.
+        model.classes().forEach(each -> members.add(each.name().simpleName(), named(each.definition())));
+        for (RemoteProcedure each : program.procedures()) {
+            Named procedure =
+                    new Named(each.procedure().name(), each.procedure().origin());
+            methods.add(each.method(), procedure);
+            methods.add(each.asyncMethod(), procedure);
+            members.add(each.constant(), procedure);
+            each.argumentRecord().ifPresent(name -> records.addClass(name, procedure));
+        }
+    }
+
+    private static Named member(JavaClass type, Component component) {
+        return new Named(
+                type.definition().name() + "." + component.field().name(),
+                component.field().origin());
+    }
+
+    private static Named named(TypeDefinition definition) {
+        return new Named(definition.name(), definition.origin());
+    }
+
+    private void report(Taken first, Taken second) {
+        String both = "`" + first.named().xdrName() + "` and `" + second.named().xdrName() + "` would ";
+        String names = first.javaName().equals(second.javaName())
+                ? "both be `" + first.javaName() + "` in Java"
+                : "be `" + first.javaName() + "` and `" + second.javaName()
+                        + "` in Java, which is one file where case does not count";
+        diagnostics.report(Diagnostic.error("E226", second.named().span(), both + names)
+                .note(first.named().span(), "the first one")
+                .hint("/*@ddp name ... */ before one of them gives it another name there"));
+    }
+}
