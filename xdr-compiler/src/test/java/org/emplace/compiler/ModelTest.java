@@ -94,16 +94,16 @@ class ModelTest {
 
         assertThat(protocol.types().keySet())
                 .containsExactly(
-                        "outer_inner_kind",
-                        "outer_inner",
-                        "outer_choice_value",
-                        "outer_choice",
+                        "outer.inner.kind",
+                        "outer.inner",
+                        "outer.choice.value",
+                        "outer.choice",
                         "outer",
                         "direct",
-                        "several_element",
+                        "several.element",
                         "several");
         assertThat(fields(protocol, "outer").get(0).type())
-                .isEqualTo(new XdrType.VariableArray(new XdrType.Reference("outer_inner"), 0xffff_ffffL));
+                .isEqualTo(new XdrType.VariableArray(new XdrType.Reference("outer.inner"), 0xffff_ffffL));
     }
 
     @Test

@@ -93,17 +93,16 @@ record SidecarNames(Protocol protocol, Diagnostics diagnostics) {
     }
 
     private List<Target> items(List<Name> names) {
-        TypeDefinition definition =
-                names.size() == 2 ? protocol.types().get(names.get(0).text()) : null;
-        return definition == null
-                        || Members.named(definition, names.get(1).text()).isEmpty()
+        Name member = names.get(names.size() - 1);
+        TypeDefinition definition = protocol.types().get(joined(names.subList(0, names.size() - 1)));
+        return definition == null || Members.named(definition, member.text()).isEmpty()
                 ? List.of()
-                : List.of(new Target.Item(definition.name(), names.get(1).text()));
+                : List.of(new Target.Item(definition.name(), member.text()));
     }
 
     private List<Target> types(List<Name> names) {
-        String name = names.get(0).text();
-        return names.size() == 1 && protocol.types().containsKey(name) ? List.of(new Target.Type(name)) : List.of();
+        String name = joined(names);
+        return protocol.types().containsKey(name) ? List.of(new Target.Type(name)) : List.of();
     }
 
     private List<Target> constants(List<Name> names) {
@@ -146,11 +145,15 @@ record SidecarNames(Protocol protocol, Diagnostics diagnostics) {
                 && full.subList(full.size() - given.size(), full.size()).equals(given);
     }
 
+    private static String joined(List<Name> names) {
+        return names.stream().map(Name::text).collect(Collectors.joining("."));
+    }
+
     private <T> Optional<T> one(List<T> found, List<Name> names, Sidecar.Kind kind) {
         if (found.size() == 1) {
             return Optional.of(found.get(0));
         }
-        String written = names.stream().map(Name::text).collect(Collectors.joining("."));
+        String written = joined(names);
         String what = kind.name().toLowerCase(Locale.ROOT) + " `" + written + "`";
         String message = found.isEmpty() ? "there is no " + what : "there is more than one " + what;
         diagnostics.report(Diagnostic.error("E306", names.get(0).span(), message)

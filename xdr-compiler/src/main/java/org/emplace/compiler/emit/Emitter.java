@@ -4,9 +4,13 @@ package org.emplace.compiler.emit;
 import com.palantir.javapoet.JavaFile;
 import com.palantir.javapoet.TypeSpec;
 import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import javax.lang.model.element.Modifier;
 import org.emplace.compiler.javamodel.JavaClass;
 import org.emplace.compiler.javamodel.JavaModel;
 import org.emplace.compiler.javamodel.JavaName;
@@ -14,12 +18,15 @@ import org.emplace.compiler.javamodel.RemoteProgram;
 import org.emplace.compiler.model.Origin;
 
 /** Writes a Java model as sources. */
-public final class Emitter implements JavaClass.Visitor<TypeSpec> {
+public final class Emitter implements JavaClass.Visitor<TypeSpec.Builder> {
     private final JavaModel model;
+    private final Map<Optional<JavaName>, List<JavaClass>> byHolder;
     private final SortedMap<String, String> sources = new TreeMap<>();
 
     private Emitter(JavaModel model) {
         this.model = model;
+        this.byHolder = model.classes().stream()
+                .collect(Collectors.groupingBy(each -> each.name().holder()));
     }
 
     /**
@@ -30,27 +37,44 @@ public final class Emitter implements JavaClass.Visitor<TypeSpec> {
     public static SortedMap<String, String> emit(JavaModel model) {
         Emitter emitter = new Emitter(model);
         emitter.constants();
-        model.classes()
+        emitter.inside(Optional.empty())
                 .forEach(each -> emitter.add(
                         each.name(),
-                        each.accept(emitter),
+                        emitter.withNested(each).build(),
                         fileName(each.definition().origin())));
         model.programs().forEach(emitter::program);
         return Collections.unmodifiableSortedMap(emitter.sources);
     }
 
+    /** A class with those inside it that come from types which are written where they are used. */
+    private TypeSpec.Builder withNested(JavaClass outer) {
+        TypeSpec.Builder type = outer.accept(this);
+        inside(Optional.of(outer.name()))
+                .forEach(each -> type.addType(
+                        withNested(each).addModifiers(Modifier.STATIC).build()));
+        return type;
+    }
+
+    private List<JavaClass> inside(Optional<JavaName> holder) {
+        return byHolder.getOrDefault(holder, List.of());
+    }
+
     @Override
-    public TypeSpec enumeration(JavaClass.Enumeration enumeration) {
+    public TypeSpec.Builder enumeration(JavaClass.Enumeration enumeration) {
         return EnumEmitter.emit(enumeration);
     }
 
     @Override
-    public TypeSpec structure(JavaClass.Structure structure) {
-        return StructEmitter.emit(structure);
+    public TypeSpec.Builder structure(JavaClass.Structure structure) {
+        return StructEmitter.emit(
+                structure,
+                inside(Optional.of(structure.name())).stream()
+                        .map(each -> each.name().simpleName())
+                        .collect(Collectors.toSet()));
     }
 
     @Override
-    public TypeSpec union(JavaClass.Union union) {
+    public TypeSpec.Builder union(JavaClass.Union union) {
         return UnionEmitter.emit(union);
     }
 

@@ -17,7 +17,7 @@ import org.emplace.compiler.model.TypeDefinition.Enumerator;
 final class EnumEmitter {
     private EnumEmitter() {}
 
-    static TypeSpec emit(Enumeration enumeration) {
+    static TypeSpec.Builder emit(Enumeration enumeration) {
         TypeDefinition.Enumeration definition = enumeration.definition();
         ClassName self = Library.generated(enumeration.name());
         TypeSpec.Builder type = TypeSpec.enumBuilder(self)
@@ -35,8 +35,7 @@ final class EnumEmitter {
                 .addMethod(value())
                 .addMethod(of(definition, self))
                 .addMethod(encode())
-                .addMethod(decode(enumeration, self))
-                .build();
+                .addMethod(decode(enumeration, self));
     }
 
     private static FieldSpec alias(Enumeration enumeration, ClassName self, String name, Enumerator alias) {

@@ -4,9 +4,12 @@ package org.emplace.compiler.emit;
 import com.palantir.javapoet.ClassName;
 import com.palantir.javapoet.CodeBlock;
 import com.palantir.javapoet.MethodSpec;
+import com.palantir.javapoet.ParameterizedTypeName;
+import com.palantir.javapoet.TypeName;
 import com.palantir.javapoet.TypeSpec;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import javax.lang.model.element.Modifier;
 import org.emplace.compiler.javamodel.Component;
 
@@ -16,16 +19,26 @@ final class Records {
 
     /** A record whose constructor checks what the components' types do not say. */
     static TypeSpec.Builder builder(ClassName name, List<Component> components) {
-        return builder(name, components, CodeBlock.of(""));
+        return builder(name, components, Set.of());
+    }
+
+    /** @param inside the names of classes inside the record, which hide others from its components */
+    static TypeSpec.Builder builder(ClassName name, List<Component> components, Set<String> inside) {
+        return builder(name, components, inside, CodeBlock.of(""));
     }
 
     /** @param firstChecks statements of the constructor before those for the components */
     static TypeSpec.Builder builder(ClassName name, List<Component> components, CodeBlock firstChecks) {
+        return builder(name, components, Set.of(), firstChecks);
+    }
+
+    private static TypeSpec.Builder builder(
+            ClassName name, List<Component> components, Set<String> inside, CodeBlock firstChecks) {
         boolean isChecked = !firstChecks.isEmpty() || components.stream().anyMatch(Component::isChecked);
         MethodSpec.Builder constructor =
                 isChecked ? MethodSpec.compactConstructorBuilder() : MethodSpec.constructorBuilder();
-        components.forEach(
-                each -> constructor.addParameter(Mapping.of(each.type()).type(), each.name()));
+        components.forEach(each ->
+                constructor.addParameter(visible(Mapping.of(each.type()).type(), name, inside), each.name()));
         if (isChecked) {
             constructor
                     .addModifiers(Modifier.PUBLIC)
@@ -34,6 +47,21 @@ final class Records {
             components.stream().filter(Component::isChecked).forEach(each -> constructor.addCode(check(each)));
         }
         return TypeSpec.recordBuilder(name).recordConstructor(constructor.build());
+    }
+
+    /** JavaPoet takes a record's components to stand outside of it, where no class inside it hides another; javac does not. */
+    private static TypeName visible(TypeName type, ClassName record, Set<String> inside) {
+        if (type instanceof ParameterizedTypeName parameterized) {
+            return ParameterizedTypeName.get(
+                    parameterized.rawType(),
+                    parameterized.typeArguments().stream()
+                            .map(each -> visible(each, record, inside))
+                            .toArray(TypeName[]::new));
+        }
+        boolean isHidden = type instanceof ClassName name
+                && inside.contains(name.topLevelClassName().simpleName())
+                && !name.topLevelClassName().equals(record.topLevelClassName());
+        return isHidden ? ClassName.get("", ((ClassName) type).canonicalName()) : type;
     }
 
     /** What is bounded or copied is looked into, so that null is found with that. */

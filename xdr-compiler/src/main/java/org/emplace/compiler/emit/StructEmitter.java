@@ -8,6 +8,7 @@ import com.palantir.javapoet.MethodSpec;
 import com.palantir.javapoet.ParameterizedTypeName;
 import com.palantir.javapoet.TypeSpec;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import javax.lang.model.element.Modifier;
 import org.emplace.compiler.javamodel.Component;
@@ -18,22 +19,21 @@ final class StructEmitter {
     /** How a list of a struct is coded whose link stands between its members. */
     static final String LINKED = "LINKED";
 
-    private static final String BEFORE_LINK = "BeforeLink";
-
     private StructEmitter() {}
 
-    static TypeSpec emit(Structure structure) {
+    /** @param inside the names of the classes that will be inside it */
+    static TypeSpec.Builder emit(Structure structure, Set<String> inside) {
         ClassName self = Library.generated(structure.name());
-        TypeSpec.Builder type = Records.builder(self, structure.components())
+        TypeSpec.Builder type = Records.builder(self, structure.components(), inside)
                 .addModifiers(Modifier.PUBLIC)
                 .addSuperinterface(Library.VALUE)
                 .addJavadoc(documentation(structure));
         if (structure.isAroundLink()) {
-            type.addField(linked(structure, self)).addType(beforeLink(structure, self.nestedClass(BEFORE_LINK)));
+            type.addField(linked(structure, self))
+                    .addType(beforeLink(structure, self.nestedClass(Structure.BEFORE_LINK)));
         }
         return type.addMethod(Methods.encodeAll(structure.components(), CodeBlock.of("")))
-                .addMethod(decode(structure, self))
-                .build();
+                .addMethod(decode(structure, self));
     }
 
     private static CodeBlock documentation(Structure structure) {
@@ -48,7 +48,7 @@ final class StructEmitter {
     }
 
     private static FieldSpec linked(Structure structure, ClassName self) {
-        ClassName beforeLink = self.nestedClass(BEFORE_LINK);
+        ClassName beforeLink = self.nestedClass(Structure.BEFORE_LINK);
         Stream<CodeBlock> first = structure.beforeLink().stream().map(each -> CodeBlock.of("head.$L()", each.name()));
         Stream<CodeBlock> rest = Methods.decodeAll(structure.afterLink()).stream();
         return FieldSpec.builder(

@@ -19,7 +19,7 @@ final class UnionEmitter {
 
     private UnionEmitter() {}
 
-    static TypeSpec emit(JavaClass.Union union) {
+    static TypeSpec.Builder emit(JavaClass.Union union) {
         Union definition = union.definition();
         ClassName self = Library.generated(union.name());
         DiscriminantCode discriminant = new DiscriminantCode(union.discriminant());
@@ -37,7 +37,7 @@ final class UnionEmitter {
                 .addMethod(decode(union, self, discriminant, selection));
         type.addType(visitor(self, arms, RESULT));
         arms.forEach(arm -> type.addType(armEmitter.emit(arm)));
-        return type.build();
+        return type;
     }
 
     private static MethodSpec discriminant(DiscriminantCode discriminant) {

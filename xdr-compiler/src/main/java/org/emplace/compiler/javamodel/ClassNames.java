@@ -37,11 +37,43 @@ final class ClassNames {
                                         enumeration.enumerators().stream(), enumeration.aliases().stream())
                                 .forEach(each -> prefixesOfValues.put(each.name(), prefix)));
             }
+        }
+        for (TypeDefinition type : protocol.types().values()) {
             if (hasClass(protocol, type)) {
-                String name = override(new Target.Type(type.name()), NameWords.capitalised(type.name()));
-                types.put(type.name(), inPackage(CLASSES.allowed(name)));
+                name(protocol, type);
             }
         }
+    }
+
+    /** The class of a type: inside that of the type which it is written in, or by itself. */
+    private JavaName name(Protocol protocol, TypeDefinition type) {
+        JavaName known = types.get(type.name());
+        if (known != null) {
+            return known;
+        }
+        int dot = type.name().lastIndexOf('.');
+        String member = type.name().substring(dot + 1);
+        TypeDefinition holder =
+                dot < 0 ? null : protocol.types().get(type.name().substring(0, dot));
+        Optional<String> given = override(new Target.Type(type.name()));
+        JavaName name;
+        if (holder != null && hasClass(protocol, holder)) {
+            name = nested(name(protocol, holder), holder instanceof Union, given.orElse(NameWords.capitalised(member)));
+        } else {
+            String procedure =
+                    dot < 0 ? "" : type.name().substring(type.name().lastIndexOf('.', dot - 1) + 1, dot) + "_";
+            name = inPackage(CLASSES.allowed(given.orElse(NameWords.capitalised(procedure + member))));
+        }
+        types.put(type.name(), name);
+        return name;
+    }
+
+    /** A class inside another cannot have its name, and would hide one that generated code uses; beside a union's are its arms, named by their labels. */
+    private static JavaName nested(JavaName holder, boolean isUnion, String proposed) {
+        boolean isReserved = holder.simpleNames().stream().anyMatch(proposed::equalsIgnoreCase)
+                || !CLASSES.allowed(proposed).equals(proposed)
+                || proposed.equals(JavaClass.Structure.BEFORE_LINK);
+        return holder.nested(isUnion || isReserved ? proposed + "Type" : proposed);
     }
 
     private static boolean hasClass(Protocol protocol, TypeDefinition type) {

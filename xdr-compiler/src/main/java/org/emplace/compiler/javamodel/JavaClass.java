@@ -60,6 +60,9 @@ public sealed interface JavaClass {
             boolean isRecursive)
             implements JavaClass {
 
+        /** The class inside it that holds what stands before the link. */
+        public static final String BEFORE_LINK = "BeforeLink";
+
         /** Whether it is the element of a list whose link stands before other members: those follow on the wire after the whole rest of the list. */
         public boolean isAroundLink() {
             return link.isPresent() && link.getAsInt() < components.size();

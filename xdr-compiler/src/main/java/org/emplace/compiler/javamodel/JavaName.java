@@ -2,6 +2,7 @@
 package org.emplace.compiler.javamodel;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -22,6 +23,13 @@ public record JavaName(String packageName, List<String> simpleNames) {
         return new JavaName(
                 packageName,
                 Stream.concat(simpleNames.stream(), Stream.of(simpleName)).toList());
+    }
+
+    /** The class that it is inside of; empty for one that stands by itself. */
+    public Optional<JavaName> holder() {
+        return simpleNames.size() == 1
+                ? Optional.empty()
+                : Optional.of(new JavaName(packageName, simpleNames.subList(0, simpleNames.size() - 1)));
     }
 
     /** The last of the simple names. */

@@ -41,7 +41,7 @@ public final class NameClashes {
 
         /** A class, which is a file; some systems take names that differ in case alone for one. */
         void addClass(JavaName javaName, Named named) {
-            add(javaName.simpleName().toLowerCase(Locale.ROOT), new Taken(javaName.simpleName(), named));
+            add(javaName.fileName().toLowerCase(Locale.ROOT), new Taken(javaName.simpleName(), named));
         }
 
         private void add(String key, Taken added) {
@@ -57,6 +57,8 @@ public final class NameClashes {
 
     /** Two procedures have their methods, constants and records in common, which is one error. */
     private final Set<List<Named>> reported = new HashSet<>();
+
+    private final Scope classes = new Scope();
 
     private NameClashes(JavaModel model, Diagnostics diagnostics) {
         this.model = model;
@@ -122,7 +124,6 @@ public final class NameClashes {
     }
 
     private void arms(JavaClass.Union union) {
-        Scope types = new Scope();
         Scope methods = new Scope();
         for (UnionArm arm : union.arms()) {
             String label = arm.isDefault() ? "default" : arm.cases().get(0).label();
@@ -131,7 +132,7 @@ public final class NameClashes {
                     arm.value()
                             .map(value -> value.field().origin())
                             .orElse(union.definition().origin()));
-            types.addClass(arm.name(), named);
+            classes.addClass(arm.name(), named);
             methods.add(arm.method(), named);
         }
     }
@@ -139,16 +140,17 @@ public final class NameClashes {
     private void procedures(RemoteProgram program) {
         Scope methods = new Scope();
         Scope members = new Scope();
-        Scope records = new Scope();
         // A constant would hide a class of the same name where that is called upon.
-        model.classes().forEach(each -> members.add(each.name().simpleName(), named(each.definition())));
+        model.classes().stream()
+                .filter(each -> each.name().holder().isEmpty())
+                .forEach(each -> members.add(each.name().simpleName(), named(each.definition())));
         for (RemoteProcedure each : program.procedures()) {
             Named procedure =
                     new Named(each.procedure().name(), each.procedure().origin());
             methods.add(each.method(), procedure);
             methods.add(each.asyncMethod(), procedure);
             members.add(each.constant(), procedure);
-            each.argumentRecord().ifPresent(name -> records.addClass(name, procedure));
+            each.argumentRecord().ifPresent(name -> classes.addClass(name, procedure));
         }
     }
 

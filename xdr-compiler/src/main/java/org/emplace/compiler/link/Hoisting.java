@@ -11,7 +11,7 @@ import org.emplace.compiler.syntax.TypeSyntax;
 
 /**
  * Pass 2: a type that is written where it is used becomes a definition of its own, before the one that holds it, named by the holder and
- * the member: {@code holder_member}. A typedef of such a type is its definition.
+ * the member: {@code holder.member}, which no name in a file can be. A typedef of such a type is its definition.
  */
 final class Hoisting {
 
@@ -35,7 +35,9 @@ final class Hoisting {
             return new Definition.Program(
                     program.name(),
                     program.number(),
-                    program.versions().stream().map(this::version).toList(),
+                    program.versions().stream()
+                            .map(version -> version(program.name().text(), version))
+                            .toList(),
                     program.documentation());
         } else {
             return definition;
@@ -52,24 +54,27 @@ final class Hoisting {
                     declaration.documentation());
         }
         return new Definition.Typedef(new Declaration(
-                named(name + "_element", declaration.type()),
+                named(name + ".element", declaration.type()),
                 declaration.shape(),
                 declaration.name(),
                 declaration.clauses(),
                 declaration.documentation()));
     }
 
-    private Definition.Version version(Definition.Version version) {
+    private Definition.Version version(String program, Definition.Version version) {
+        String name = program + "." + version.name().text();
         return new Definition.Version(
                 version.name(),
                 version.number(),
-                version.procedures().stream().map(this::procedure).toList(),
+                version.procedures().stream()
+                        .map(procedure -> procedure(name, procedure))
+                        .toList(),
                 version.clauses(),
                 version.documentation());
     }
 
-    private Definition.Procedure procedure(Definition.Procedure procedure) {
-        String name = procedure.name().text();
+    private Definition.Procedure procedure(String version, Definition.Procedure procedure) {
+        String name = version + "." + procedure.name().text();
         return new Definition.Procedure(
                 procedure.name(),
                 procedure.number(),
@@ -101,7 +106,7 @@ final class Hoisting {
 
     private Declaration member(String holder, Declaration member) {
         return new Declaration(
-                named(holder + "_" + member.name().text(), member.type()),
+                named(holder + "." + member.name().text(), member.type()),
                 member.shape(),
                 member.name(),
                 member.clauses(),

@@ -17,7 +17,7 @@ import org.emplace.compiler.model.XdrType.Reference;
  * Everything that one run of the compiler was given, linked.
  *
  * @param constants in order of definition
- * @param types by XDR name, in order of definition; also the anonymous types, under names the linker gave them
+ * @param types by XDR name, in order of definition; also those written where they are used, as {@code HOLDER.MEMBER}
  * @param programs in order of definition
  */
 public record Protocol(List<Constant> constants, Map<String, TypeDefinition> types, List<Program> programs) {

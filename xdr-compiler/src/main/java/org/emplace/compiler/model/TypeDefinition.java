@@ -7,7 +7,7 @@ import java.util.Optional;
 /** A named type. Documentation is the comment text beside the definition, without comment marks; empty if there is none. */
 public sealed interface TypeDefinition {
 
-    /** The XDR name. */
+    /** The XDR name; that of a type which is written where it is used is {@code HOLDER.MEMBER}. */
     String name();
 
     /** The text of the comments beside it. */

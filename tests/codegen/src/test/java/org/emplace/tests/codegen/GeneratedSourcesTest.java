@@ -183,6 +183,47 @@ class GeneratedSourcesTest {
     }
 
     @Test
+    void aTypeIsInsideTheOneThatItIsWrittenIn() throws IOException {
+        SortedMap<String, String> sources = generated("""
+                union res switch (int status) { case 0: struct { int x; } ok; case 1: struct { int y; } data; default: void; };
+                struct res_ok { int z; };
+                const DATA = 2;
+                union other switch (int status) { case DATA: struct { struct { int deep; } data; enum { A = 1 } kind; } data<>; };
+                struct outer { struct { int x; } inner; struct { int y; } outer; struct { int z; } optional; };
+                struct inner { outer it; };
+                struct both { struct { inner *one; } inner; inner other; };
+                typedef struct { int z; } several<4>;
+                """);
+
+        assertThat(javac(sources)).isEmpty();
+        assertThat(sources.keySet())
+                .containsExactlyInAnyOrder(
+                        Stream.of("Res", "ResOk", "Other", "Outer", "Inner", "Both", "SeveralElement", "Constants")
+                                .map(name -> "p/q/" + name + ".java")
+                                .toArray(String[]::new));
+        assertThat(sources.get("p/q/Res.java")).contains("record OkType(int x)", "record DataType(int y)");
+        assertThat(sources.get("p/q/Other.java"))
+                .contains(
+                        "record DataType(DataType.Data data, DataType.Kind kind)",
+                        "enum Kind",
+                        "record Data(List<DataType> data)");
+        assertThat(sources.get("p/q/Outer.java"))
+                .contains("public record Outer(Outer.Inner inner, Outer.OuterType outer, Outer.OptionalType optional)");
+    }
+
+    @Test
+    void aSidecarNamesATypeThatIsWrittenWhereItIsUsed() throws IOException {
+        Path file = Files.writeString(folder.resolve("in.x"), """
+                struct res { struct { opaque bytes<>; } ok; };
+                program P { version V { res GET(int) = 1; } = 1; } = 0x20000099;
+                """);
+        Files.writeString(
+                folder.resolve("in.ulb"), "item res.ok.bytes { eligible; size 4096 } type res.ok { name Okay }");
+
+        assertThat(generated(file).get("p/q/Res.java")).contains("record Okay(Payload bytes)");
+    }
+
+    @Test
     void anOnlyArgumentKeepsItsName() throws IOException {
         String server = Objects.requireNonNull(
                 generated("program P { version V { int A(int count) = 1; int B(int) = 2; } = 1; } = 0x20000001;")
