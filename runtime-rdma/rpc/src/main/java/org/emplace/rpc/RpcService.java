@@ -121,7 +121,8 @@ public record RpcService(
         /**
          * Called on the server's executor, unless the procedure is {@linkplain RpcService#answeringAtOnce answered at once}.
          *
-         * @return completes with the results; a failure, like a throw, is answered with SYSTEM_ERR and logged
+         * @return completes with the results; a failure, like a throw, is answered with SYSTEM_ERR and logged, but for a {@link
+         *     ProcedureUnavailableException}
          */
         CompletionStage<R> answer(A arguments, ServerCall call) throws Exception;
     }
@@ -129,7 +130,7 @@ public record RpcService(
     /** Answers one call at once: when it returns, the results are there. */
     @FunctionalInterface
     public interface DirectBody<A, R> {
-        /** As {@link Body#answer}; a throw is answered with SYSTEM_ERR and logged. */
+        /** As {@link Body#answer}; a throw is what a failure of its stage would be. */
         R answer(A arguments, ServerCall call) throws Exception;
     }
 

@@ -10,7 +10,7 @@ import org.emplace.compiler.model.Target;
 /**
  * The Upper Layer Binding of everything in a run, checked.
  *
- * @param payloadItems the members and arms that some procedure may move as bytes: generated records hold them as payloads
+ * @param payloadItems the members and arms of bytes that clauses make eligible: generated records hold them as payloads
  * @param encodedItems the eligible items of other types than opaque and string, likewise: XDR-encoded inside their chunk
  * @param versions every version of every program has one, an empty one if nothing was said
  * @param javaNames the Java names that clauses give

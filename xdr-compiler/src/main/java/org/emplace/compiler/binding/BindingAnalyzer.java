@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.link.Linked;
@@ -56,20 +57,31 @@ public final class BindingAnalyzer {
     private Binding binding() {
         Set<Target.Item> payloads = new LinkedHashSet<>();
         Set<Target.Item> encoded = new LinkedHashSet<>();
-        for (ProcedureReach procedure : facts.procedures()) {
-            for (Direction direction : Direction.values()) {
-                procedure.in(direction).occurrences().stream()
-                        .filter(occurrence -> occurrence.eligible() && !procedure.backward())
-                        .forEach(occurrence ->
-                                (isBytes(occurrence.field().type()) ? payloads : encoded).add(occurrence.item()));
-            }
-        }
+        eligibleItems()
+                .forEach(item -> (isBytes(Members.named(facts.protocol().type(item.type()), item.member())
+                                        .orElseThrow()
+                                        .type())
+                                ? payloads
+                                : encoded)
+                        .add(item));
         return new Binding(
                 Collections.unmodifiableSet(payloads),
                 Collections.unmodifiableSet(encoded),
                 versions(),
                 said(Clause.JavaName.class, Clause.JavaName::name),
                 said(Clause.Prefix.class, Clause.Prefix::name));
+    }
+
+    /** Those that clauses name, whether a procedure reaches them or not: what an item is in Java must not change with the procedures. */
+    private Stream<Target.Item> eligibleItems() {
+        Stream<Target.Item> everywhere = facts.clauses().byTarget().keySet().stream()
+                .filter(Target.Item.class::isInstance)
+                .map(Target.Item.class::cast)
+                .filter(item -> facts.clauses().of(item, Clause.Eligible.class).isPresent());
+        Stream<Target.Item> inOneProcedure = facts.clauses().ofPaths().stream()
+                .filter(path -> path.clause() instanceof Clause.Eligible)
+                .map(Clauses.PathClause::item);
+        return Stream.concat(everywhere, inOneProcedure);
     }
 
     private boolean isBytes(XdrType type) {

@@ -42,13 +42,15 @@ final class ServerEmitter {
         String name = "{@code " + program.program().name() + "} version "
                 + program.version().number();
         return Javadoc.of("", "Answers " + name + (answersLater ? " asynchronously." : "."))
-                .paragraph("Several calls can be in progress at once, on several threads.")
+                .paragraph(
+                        "Several calls can be in progress at once, on several threads. A procedure that the protocol gets later has a method"
+                                + " here that says so, so that a server need not change.")
                 .build();
     }
 
     private MethodSpec method(RemoteProcedure procedure) {
         MethodSpec.Builder method = MethodSpec.methodBuilder(procedure.method())
-                .addModifiers(Modifier.PUBLIC, procedure.isNull() ? Modifier.DEFAULT : Modifier.ABSTRACT)
+                .addModifiers(Modifier.PUBLIC, Modifier.DEFAULT)
                 .addJavadoc(documentation(procedure))
                 .returns(answersLater ? stage(procedure) : Signature.returned(procedure))
                 .addException(Exception.class);
@@ -56,7 +58,9 @@ final class ServerEmitter {
                 .parameters()
                 .forEach(each -> method.addParameter(Mapping.of(each.type()).type(), each.name()));
         method.addParameter(Library.SERVER_CALL, "call");
-        if (procedure.isNull() && answersLater) {
+        if (!procedure.isNull()) {
+            method.addStatement("throw new $T()", Library.PROCEDURE_UNAVAILABLE);
+        } else if (answersLater) {
             method.addStatement("return $T.completedFuture(null)", CompletableFuture.class);
         }
         return method.build();
@@ -65,10 +69,11 @@ final class ServerEmitter {
     private static CodeBlock documentation(RemoteProcedure procedure) {
         String name = "{@code " + procedure.procedure().name() + "}";
         Javadoc javadoc = Javadoc.of(procedure.procedure().documentation(), "Answers " + name + ".");
-        if (procedure.isNull()) {
-            javadoc.paragraph("Does nothing, as the null procedure should.");
-        }
-        return javadoc.build();
+        return javadoc.paragraph(
+                        procedure.isNull()
+                                ? "Does nothing, as the null procedure should."
+                                : "If it is not overridden, callers are told that the server does not have the procedure.")
+                .build();
     }
 
     private static TypeName stage(RemoteProcedure procedure) {

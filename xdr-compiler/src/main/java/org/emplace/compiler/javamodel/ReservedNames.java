@@ -108,6 +108,7 @@ public final class ReservedNames {
             "Payload",
             "Procedure",
             "ProcedureBinding",
+            "ProcedureUnavailableException",
             "RpcCall",
             "RpcConnection",
             "RpcException",

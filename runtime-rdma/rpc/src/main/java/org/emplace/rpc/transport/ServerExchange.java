@@ -13,6 +13,7 @@ import java.util.concurrent.CompletionStage;
 import org.emplace.rpc.Credential;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.ProcedureBinding;
+import org.emplace.rpc.ProcedureUnavailableException;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcService.Handler;
 import org.emplace.rpc.ServerCall;
@@ -264,6 +265,10 @@ final class ServerExchange implements ServerCall, Runnable {
     }
 
     private void fail(Procedure<?, ?> procedure, Throwable failure) {
+        if (failure instanceof ProcedureUnavailableException) {
+            refuse(AcceptStat.PROC_UNAVAIL);
+            return;
+        }
         failures.failed(this, procedure, failure);
         refuse(AcceptStat.SYSTEM_ERR);
     }

@@ -52,7 +52,12 @@ class CompoundOverRdmaTest {
     @BeforeEach
     void connect() throws Exception {
         server = RpcServer.builder()
-                .service(Nfs4Server.service(CompoundOverRdmaTest::answer))
+                .service(Nfs4Server.service(new Nfs4Server() {
+                    @Override
+                    public Compound4Res compound(Compound4Args args, ServerCall call) {
+                        return answer(args);
+                    }
+                }))
                 .listen(URI.create("rdma://127.0.0.1:0"))
                 .start();
         connection = Rpc.connect(
@@ -111,7 +116,7 @@ class CompoundOverRdmaTest {
         return new NfsArgop4.Read(new Read4Args(new Stateid4(0, XdrOpaque.of(new byte[12])), 0, count));
     }
 
-    private static Compound4Res answer(Compound4Args args, ServerCall call) {
+    private static Compound4Res answer(Compound4Args args) {
         List<NfsResop4> results = new ArrayList<>();
         for (NfsArgop4 operation : args.argarray()) {
             if (operation instanceof NfsArgop4.Read read) {

@@ -11,6 +11,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.emplace.tests.codegen.random.RandomDeclarations.Declaration;
 import org.emplace.tests.codegen.random.RandomDeclarations.Known;
@@ -43,7 +44,47 @@ final class ProtocolDraft {
     RandomProtocol finish() {
         addConstant();
         addEnum();
-        int count = 3 + random.nextInt(dialect == Dialect.WHOLE ? 7 : 4);
+        addDefinitions(3 + random.nextInt(dialect == Dialect.WHOLE ? 7 : 4));
+        arguments.addAll(declarations.known());
+        if (dialect == Dialect.WHOLE) {
+            addBoundStruct();
+            Collections.shuffle(definitions, random);
+        }
+        addProgram(0x20000000L + seed);
+        return new RandomProtocol(seed, dialect, files());
+    }
+
+    /**
+     * A protocol that this one has drawn, with more: in front of and behind its files others with definitions and a program, in its unions on
+     * numbers an arm more, in the versions of its program a procedure more.
+     */
+    RandomProtocol extended(RandomProtocol drawn) {
+        SortedMap<String, String> files = new TreeMap<>();
+        drawn.files().forEach((name, text) -> files.put(name, withProceduresMore(withArmsMore(text))));
+        for (String name : List.of("a_before.x", "z_behind.x")) {
+            definitions.clear();
+            addConstant();
+            addDefinitions(4);
+            arguments.addAll(declarations.known());
+            addProgram(0x30000000L + files.size());
+            files.put(name, String.join("\n", definitions));
+        }
+        return new RandomProtocol(seed, dialect, files);
+    }
+
+    private static String withArmsMore(String text) {
+        return text.replaceAll(
+                "(union \\w+ switch \\((unsigned )?int \\w+\\) \\{\n)", "$1case 4242:\n    int one_arm_more;\n");
+    }
+
+    private String withProceduresMore(String text) {
+        return Pattern.compile("    version \\w+ \\{\n")
+                .matcher(text)
+                .replaceAll(version -> version.group() + "        "
+                        + procedure(arguments.get(random.nextInt(arguments.size()))) + " = 4242;\n");
+    }
+
+    private void addDefinitions(int count) {
         for (int i = 0; i < count; i++) {
             switch (random.nextInt(12)) {
                 case 0 -> addConstant();
@@ -55,13 +96,6 @@ final class ProtocolDraft {
                 default -> addPair();
             }
         }
-        arguments.addAll(declarations.known());
-        if (dialect == Dialect.WHOLE) {
-            addBoundStruct();
-            Collections.shuffle(definitions, random);
-        }
-        addProgram();
-        return new RandomProtocol(seed, dialect, files());
     }
 
     private SortedMap<String, String> files() {
@@ -206,7 +240,7 @@ final class ProtocolDraft {
     }
 
     /** Procedures that take every type, each once, and give back another. */
-    private void addProgram() {
+    private void addProgram(long programNumber) {
         StringBuilder text = new StringBuilder("program " + names.global() + " {\n");
         int number = random.nextInt(3);
         int versions = Math.min(1 + random.nextInt(2), arguments.size());
@@ -223,8 +257,7 @@ final class ProtocolDraft {
             }
             text.append("    } = ").append(version + 1).append(";\n");
         }
-        definitions.add(
-                text.append("} = ").append(0x20000000L + seed).append(";\n").toString());
+        definitions.add(text.append("} = ").append(programNumber).append(";\n").toString());
     }
 
     private String procedure(Known type) {

@@ -31,7 +31,8 @@ public record RandomProtocol(long seed, Dialect dialect, SortedMap<String, Strin
         return draft;
     }
 
-    private boolean hasClashes() {
+    /** Whether two things in it have one name in Java. */
+    boolean hasClashes() {
         List<SourceFile> sources = files.entrySet().stream()
                 .map(file -> new SourceFile(file.getKey(), file.getValue()))
                 .toList();
