@@ -32,8 +32,24 @@ final class StructEmitter {
             type.addField(linked(structure, self))
                     .addType(beforeLink(structure, self.nestedClass(Structure.BEFORE_LINK)));
         }
+        if (structure.hasWithers()) {
+            structure.components().forEach(each -> type.addMethod(wither(structure, self, each)));
+        }
         return type.addMethod(Methods.encodeAll(structure.components(), CodeBlock.of("")))
                 .addMethod(decode(structure, self));
+    }
+
+    private static MethodSpec wither(Structure structure, ClassName self, Component changed) {
+        List<CodeBlock> values = structure.components().stream()
+                .map(each -> CodeBlock.of("$L", each.name()))
+                .toList();
+        return MethodSpec.methodBuilder(changed.wither())
+                .addModifiers(Modifier.PUBLIC)
+                .addJavadoc(Javadoc.sentence("This with another {@code " + changed.name() + "}."))
+                .returns(self)
+                .addParameter(Mapping.of(changed.type()).type(), changed.name())
+                .addStatement("return $L", Methods.construct(self, values))
+                .build();
     }
 
     private static CodeBlock documentation(Structure structure) {

@@ -63,6 +63,14 @@ public sealed interface JavaClass {
         /** The class inside it that holds what stands before the link. */
         public static final String BEFORE_LINK = "BeforeLink";
 
+        /** From this number of components on, nobody wants to repeat all of them to change one. */
+        private static final int LARGE = 5;
+
+        /** Whether it has a method for each component that changes this one. */
+        public boolean hasWithers() {
+            return components.size() >= LARGE;
+        }
+
         /** Whether it is the element of a list whose link stands before other members: those follow on the wire after the whole rest of the list. */
         public boolean isAroundLink() {
             return link.isPresent() && link.getAsInt() < components.size();

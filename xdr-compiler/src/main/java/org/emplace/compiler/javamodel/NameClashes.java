@@ -102,7 +102,10 @@ public final class NameClashes {
             @Override
             public Optional<Void> structure(JavaClass.Structure structure) {
                 Scope scope = new Scope();
-                structure.components().forEach(each -> scope.add(each.name(), member(type, each)));
+                for (Component each : structure.components()) {
+                    scope.add(each.name(), member(type, each));
+                    scope.add(each.wither(), member(type, each));
+                }
                 return Optional.empty();
             }
 

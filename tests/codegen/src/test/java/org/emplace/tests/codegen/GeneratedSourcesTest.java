@@ -129,6 +129,7 @@ class GeneratedSourcesTest {
         return List.of(
                 Arguments.of("struct a_b { int x; }; struct A_B { int x; };", "AB"),
                 Arguments.of("struct s { int a_b; int aB; };", "aB"),
+                Arguments.of("struct s { int ab; /*@ddp name Ab */ int x; int c; int d; int e; };", "withAb"),
                 Arguments.of("enum e { new = 1, new_ = 2 };", "new_"),
                 Arguments.of("/*@ddp prefix E_ */ enum e { E_ONE = 1, ONE = 2 };", "ONE"),
                 Arguments.of("const new = 1; const new_ = 2;", "new_"),

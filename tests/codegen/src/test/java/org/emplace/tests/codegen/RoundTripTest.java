@@ -52,6 +52,15 @@ class RoundTripTest {
     }
 
     @Test
+    void aLargeRecordChangesOneOfItsMembers() throws XdrException {
+        assertWire(
+                SCALARS.withC(Colour.RED),
+                Scalars::decode,
+                SCALARS_HEX.replace("fffffffd", "%08x".formatted(Colour.RED.value())));
+        assertThat(SCALARS.withC(Colour.BLUE)).isEqualTo(SCALARS);
+    }
+
+    @Test
     void bytesArePaddedToFour() throws XdrException {
         assertWire(
                 new Bytes(
