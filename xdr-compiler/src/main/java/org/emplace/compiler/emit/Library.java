@@ -11,6 +11,7 @@ final class Library {
     static final ClassName CODEC = xdr("XdrCodec");
     static final ClassName DECODER = xdr("XdrDecoder");
     static final ClassName ENCODER = xdr("XdrEncoder");
+    static final ClassName GENERATED = xdr("Generated");
     static final ClassName EXCEPTION = xdr("XdrException");
     static final ClassName LINKED_LIST = xdr("XdrLinkedList");
     static final ClassName OPAQUE = xdr("XdrOpaque");
@@ -19,6 +20,8 @@ final class Library {
     static final ClassName RUNTIME = xdr("XdrRuntime");
     static final ClassName STRING = xdr("XdrString");
     static final ClassName VALUE = xdr("XdrValue");
+
+    static final ClassName NULL_MARKED = ClassName.get("org.jspecify.annotations", "NullMarked");
 
     static final ClassName CALL = rpc("RpcCall");
     static final ClassName CALL_OPTIONS = rpc("CallOptions");

@@ -105,6 +105,8 @@ public final class ReservedNames {
             // org.emplace
             "CallOptions",
             "Destination",
+            "Generated",
+            "NullMarked",
             "Payload",
             "Procedure",
             "ProcedureBinding",
