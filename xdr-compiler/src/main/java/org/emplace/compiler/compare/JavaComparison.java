@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.compare;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.emplace.compiler.compare.Change.Effect;
+import org.emplace.compiler.emit.DeclaredMembers;
+import org.emplace.compiler.javamodel.JavaModel;
+
+/**
+ * Compares what the generated classes declare. What is gone breaks code that uses it, source and class files alike; what is added breaks
+ * none, as users' classes implement no method of an interface that gets one without a default.
+ */
+record JavaComparison(Comparison.Side before, Comparison.Side after, Collection<Change> changes) {
+
+    /** So many members are named; of a class that lost more it is said how many. */
+    private static final int MOST_NAMED = 4;
+
+    void compare() {
+        SortedMap<String, SortedSet<String>> old = declared(before);
+        SortedMap<String, SortedSet<String>> now = declared(after);
+        old.forEach((type, members) -> {
+            if (now.containsKey(type)) {
+                SortedSet<String> gone = new TreeSet<>(members);
+                gone.removeAll(now.get(type));
+                members(type, gone);
+            } else if (!type.contains(".") || now.containsKey(type.substring(0, type.lastIndexOf('.')))) {
+                change(type, "there is no such class any more");
+            }
+        });
+    }
+
+    private static SortedMap<String, SortedSet<String>> declared(Comparison.Side side) {
+        return DeclaredMembers.of(JavaModel.of(side.protocol(), side.binding(), ""));
+    }
+
+    private void members(String type, SortedSet<String> gone) {
+        if (!gone.isEmpty()) {
+            List<String> named = gone.stream().limit(MOST_NAMED).toList();
+            String more = gone.size() > MOST_NAMED ? " and " + (gone.size() - MOST_NAMED) + " more" : "";
+            change(type, "no longer declares " + String.join(", ", named) + more);
+        }
+    }
+
+    private void change(String type, String what) {
+        changes.add(new Change(
+                Effect.API_BREAKING,
+                "class " + type,
+                what,
+                "code that uses it neither compiles nor, where it is compiled, runs"));
+    }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.emit;
+
+import com.palantir.javapoet.MethodSpec;
+import com.palantir.javapoet.ParameterSpec;
+import com.palantir.javapoet.TypeSpec;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import javax.lang.model.element.Modifier;
+import org.emplace.compiler.javamodel.Component;
+import org.emplace.compiler.javamodel.JavaClass;
+import org.emplace.compiler.javamodel.JavaModel;
+import org.emplace.compiler.javamodel.JavaName;
+import org.emplace.compiler.javamodel.RemoteProcedure;
+import org.emplace.compiler.javamodel.RemoteProgram;
+import org.emplace.compiler.javamodel.UnionArm;
+
+/** What generated classes declare that other code can use: the classes that {@link Emitter} writes, without their bodies. */
+public final class DeclaredMembers {
+    private final Map<JavaName, List<Component>> ofRecords = new HashMap<>();
+    private final SortedMap<String, SortedSet<String>> members = new TreeMap<>();
+
+    private DeclaredMembers(JavaModel model) {
+        model.classes().forEach(this::addRecords);
+        model.programs().forEach(this::addRecords);
+    }
+
+    /** The members of each class, as Java declares them, by the name of the class. Of a class without any there is its own declaration. */
+    public static SortedMap<String, SortedSet<String>> of(JavaModel model) {
+        DeclaredMembers declared = new DeclaredMembers(model);
+        Emitter.classes(model).forEach((name, type) -> declared.add(name, type, false));
+        return Collections.unmodifiableSortedMap(declared.members);
+    }
+
+    /** JavaPoet does not say what a record that it was given consists of. */
+    private void addRecords(JavaClass type) {
+        if (type instanceof JavaClass.Structure structure) {
+            ofRecords.put(structure.name(), structure.components());
+        } else if (type instanceof JavaClass.Union union) {
+            for (UnionArm arm : union.arms()) {
+                ofRecords.put(arm.name(), arm.components(union.discriminant()));
+            }
+        }
+    }
+
+    private void addRecords(RemoteProgram program) {
+        for (RemoteProcedure procedure : program.procedures()) {
+            procedure.argumentRecord().ifPresent(name -> ofRecords.put(name, procedure.parameters()));
+        }
+    }
+
+    private void add(JavaName name, TypeSpec type, boolean isInInterface) {
+        if (!isInInterface && !type.modifiers().contains(Modifier.PUBLIC)) {
+            return;
+        }
+        SortedSet<String> declared = new TreeSet<>();
+        String self = String.join(".", name.simpleNames());
+        declared.add(type.kind().toString().toLowerCase(Locale.ROOT) + " " + self);
+        type.superinterfaces().forEach(each -> declared.add("implements " + each));
+        declared.addAll(type.enumConstants().keySet());
+        type.fieldSpecs().stream()
+                .filter(each -> each.modifiers().contains(Modifier.PUBLIC))
+                .forEach(each -> declared.add(each.type() + " " + each.name()));
+        boolean isInterface = type.kind() == TypeSpec.Kind.INTERFACE;
+        type.methodSpecs().stream()
+                .filter(each -> isInterface || each.modifiers().contains(Modifier.PUBLIC))
+                .forEach(each -> declared.add(declaration(each)));
+        List<Component> components = ofRecords.getOrDefault(name, List.of());
+        if (type.kind() == TypeSpec.Kind.RECORD) {
+            declared.add(components.stream()
+                    .map(each -> Mapping.of(each.type()).type().toString())
+                    .collect(Collectors.joining(", ", "new " + self + "(", ")")));
+            components.forEach(each -> declared.add(Mapping.of(each.type()).type() + " " + each.name() + "()"));
+        }
+        members.put(self, declared);
+        type.typeSpecs().forEach(each -> add(name.nested(each.name()), each, isInterface));
+    }
+
+    private static String declaration(MethodSpec method) {
+        return method.parameters().stream()
+                .map(ParameterSpec::type)
+                .map(Object::toString)
+                .collect(Collectors.joining(", ", method.returnType() + " " + method.name() + "(", ")"));
+    }
+}
