@@ -99,6 +99,43 @@ class CompareTest {
     }
 
     @Test
+    void anEnumThatIsOpenedChangesSourcesAlone() {
+        String open = OLD.replace("enum kind", "/*@ddp open */ enum kind");
+
+        assertThat(changes(open)).singleElement().satisfies(change -> {
+            assertThat(change.effect()).isEqualTo(Change.Effect.API_BREAKING);
+            assertThat(change.what()).isEqualTo("is open now");
+        });
+        assertThat(changes(OLD, open))
+                .singleElement()
+                .satisfies(change -> assertThat(change.effect()).isEqualTo(Change.Effect.API_BREAKING));
+    }
+
+    @Test
+    void anOpenEnumMayGrow() {
+        String open = OLD.replace("enum kind", "/*@ddp open */ enum kind");
+        String grown = open.replace("FOLDER = 2", "FOLDER = 2, LINK = 3");
+
+        assertThat(changes(grown, open)).singleElement().satisfies(change -> {
+            assertThat(change.effect()).isEqualTo(Change.Effect.COMPATIBLE);
+            assertThat(change.what()).isEqualTo("value LINK = 3 added");
+        });
+        assertThat(changes(open, grown))
+                .singleElement()
+                .satisfies(change -> assertThat(change.effect()).isEqualTo(Change.Effect.API_BREAKING));
+    }
+
+    @Test
+    void aDefaultOfAnOpenEnumIsNeeded() {
+        String union =
+                "/*@ddp open */ enum kind { FILE = 1 }; union u switch (kind is) { case FILE: int a; default: void; };";
+
+        assertThat(changes(union.replace("default: void;", ""), union))
+                .singleElement()
+                .satisfies(change -> assertThat(change.effect()).isEqualTo(Change.Effect.WIRE_BREAKING));
+    }
+
+    @Test
     void anotherNameOfAnEnumeratorIsComparedToo() {
         String old = OLD + "enum grade { GOOD = 1, FINE = 1 };";
 

@@ -28,6 +28,7 @@ clause
     | 'direction' 'backward'                                    # backward
     | 'name' word                                               # javaName
     | 'prefix' word                                             # prefix
+    | 'open'                                                    # open
     ;
 
 expression
@@ -57,6 +58,7 @@ path
 word
     : WORD | 'item' | 'procedure' | 'version' | 'type' | 'constant' | 'eligible' | 'as' | 'argument' | 'result' | 'size' | 'port' | 'netid'
     | 'violation' | 'direction' | 'backward' | 'name' | 'prefix' | 'dynamic' | 'unbounded' | 'when'
+    | 'open'
     ;
 
 WORD

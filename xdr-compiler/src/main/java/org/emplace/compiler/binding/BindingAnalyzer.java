@@ -31,6 +31,7 @@ public final class BindingAnalyzer {
             new MixedUseCheck(),
             new NumberCheck(),
             new JavaNameCheck(),
+            new TypeClauseCheck(),
             new UnreachedClauseCheck(),
             new NoChunksCheck(),
             new BackwardAddressCheck(),
@@ -69,7 +70,8 @@ public final class BindingAnalyzer {
                 Collections.unmodifiableSet(encoded),
                 versions(),
                 said(Clause.JavaName.class, Clause.JavaName::name),
-                said(Clause.Prefix.class, Clause.Prefix::name));
+                said(Clause.Prefix.class, Clause.Prefix::name),
+                TypeClauses.of(facts.clauses()));
     }
 
     /** Those that clauses name, whether a procedure reaches them or not: what an item is in Java must not change with the procedures. */

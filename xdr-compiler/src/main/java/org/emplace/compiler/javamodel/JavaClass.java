@@ -22,6 +22,8 @@ public sealed interface JavaClass {
     interface Visitor<R> {
         R enumeration(Enumeration enumeration);
 
+        R openEnumeration(OpenEnumeration enumeration);
+
         R structure(Structure structure);
 
         R union(Union union);
@@ -43,6 +45,29 @@ public sealed interface JavaClass {
         @Override
         public <R> R accept(Visitor<R> visitor) {
             return visitor.enumeration(this);
+        }
+    }
+
+    /**
+     * An {@code enum} that may have values which its definition does not name, as a sealed interface.
+     *
+     * @param known the enum inside it of the values that have names
+     * @param unknown the record inside it of all others
+     * @param constants by wire value
+     * @param aliases the names of constants that are another name of one, each with the alias that it comes from
+     */
+    record OpenEnumeration(
+            JavaName name,
+            JavaName known,
+            JavaName unknown,
+            TypeDefinition.Enumeration definition,
+            Map<Integer, String> constants,
+            Map<String, TypeDefinition.Enumerator> aliases)
+            implements JavaClass {
+
+        @Override
+        public <R> R accept(Visitor<R> visitor) {
+            return visitor.openEnumeration(this);
         }
     }
 

@@ -25,6 +25,9 @@ import org.emplace.compiler.model.XdrType.Reference;
 
 /** All that a protocol becomes in Java. */
 public final class JavaModel {
+    private static final String KNOWN = "Known";
+    private static final String UNKNOWN = "Unknown";
+
     private final Protocol protocol;
     private final Binding binding;
     private final Recursion recursion;
@@ -86,8 +89,7 @@ public final class JavaModel {
 
     private void addClass(TypeDefinition definition) {
         if (definition instanceof Enumeration enumeration) {
-            add(new JavaClass.Enumeration(
-                    names.type(enumeration.name()), enumeration, constants(enumeration), aliases(enumeration)));
+            add(enumeration(enumeration));
         } else if (definition instanceof Structure structure) {
             add(new JavaClass.Structure(
                     names.type(structure.name()),
@@ -105,6 +107,29 @@ public final class JavaModel {
                     new ArmNames(union, discriminant, types, names).arms(),
                     recursion.isRecursive(union.name())));
         }
+    }
+
+    private JavaClass enumeration(Enumeration definition) {
+        JavaName name = names.type(definition.name());
+        if (!isOpen(definition)) {
+            return new JavaClass.Enumeration(name, definition, constants(definition), aliases(definition));
+        }
+        return new JavaClass.OpenEnumeration(
+                name,
+                nested(name, KNOWN),
+                nested(name, UNKNOWN),
+                definition,
+                constants(definition),
+                aliases(definition));
+    }
+
+    /** A class inside another cannot have its name. */
+    private static JavaName nested(JavaName holder, String name) {
+        return holder.nested(holder.simpleName().equalsIgnoreCase(name) ? name + "Value" : name);
+    }
+
+    private boolean isOpen(Enumeration definition) {
+        return binding.typeClauses().openEnums().contains(definition.name());
     }
 
     private void add(JavaClass made) {
@@ -126,28 +151,33 @@ public final class JavaModel {
         Field field = union.discriminant();
         String name = names.override(new Target.Item(union.name(), field.name()), NameWords.camel(field.name()));
         Component component = new Component(NameScope.ofDiscriminant().allowed(name), types.of(field.type()), field);
-        return new Discriminant(
-                component,
-                protocol.resolve(field.type()) instanceof Reference reference
-                                && protocol.type(reference.name()) instanceof Enumeration enumeration
-                        ? constants(enumeration)
-                        : Map.of());
+        return protocol.resolve(field.type()) instanceof Reference reference
+                        && protocol.type(reference.name()) instanceof Enumeration enumeration
+                ? new Discriminant(component, constants(enumeration), isOpen(enumeration))
+                : new Discriminant(component, Map.of(), false);
     }
 
     private Map<Integer, String> constants(Enumeration enumeration) {
         Map<Integer, String> constants = new LinkedHashMap<>();
-        enumeration.enumerators().forEach(each -> constants.put(each.value(), constant(each)));
+        enumeration.enumerators().forEach(each -> constants.put(each.value(), constant(enumeration, each)));
         return constants;
     }
 
     private Map<String, Enumerator> aliases(Enumeration enumeration) {
         Map<String, Enumerator> aliases = new LinkedHashMap<>();
-        enumeration.aliases().forEach(each -> aliases.put(constant(each), each));
+        enumeration.aliases().forEach(each -> aliases.put(constant(enumeration, each), each));
         return aliases;
     }
 
-    private String constant(Enumerator enumerator) {
-        return NameScope.ofMembers("value", "in").allowed(names.constant(enumerator.name()));
+    /** In an open enum a constant of a nested class's name would hide the class. */
+    private String constant(Enumeration enumeration, Enumerator enumerator) {
+        NameScope scope = NameScope.ofMembers("value", "in");
+        if (isOpen(enumeration)) {
+            JavaName name = names.type(enumeration.name());
+            scope = scope.reserve(List.of(
+                    nested(name, KNOWN).simpleName(), nested(name, UNKNOWN).simpleName()));
+        }
+        return scope.allowed(names.constant(enumerator.name()));
     }
 
     private void add(Program program, Version version) {

@@ -117,6 +117,14 @@ public sealed interface Clause {
         }
     }
 
+    /** {@code open}: an enum may have values that its definition does not name. */
+    record Open(Span span) implements Clause {
+        @Override
+        public String keyword() {
+            return "open";
+        }
+    }
+
     /** {@code when PATH = VALUE}: for those elements of an argument's array whose discriminant has this value. */
     record Condition(List<Step> discriminant, Value value) {}
 

@@ -28,7 +28,8 @@ final class ClauseErrors extends BaseErrorListener {
             "violation",
             "direction",
             "name",
-            "prefix");
+            "prefix",
+            "open");
 
     private final Positions positions;
     private final Diagnostics diagnostics;

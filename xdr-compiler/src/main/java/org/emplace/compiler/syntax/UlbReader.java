@@ -135,6 +135,8 @@ public final class UlbReader {
             return new Clause.JavaName(name(name.word()), positions.span(tree));
         } else if (tree instanceof UlbParser.PrefixContext prefix) {
             return new Clause.Prefix(name(prefix.word()), positions.span(tree));
+        } else if (tree instanceof UlbParser.OpenContext) {
+            return new Clause.Open(positions.span(tree));
         } else {
             return numeric(tree);
         }

@@ -21,9 +21,11 @@ import org.emplace.tests.specs.nfs42.Createtype4;
 import org.emplace.tests.specs.nfs42.Data4;
 import org.emplace.tests.specs.nfs42.DataContent4;
 import org.emplace.tests.specs.nfs42.DataInfo4;
+import org.emplace.tests.specs.nfs42.Illegal4Res;
 import org.emplace.tests.specs.nfs42.Nfs4;
 import org.emplace.tests.specs.nfs42.Nfs4Callback;
 import org.emplace.tests.specs.nfs42.NfsArgop4;
+import org.emplace.tests.specs.nfs42.NfsOpnum4;
 import org.emplace.tests.specs.nfs42.NfsResop4;
 import org.emplace.tests.specs.nfs42.Nfsstat4;
 import org.emplace.tests.specs.nfs42.Putfh4Res;
@@ -91,6 +93,32 @@ class Nfs4Test {
                 "00000000 00000001 00000000 00000002"
                         + "0000000b 00112233445566778899aabbccddeeff 00000007 00000000 00000003 00000000 00000000"
                         + "00000004" + STATE_HEX + "00000001 00000001 fe000000");
+    }
+
+    @Test
+    void aStatusOfALaterVersionIsKept() throws Exception {
+        assertWire(
+                new Compound4Res(
+                        Nfsstat4.of(10200),
+                        XdrOpaque.EMPTY,
+                        List.of(new NfsResop4.PutFh(new Putfh4Res(Nfsstat4.of(10200))))),
+                Compound4Res::decode,
+                "000027d8 00000000 00000001 00000016 000027d8");
+    }
+
+    @Test
+    void anOperationWithoutADefinitionCanBeAnswered() throws Exception {
+        assertWire(
+                new Compound4Args(
+                        XdrOpaque.EMPTY,
+                        2,
+                        List.of(new NfsArgop4.PutRootFh(), new NfsArgop4.Default(NfsOpnum4.of(200)))),
+                Compound4Args::decode,
+                "00000000 00000002 00000002 00000018 000000c8");
+        assertWire(
+                new NfsResop4.Illegal(new Illegal4Res(Nfsstat4.NFS4ERR_OP_ILLEGAL)),
+                NfsResop4::decode,
+                "0000273c 0000273c");
     }
 
     @Test

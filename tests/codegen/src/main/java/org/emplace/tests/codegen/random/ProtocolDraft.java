@@ -130,7 +130,9 @@ final class ProtocolDraft {
             enumerators.put(enumerator, value);
             next = value + 1;
         }
-        definitions.add("enum " + name + " {\n" + String.join(",\n", texts) + "\n};\n");
+        boolean isOpen = dialect == Dialect.WHOLE && random.nextInt(3) == 0;
+        definitions.add(
+                (isOpen ? "/*@ddp open */\n" : "") + "enum " + name + " {\n" + String.join(",\n", texts) + "\n};\n");
         enums.put(name, enumerators);
         declarations.add(name, 1);
     }
