@@ -31,6 +31,7 @@ import org.emplace.xdr.EncodedMessage;
 import org.emplace.xdr.XdrEncoder;
 import org.emplace.xdr.XdrOpaque;
 import org.emplace.xdr.XdrString;
+import org.emplace.xdr.XdrUnsignedInts;
 import org.emplace.xdr.XdrValue;
 
 /** What is encoded and decoded, in XDR. Every program that measures has the bytes from here. */
@@ -71,7 +72,7 @@ public final class SampleMessages {
             results.add(new NfsResop4.GetFh(new Getfh4Res.Nfs4Ok(new Getfh4Resok(opaque(64, i)))));
             results.add(new NfsResop4.Access(new Access4Res.Nfs4Ok(new Access4Resok(0x3f, 0x1f))));
             results.add(new NfsResop4.Getattr(new Getattr4Res.Nfs4Ok(
-                    new Getattr4Resok(new Fattr4(List.of(0x0010_011aL, 0x00b0_a23aL), opaque(152, i))))));
+                    new Getattr4Resok(new Fattr4(XdrUnsignedInts.of(0x0010_011aL, 0x00b0_a23aL), opaque(152, i))))));
         }
         return bytes(new Compound4Res(Nfsstat4.NFS4_OK, XdrOpaque.EMPTY, results));
     }

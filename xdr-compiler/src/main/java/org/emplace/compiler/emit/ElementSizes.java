@@ -41,10 +41,14 @@ final class ElementSizes {
     /** A loop over one array, in whose elements results of these sizes are announced. */
     CodeBlock loop(RemoteProcedure procedure, List<String> path, List<Size> sizes) {
         Found found = array(procedure, path);
-        JavaType.Array array = (JavaType.Array) model.type(found.type());
-        CodeBlock.Builder code = CodeBlock.builder()
-                .beginControlFlow(
-                        "for ($T each : $L)", Mapping.of(array.element()).type(), found.value());
+        CodeBlock.Builder code = CodeBlock.builder();
+        if (Mapping.of(model.type(found.type())) instanceof NumbersMapping numbers) {
+            code.beginControlFlow("for ($T each : $L.toArray())", numbers.elementType(), found.value());
+        } else {
+            JavaType.Array array = (JavaType.Array) model.type(found.type());
+            code.beginControlFlow(
+                    "for ($T each : $L)", Mapping.of(array.element()).type(), found.value());
+        }
         sizes.forEach(size -> code.add(add(size, element(found.type()))));
         return code.endControlFlow().build();
     }

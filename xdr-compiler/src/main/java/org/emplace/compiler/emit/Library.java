@@ -14,6 +14,11 @@ final class Library {
     static final ClassName GENERATED = xdr("Generated");
     static final ClassName EXCEPTION = xdr("XdrException");
     static final ClassName LINKED_LIST = xdr("XdrLinkedList");
+    static final ClassName DOUBLES = xdr("XdrDoubles");
+    static final ClassName FLOATS = xdr("XdrFloats");
+    static final ClassName INTS = xdr("XdrInts");
+    static final ClassName LONGS = xdr("XdrLongs");
+    static final ClassName UNSIGNED_INTS = xdr("XdrUnsignedInts");
     static final ClassName OPAQUE = xdr("XdrOpaque");
     static final ClassName PAYLOAD = xdr("Payload");
     static final ClassName QUADRUPLE = xdr("XdrQuadruple");

@@ -11,6 +11,7 @@ import org.emplace.compiler.javamodel.JavaType;
 sealed interface Mapping
         permits ScalarMapping,
                 BytesMapping,
+                NumbersMapping,
                 ListMapping,
                 LinkedListMapping,
                 OptionalMapping,

@@ -20,6 +20,11 @@ final class MappingOfType implements JavaType.Visitor<Mapping> {
     }
 
     @Override
+    public Mapping numbers(JavaType.Numbers type) {
+        return new NumbersMapping(type);
+    }
+
+    @Override
     public Mapping array(JavaType.Array type) {
         return new ListMapping(type, Mapping.of(type.element()));
     }

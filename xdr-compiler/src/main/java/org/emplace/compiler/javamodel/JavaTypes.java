@@ -58,10 +58,10 @@ final class JavaTypes {
             return new JavaType.Bytes(JavaType.Bytes.Kind.STRING, string.max());
         }
         if (resolved instanceof XdrType.FixedArray array) {
-            return new JavaType.Array(of(array.element()), true, array.size());
+            return array(array.element(), true, array.size());
         }
         if (resolved instanceof XdrType.VariableArray array) {
-            return new JavaType.Array(of(array.element()), false, array.max());
+            return array(array.element(), false, array.max());
         }
         if (resolved instanceof XdrType.Optional optional) {
             return optional(optional.element());
@@ -69,7 +69,24 @@ final class JavaTypes {
         return named(((Reference) resolved).name());
     }
 
-    private static Optional<JavaType> payload(XdrType type) {
+    private JavaType array(XdrType element, boolean fixed, long size) {
+        XdrType resolved = protocol.resolve(element);
+        return JavaType.Numbers.isNumber(resolved)
+                ? new JavaType.Numbers((Primitive) resolved, fixed, size)
+                : new JavaType.Array(of(element), fixed, size);
+    }
+
+    /** An array is held as a payload if its elements are numbers. */
+    private Optional<JavaType> payload(XdrType type) {
+        if (type instanceof XdrType.FixedArray array
+                && protocol.resolve(array.element()) instanceof Primitive element) {
+            return Optional.of(
+                    new JavaType.Bytes(JavaType.Bytes.Kind.FIXED_PAYLOAD, array.size(), element.encodedSize()));
+        }
+        if (type instanceof XdrType.VariableArray array
+                && protocol.resolve(array.element()) instanceof Primitive element) {
+            return Optional.of(new JavaType.Bytes(JavaType.Bytes.Kind.PAYLOAD, array.max(), element.encodedSize()));
+        }
         if (type instanceof XdrType.FixedOpaque opaque) {
             return Optional.of(new JavaType.Bytes(JavaType.Bytes.Kind.FIXED_PAYLOAD, opaque.size()));
         }
@@ -84,8 +101,15 @@ final class JavaTypes {
 
     private static JavaType chunkItem(JavaType item) {
         return item instanceof JavaType.OptionalData optional
-                ? new JavaType.OptionalData(new JavaType.ChunkItem(optional.element()))
+                ? new JavaType.OptionalData(new JavaType.ChunkItem(listed(optional.element())))
                 : new JavaType.ChunkItem(item);
+    }
+
+    /** An optional array of numbers has no destination, and nothing that its payload could refer to: a list of them. */
+    private static JavaType listed(JavaType type) {
+        return type instanceof JavaType.Numbers numbers
+                ? new JavaType.Array(new JavaType.Scalar(numbers.element()), numbers.fixed(), numbers.size())
+                : type;
     }
 
     private JavaType optional(XdrType element) {

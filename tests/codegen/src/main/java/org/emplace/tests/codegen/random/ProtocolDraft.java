@@ -236,7 +236,10 @@ final class ProtocolDraft {
         String name = names.global();
         Set<String> siblings = new HashSet<>();
         Declaration members = declarations.members(0, siblings, 0);
-        String item = (random.nextBoolean() ? "opaque " : "string ") + names.member(siblings) + declarations.bound();
+        String kind = List.of("opaque", "string", "int", "unsigned int", "unsigned hyper", "float", "double")
+                .get(random.nextInt(7));
+        String shape = kind.equals("string") || random.nextInt(3) > 0 ? declarations.bound() : "[3]";
+        String item = kind + " " + names.member(siblings) + shape;
         addStruct(name, members.text() + "    /*@ddp eligible as result; size 4096 */\n    " + item + ";\n");
         arguments.add(new Known(name, 1 + members.weight()));
     }

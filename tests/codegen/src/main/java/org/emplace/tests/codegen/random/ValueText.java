@@ -22,6 +22,7 @@ import org.emplace.compiler.model.XdrType;
 import org.emplace.compiler.model.XdrType.Primitive;
 import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrEncoder;
+import org.emplace.xdr.XdrNumbers;
 import org.emplace.xdr.XdrOpaque;
 import org.emplace.xdr.XdrQuadruple;
 import org.emplace.xdr.XdrString;
@@ -53,14 +54,22 @@ final class ValueText {
         } else if (type instanceof XdrType.Optional optional) {
             addOptional(value, optional.element());
         } else if (type instanceof XdrType.FixedArray array) {
-            addList((List<?>) value, array.element());
+            addArray(value, array.element());
         } else if (type instanceof XdrType.VariableArray array) {
-            addList((List<?>) value, array.element());
+            addArray(value, array.element());
         } else if (type instanceof XdrType.Reference reference) {
             addNamed(value, protocol.type(reference.name()));
         } else {
             say(bytes(value));
         }
+    }
+
+    private void addArray(Object value, XdrType element) {
+        addList(
+                value instanceof Payload payload
+                        ? NumbersOf.payload(payload, (Primitive) protocol.resolve(element))
+                        : value instanceof XdrNumbers numbers ? NumbersOf.array(numbers) : (List<?>) value,
+                element);
     }
 
     private void addList(List<?> list, XdrType element) {
@@ -177,7 +186,7 @@ final class ValueText {
         return bytes.length + ":" + HexFormat.of().formatHex(bytes);
     }
 
-    private static byte[] bytes(Payload payload) {
+    static byte[] bytes(Payload payload) {
         try {
             byte[] bytes = new byte[(int) payload.length()];
             payload.buffer().duplicate().get(bytes);
