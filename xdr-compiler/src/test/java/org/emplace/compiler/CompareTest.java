@@ -136,6 +136,30 @@ class CompareTest {
     }
 
     @Test
+    void aTypedefThatBecomesATypeChangesSourcesAlone() {
+        String value = OLD.replace("typedef opaque", "/*@ddp value */ typedef opaque");
+
+        assertThat(changes(value)).isNotEmpty().allMatch(change -> change.effect() == Change.Effect.API_BREAKING);
+        assertThat(changes(value))
+                .anySatisfy(change -> assertThat(change.what()).isEqualTo("is a type of its own now"));
+        assertThat(changes(OLD, /* old= */ value))
+                .isNotEmpty()
+                .allMatch(change -> change.effect() == Change.Effect.API_BREAKING);
+    }
+
+    @Test
+    void otherNamesOfBitsChangeSourcesAlone() {
+        String bits = "enum bit { ONE = 1 }; /*@ddp bits */ typedef unsigned int mask<>; struct s { mask m; };";
+
+        assertThat(changes(bits.replace("bits", "bits bit"), bits))
+                .singleElement()
+                .satisfies(change -> assertThat(change.effect()).isEqualTo(Change.Effect.API_BREAKING));
+        assertThat(changes(bits.replace("/*@ddp bits */", ""), bits))
+                .isNotEmpty()
+                .allMatch(change -> change.effect() == Change.Effect.API_BREAKING);
+    }
+
+    @Test
     void anotherNameOfAnEnumeratorIsComparedToo() {
         String old = OLD + "enum grade { GOOD = 1, FINE = 1 };";
 

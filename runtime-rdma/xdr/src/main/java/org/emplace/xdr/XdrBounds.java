@@ -86,6 +86,12 @@ public final class XdrBounds {
         return value;
     }
 
+    /** A set of bits in at most {@code max} words. */
+    public static XdrBits bits(XdrBits value, String field, long max) {
+        requireAtMost(value.usedWords(), field, max, "words");
+        return value;
+    }
+
     /** A number from 0 to 2³²-1. */
     public static long unsignedInt(long value, String field) {
         if (value >>> Integer.SIZE != 0) {

@@ -29,6 +29,8 @@ clause
     | 'name' word                                               # javaName
     | 'prefix' word                                             # prefix
     | 'open'                                                    # open
+    | 'value'                                                   # asValue
+    | 'bits' word?                                              # bits
     ;
 
 expression
@@ -58,7 +60,7 @@ path
 word
     : WORD | 'item' | 'procedure' | 'version' | 'type' | 'constant' | 'eligible' | 'as' | 'argument' | 'result' | 'size' | 'port' | 'netid'
     | 'violation' | 'direction' | 'backward' | 'name' | 'prefix' | 'dynamic' | 'unbounded' | 'when'
-    | 'open'
+    | 'open' | 'value' | 'bits'
     ;
 
 WORD

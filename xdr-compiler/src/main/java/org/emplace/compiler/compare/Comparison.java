@@ -20,7 +20,7 @@ public final class Comparison {
     public static List<Change> of(Side before, Side after) {
         SortedSet<Change> changes = new TreeSet<>();
         new TypeComparison(before, after, changes).compare();
-        new ProgramComparison(before.protocol(), after.protocol(), changes).compare();
+        new ProgramComparison(before, after, changes).compare();
         new BindingComparison(before, after, changes).compare();
         return List.copyOf(changes);
     }

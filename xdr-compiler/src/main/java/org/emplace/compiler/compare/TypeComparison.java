@@ -40,7 +40,7 @@ final class TypeComparison {
         this.after = after.protocol();
         this.oldClauses = before.binding().typeClauses();
         this.newClauses = after.binding().typeClauses();
-        this.encodings = new Encodings(this.before, this.after);
+        this.encodings = Encodings.of(before, after);
         this.changes = changes;
     }
 
@@ -50,7 +50,8 @@ final class TypeComparison {
             Optional<TypeDefinition> now = Optional.ofNullable(after.types().get(name));
             if (now.isPresent()) {
                 type(old, now.get());
-            } else if (!(old instanceof TypeDefinition.Typedef)) {
+            } else if (!(old instanceof TypeDefinition.Typedef)
+                    || oldClauses.values().contains(name)) {
                 change(
                         Effect.API_BREAKING,
                         name,
@@ -95,6 +96,7 @@ final class TypeComparison {
             encodings
                     .difference(first.target(), second.target())
                     .ifPresent(each -> change(Effect.WIRE_BREAKING, old.name(), each.what(), each.why()));
+            value(old.name());
         } else {
             List<XdrType> itself = List.of(new XdrType.Reference(old.name()));
             boolean areAlike = encodings.areAlike(itself, itself);
@@ -103,6 +105,22 @@ final class TypeComparison {
                     old.name(),
                     "is another kind of type" + (areAlike ? ", encoded alike" : ""),
                     areAlike ? Encodings.NAMES : Encodings.WHY);
+        }
+    }
+
+    private void value(String name) {
+        boolean wasValue = oldClauses.values().contains(name);
+        boolean isValue = newClauses.values().contains(name);
+        if (wasValue != isValue) {
+            change(
+                    Effect.API_BREAKING,
+                    name,
+                    isValue ? "is a type of its own now" : "is no type of its own any more",
+                    "what it stands for is encoded alike, but in Java a record "
+                            + (isValue ? "holds it" : "no longer holds it"));
+        } else if (!Objects.equals(
+                oldClauses.bits().get(name), newClauses.bits().get(name))) {
+            change(Effect.API_BREAKING, name, "its bits have other names", "on the wire they are the same");
         }
     }
 

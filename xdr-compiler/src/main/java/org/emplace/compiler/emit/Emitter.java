@@ -71,6 +71,11 @@ public final class Emitter implements JavaClass.Visitor<TypeSpec.Builder> {
     }
 
     @Override
+    public TypeSpec.Builder value(JavaClass.Value value) {
+        return ValueEmitter.emit(value);
+    }
+
+    @Override
     public TypeSpec.Builder structure(JavaClass.Structure structure) {
         return StructEmitter.emit(
                 structure,

@@ -7,6 +7,7 @@ import org.emplace.compiler.javamodel.JavaName;
 
 /** The classes that generated code uses: the runtime's, by name as the compiler itself does not need it, and those generated beside it. */
 final class Library {
+    static final ClassName BITS = xdr("XdrBits");
     static final ClassName BOUNDS = xdr("XdrBounds");
     static final ClassName CODEC = xdr("XdrCodec");
     static final ClassName DECODER = xdr("XdrDecoder");

@@ -12,6 +12,7 @@ sealed interface Mapping
         permits ScalarMapping,
                 BytesMapping,
                 NumbersMapping,
+                BitsMapping,
                 ListMapping,
                 LinkedListMapping,
                 OptionalMapping,

@@ -25,6 +25,11 @@ final class MappingOfType implements JavaType.Visitor<Mapping> {
     }
 
     @Override
+    public Mapping bits(JavaType.Bits type) {
+        return new BitsMapping(type);
+    }
+
+    @Override
     public Mapping array(JavaType.Array type) {
         return new ListMapping(type, Mapping.of(type.element()));
     }

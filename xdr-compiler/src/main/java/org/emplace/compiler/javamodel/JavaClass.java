@@ -3,10 +3,11 @@ package org.emplace.compiler.javamodel;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.emplace.compiler.model.TypeDefinition;
 
-/** The class of a type definition. Typedefs, and unions that are {@link JavaType.OptionalData}, have none. */
+/** The class of a type definition. Typedefs without a clause that makes them values, and unions that are {@link JavaType.OptionalData}, have none. */
 public sealed interface JavaClass {
 
     /** The class. */
@@ -23,6 +24,8 @@ public sealed interface JavaClass {
         R enumeration(Enumeration enumeration);
 
         R openEnumeration(OpenEnumeration enumeration);
+
+        R value(Value value);
 
         R structure(Structure structure);
 
@@ -68,6 +71,21 @@ public sealed interface JavaClass {
         @Override
         public <R> R accept(Visitor<R> visitor) {
             return visitor.openEnumeration(this);
+        }
+    }
+
+    /**
+     * A {@code typedef} that is a type of its own, as a record.
+     *
+     * @param component what it holds
+     * @param bitNames of a set of bits, the class of the enum that has names for them
+     */
+    record Value(JavaName name, TypeDefinition.Typedef definition, Component component, Optional<JavaName> bitNames)
+            implements JavaClass {
+
+        @Override
+        public <R> R accept(Visitor<R> visitor) {
+            return visitor.value(this);
         }
     }
 

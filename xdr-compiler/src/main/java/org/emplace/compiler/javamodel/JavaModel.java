@@ -27,6 +27,7 @@ import org.emplace.compiler.model.XdrType.Reference;
 public final class JavaModel {
     private static final String KNOWN = "Known";
     private static final String UNKNOWN = "Unknown";
+    private static final String VALUE = "value";
 
     private final Protocol protocol;
     private final Binding binding;
@@ -87,9 +88,23 @@ public final class JavaModel {
         return types.of(type);
     }
 
+    /** Whether a typedef is a type of its own. */
+    private boolean isValue(String xdrName) {
+        return binding.typeClauses().values().contains(xdrName);
+    }
+
+    /** The class of a typedef, if that is a type of its own. */
+    public Optional<JavaClass.Value> valueOf(XdrType type) {
+        return type instanceof Reference reference && classes.get(reference.name()) instanceof JavaClass.Value value
+                ? Optional.of(value)
+                : Optional.empty();
+    }
+
     private void addClass(TypeDefinition definition) {
         if (definition instanceof Enumeration enumeration) {
             add(enumeration(enumeration));
+        } else if (definition instanceof TypeDefinition.Typedef typedef && isValue(typedef.name())) {
+            add(value(typedef));
         } else if (definition instanceof Structure structure) {
             add(new JavaClass.Structure(
                     names.type(structure.name()),
@@ -107,6 +122,17 @@ public final class JavaModel {
                     new ArmNames(union, discriminant, types, names).arms(),
                     recursion.isRecursive(union.name())));
         }
+    }
+
+    private JavaClass value(TypeDefinition.Typedef typedef) {
+        Optional<String> bitNames = binding.typeClauses().bits().getOrDefault(typedef.name(), Optional.empty());
+        JavaType type = types.held(typedef);
+        Field field = new Field(typedef.name(), typedef.target(), "", typedef.origin());
+        return new JavaClass.Value(
+                names.type(typedef.name()),
+                typedef,
+                new Component(type instanceof JavaType.Bits ? "bits" : VALUE, type, field),
+                bitNames.map(names::type));
     }
 
     private JavaClass enumeration(Enumeration definition) {
@@ -150,7 +176,7 @@ public final class JavaModel {
     private Discriminant discriminant(Union union) {
         Field field = union.discriminant();
         String name = names.override(new Target.Item(union.name(), field.name()), NameWords.camel(field.name()));
-        Component component = new Component(NameScope.ofDiscriminant().allowed(name), types.of(field.type()), field);
+        Component component = new Component(NameScope.ofDiscriminant().allowed(name), types.discriminant(field), field);
         return protocol.resolve(field.type()) instanceof Reference reference
                         && protocol.type(reference.name()) instanceof Enumeration enumeration
                 ? new Discriminant(component, constants(enumeration), isOpen(enumeration))

@@ -32,6 +32,8 @@ public sealed interface JavaType {
 
         R numbers(Numbers type);
 
+        R bits(Bits type);
+
         R array(Array type);
 
         R linkedList(LinkedList type);
@@ -169,6 +171,34 @@ public sealed interface JavaType {
     }
 
     /**
+     * An array of either kind of words that are a set of bits.
+     *
+     * @param size the fixed size, or the bound, in words
+     */
+    record Bits(boolean fixed, long size) implements JavaType {
+
+        @Override
+        public int minimumSize() {
+            return fixed ? (int) Math.min(4 * size, Integer.MAX_VALUE) : 4;
+        }
+
+        @Override
+        public boolean isBounded() {
+            return fixed || size < XdrType.UNBOUNDED;
+        }
+
+        @Override
+        public boolean isCopied() {
+            return false;
+        }
+
+        @Override
+        public <R> R accept(Visitor<R> visitor) {
+            return visitor.bits(this);
+        }
+    }
+
+    /**
      * An array of either kind, but of numbers.
      *
      * @param size the fixed size, or the bound
@@ -273,7 +303,7 @@ public sealed interface JavaType {
         }
     }
 
-    /** A type that is a generated class: an enum, struct or union. Its bounds are its own constructor's affair. */
+    /** A type that is a generated class: an enum, struct or union, or a typedef that is a value. Its bounds are its own constructor's affair. */
     record Generated(JavaName name, int minimumSize) implements JavaType {
 
         @Override

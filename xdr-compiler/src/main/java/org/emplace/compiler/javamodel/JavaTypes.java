@@ -39,12 +39,12 @@ final class JavaTypes {
         if (binding.payloadItems().contains(item)) {
             return payload(type).orElseGet(() -> of(type));
         }
-        return binding.encodedItems().contains(item) ? chunkItem(of(type)) : of(type);
+        return binding.encodedItems().contains(item) ? chunkItem(of(type)) : of(field.type());
     }
 
     /** A type by itself. */
     JavaType of(XdrType type) {
-        XdrType resolved = protocol.resolve(type);
+        XdrType resolved = resolve(type);
         if (resolved instanceof Primitive primitive) {
             return new JavaType.Scalar(primitive);
         }
@@ -69,8 +69,28 @@ final class JavaTypes {
         return named(((Reference) resolved).name());
     }
 
+    /** A union's discriminant, which is never a value of its own. */
+    JavaType discriminant(Field field) {
+        return of(protocol.resolve(field.type()));
+    }
+
+    /** What a typedef that is a value holds. */
+    JavaType held(TypeDefinition.Typedef typedef) {
+        XdrType resolved = resolve(typedef.target());
+        if (!binding.typeClauses().bits().containsKey(typedef.name())) {
+            return of(resolved);
+        }
+        return protocol.resolve(resolved) instanceof XdrType.FixedArray array
+                ? new JavaType.Bits(true, array.size())
+                : new JavaType.Bits(false, ((XdrType.VariableArray) protocol.resolve(resolved)).max());
+    }
+
+    private XdrType resolve(XdrType type) {
+        return binding.typeClauses().resolve(type, protocol);
+    }
+
     private JavaType array(XdrType element, boolean fixed, long size) {
-        XdrType resolved = protocol.resolve(element);
+        XdrType resolved = resolve(element);
         return JavaType.Numbers.isNumber(resolved)
                 ? new JavaType.Numbers((Primitive) resolved, fixed, size)
                 : new JavaType.Array(of(element), fixed, size);
@@ -162,6 +182,9 @@ final class JavaTypes {
     }
 
     private long minimumSize(TypeDefinition definition) {
+        if (definition instanceof TypeDefinition.Typedef typedef) {
+            return held(typedef).minimumSize();
+        }
         if (definition instanceof Structure structure) {
             return fields(structure).stream()
                     .mapToLong(field -> member(structure.name(), field).minimumSize())

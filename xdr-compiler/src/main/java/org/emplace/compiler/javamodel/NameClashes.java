@@ -106,6 +106,11 @@ public final class NameClashes {
             }
 
             @Override
+            public Optional<Void> value(JavaClass.Value value) {
+                return Optional.empty();
+            }
+
+            @Override
             public Optional<Void> structure(JavaClass.Structure structure) {
                 Scope scope = new Scope();
                 for (Component each : structure.components()) {

@@ -117,6 +117,7 @@ public final class ReservedNames {
             "RpcService",
             "ServerCall",
             "Violation",
+            "XdrBits",
             "XdrBounds",
             "XdrCodec",
             "XdrDecoder",

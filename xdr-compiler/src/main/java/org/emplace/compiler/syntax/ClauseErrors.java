@@ -29,7 +29,9 @@ final class ClauseErrors extends BaseErrorListener {
             "direction",
             "name",
             "prefix",
-            "open");
+            "open",
+            "value",
+            "bits");
 
     private final Positions positions;
     private final Diagnostics diagnostics;

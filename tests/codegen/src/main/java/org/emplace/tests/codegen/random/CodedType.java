@@ -28,7 +28,7 @@ public record CodedType<T>(
     /** What is encoded after {@code encoding} was decoded, and the decoded value in words, as {@link RandomValue} has them. */
     public Recoded recoded(XdrOpaque encoding) throws IOException {
         T value = decode(encoding);
-        return new Recoded(hex(value), ValueText.of(value, types, protocol));
+        return new Recoded(hex(value), ValueText.of(value, types, protocol, clauses));
     }
 
     /** A value decoded and encoded again. */

@@ -143,9 +143,27 @@ final class ProtocolDraft {
 
     private void addTypedef() {
         String name = names.global();
+        if (dialect == Dialect.WHOLE && random.nextInt(5) == 0) {
+            addBits(name);
+            return;
+        }
         Declaration target = declarations.declaration(name);
-        definitions.add("typedef " + target.text() + ";\n");
+        boolean isValue = dialect == Dialect.WHOLE && RandomDeclarations.mayBeValue(target) && random.nextBoolean();
+        definitions.add((isValue ? "/*@ddp value */\n" : "") + "typedef " + target.text() + ";\n");
         declarations.add(name, target.weight());
+    }
+
+    /** A set of bits, sometimes with names for them. */
+    private void addBits(String name) {
+        String shape = random.nextInt(4) == 0 ? "[3]" : declarations.bound();
+        String names = "";
+        if (random.nextBoolean()) {
+            names = " " + this.names.global();
+            definitions.add(
+                    "enum" + names + " { " + this.names.global() + " = 0, " + this.names.global() + " = 63 };\n");
+        }
+        definitions.add("/*@ddp bits" + names + " */\ntypedef unsigned int " + name + shape + ";\n");
+        declarations.add(name, 3);
     }
 
     private void addStruct() {
