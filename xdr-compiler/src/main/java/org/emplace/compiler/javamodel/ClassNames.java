@@ -73,10 +73,17 @@ final class ClassNames {
 
     /** A class inside another cannot have its name, and would hide one that generated code uses; beside a union's are its arms, named by their labels. */
     private static JavaName nested(JavaName holder, boolean isUnion, String proposed) {
-        boolean isReserved = holder.simpleNames().stream().anyMatch(proposed::equalsIgnoreCase)
-                || !CLASSES.allowed(proposed).equals(proposed)
-                || proposed.equals(JavaClass.Structure.BEFORE_LINK);
-        return holder.nested(isUnion || isReserved ? proposed + "Type" : proposed);
+        String name = isUnion ? proposed + "Type" : proposed;
+        while (isReserved(holder, name)) {
+            name += "Type";
+        }
+        return holder.nested(name);
+    }
+
+    private static boolean isReserved(JavaName holder, String name) {
+        return holder.simpleNames().stream().anyMatch(name::equalsIgnoreCase)
+                || !CLASSES.allowed(name).equals(name)
+                || name.equals(JavaClass.Structure.BEFORE_LINK);
     }
 
     private boolean hasClass(Protocol protocol, TypeDefinition type) {
