@@ -151,18 +151,18 @@ class BindingTest {
     }
 
     @Test
-    void otherItemsThanBytesAreEncodedInTheirChunk() {
+    void arraysOfNumbersArePayloadsAndOtherItemsAreEncodedInTheirChunk() {
         String text = """
-                struct table { /*@ddp eligible */ unsigned hyper rows<10>; /*@ddp eligible */ int *one; };
+                struct table { /*@ddp eligible */ unsigned hyper rows<10>; /*@ddp eligible */ bool flags[3]; /*@ddp eligible */ int *one; };
                 program P { version V { table GET(void) = 1; } = 1; } = 1;
                 """;
 
         assertThat(binding(text).encodedItems())
-                .containsExactlyInAnyOrder(new Target.Item("table", "one"), new Target.Item("table", "rows"));
-        assertThat(binding(text).payloadItems()).isEmpty();
+                .containsExactlyInAnyOrder(new Target.Item("table", "one"), new Target.Item("table", "flags"));
+        assertThat(binding(text).payloadItems()).containsExactly(new Target.Item("table", "rows"));
         assertThat(plan(text, P_V, "GET").results())
                 .extracting(EligibleItem::size)
-                .containsExactly(new Size.Fixed(80), new Size.Fixed(4));
+                .containsExactly(new Size.Fixed(80), new Size.Fixed(12), new Size.Fixed(4));
         assertThat(plan(text, P_V, "GET").replyBound()).isEqualTo(new Size.Fixed(8));
     }
 

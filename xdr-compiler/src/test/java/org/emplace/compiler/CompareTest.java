@@ -99,6 +99,67 @@ class CompareTest {
     }
 
     @Test
+    void anEnumThatIsOpenedChangesSourcesAlone() {
+        String open = OLD.replace("enum kind", "/*@ddp open */ enum kind");
+
+        assertThat(changes(open)).singleElement().satisfies(change -> {
+            assertThat(change.effect()).isEqualTo(Change.Effect.API_BREAKING);
+            assertThat(change.what()).isEqualTo("is open now");
+        });
+        assertThat(changes(OLD, open))
+                .singleElement()
+                .satisfies(change -> assertThat(change.effect()).isEqualTo(Change.Effect.API_BREAKING));
+    }
+
+    @Test
+    void anOpenEnumMayGrow() {
+        String open = OLD.replace("enum kind", "/*@ddp open */ enum kind");
+        String grown = open.replace("FOLDER = 2", "FOLDER = 2, LINK = 3");
+
+        assertThat(changes(grown, open)).singleElement().satisfies(change -> {
+            assertThat(change.effect()).isEqualTo(Change.Effect.COMPATIBLE);
+            assertThat(change.what()).isEqualTo("value LINK = 3 added");
+        });
+        assertThat(changes(open, grown))
+                .singleElement()
+                .satisfies(change -> assertThat(change.effect()).isEqualTo(Change.Effect.API_BREAKING));
+    }
+
+    @Test
+    void aDefaultOfAnOpenEnumIsNeeded() {
+        String union =
+                "/*@ddp open */ enum kind { FILE = 1 }; union u switch (kind is) { case FILE: int a; default: void; };";
+
+        assertThat(changes(union.replace("default: void;", ""), union))
+                .singleElement()
+                .satisfies(change -> assertThat(change.effect()).isEqualTo(Change.Effect.WIRE_BREAKING));
+    }
+
+    @Test
+    void aTypedefThatBecomesATypeChangesSourcesAlone() {
+        String value = OLD.replace("typedef opaque", "/*@ddp value */ typedef opaque");
+
+        assertThat(changes(value)).isNotEmpty().allMatch(change -> change.effect() == Change.Effect.API_BREAKING);
+        assertThat(changes(value))
+                .anySatisfy(change -> assertThat(change.what()).isEqualTo("is a type of its own now"));
+        assertThat(changes(OLD, /* old= */ value))
+                .isNotEmpty()
+                .allMatch(change -> change.effect() == Change.Effect.API_BREAKING);
+    }
+
+    @Test
+    void otherNamesOfBitsChangeSourcesAlone() {
+        String bits = "enum bit { ONE = 1 }; /*@ddp bits */ typedef unsigned int mask<>; struct s { mask m; };";
+
+        assertThat(changes(bits.replace("bits", "bits bit"), bits))
+                .singleElement()
+                .satisfies(change -> assertThat(change.effect()).isEqualTo(Change.Effect.API_BREAKING));
+        assertThat(changes(bits.replace("/*@ddp bits */", ""), bits))
+                .isNotEmpty()
+                .allMatch(change -> change.effect() == Change.Effect.API_BREAKING);
+    }
+
+    @Test
     void anotherNameOfAnEnumeratorIsComparedToo() {
         String old = OLD + "enum grade { GOOD = 1, FINE = 1 };";
 

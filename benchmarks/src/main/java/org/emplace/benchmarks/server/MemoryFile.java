@@ -20,13 +20,13 @@ import org.emplace.benchmarks.nfs3.WccData;
 import org.emplace.benchmarks.nfs3.Write3Args;
 import org.emplace.benchmarks.nfs3.Write3Res;
 import org.emplace.benchmarks.nfs3.Write3Resok;
+import org.emplace.benchmarks.nfs3.Writeverf3;
 import org.emplace.rpc.MemoryDomain;
 import org.emplace.rpc.RegisteredBuffer;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcService;
 import org.emplace.rpc.ServerCall;
 import org.emplace.xdr.Payload;
-import org.emplace.xdr.XdrOpaque;
 
 /**
  * An NFS version 3 service of a few procedures and one file in registered memory, so that no disk is measured: READ gives the file's bytes from
@@ -35,7 +35,7 @@ import org.emplace.xdr.XdrOpaque;
  */
 final class MemoryFile {
     private static final WccData UNKNOWN = new WccData(Optional.empty(), Optional.empty());
-    private static final XdrOpaque VERIFIER = XdrOpaque.of(new byte[8]);
+    private static final Writeverf3 VERIFIER = Writeverf3.of(new byte[8]);
 
     private final Gate gate;
 

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.emplace.benchmarks.nfs3.Cookieverf3;
 import org.emplace.benchmarks.nfs3.Dirlistplus3;
 import org.emplace.benchmarks.nfs3.Entryplus3;
 import org.emplace.benchmarks.nfs3.Fattr3;
@@ -16,6 +17,7 @@ import org.emplace.benchmarks.nfs3.Readdirplus3Resok;
 import org.emplace.benchmarks.nfs3.Specdata3;
 import org.emplace.benchmarks.nfs40.Access4Res;
 import org.emplace.benchmarks.nfs40.Access4Resok;
+import org.emplace.benchmarks.nfs40.Bitmap4;
 import org.emplace.benchmarks.nfs40.Compound4Res;
 import org.emplace.benchmarks.nfs40.Fattr4;
 import org.emplace.benchmarks.nfs40.Getattr4Res;
@@ -23,18 +25,25 @@ import org.emplace.benchmarks.nfs40.Getattr4Resok;
 import org.emplace.benchmarks.nfs40.Getfh4Res;
 import org.emplace.benchmarks.nfs40.Getfh4Resok;
 import org.emplace.benchmarks.nfs40.Lookup4Res;
+import org.emplace.benchmarks.nfs40.NfsFh4;
 import org.emplace.benchmarks.nfs40.NfsResop4;
 import org.emplace.benchmarks.nfs40.Nfsstat4;
 import org.emplace.benchmarks.nfs40.Putfh4Res;
 import org.emplace.benchmarks.tree.Tree;
 import org.emplace.xdr.EncodedMessage;
+import org.emplace.xdr.XdrBits;
 import org.emplace.xdr.XdrEncoder;
 import org.emplace.xdr.XdrOpaque;
 import org.emplace.xdr.XdrString;
+import org.emplace.xdr.XdrUnsignedInts;
 import org.emplace.xdr.XdrValue;
 
 /** What is encoded and decoded, in XDR. Every program that measures has the bytes from here. */
 public final class SampleMessages {
+    /** What Linux asks for: all that stat(2) tells. */
+    private static final Bitmap4 ATTRIBUTES =
+            new Bitmap4(XdrBits.ofWords(XdrUnsignedInts.of(0x0010_011aL, 0x00b0_a23aL)));
+
     private static final int ENTRIES = 100;
     private static final int STEPS = 4;
     private static final int DEPTH = 8;
@@ -53,7 +62,9 @@ public final class SampleMessages {
                     Optional.of(new NfsFh3(opaque(32, i)))));
         }
         return bytes(new Readdirplus3Res.Nfs3Ok(new Readdirplus3Resok(
-                Optional.of(attributes(Ftype3.NF3DIR, 2)), opaque(8, 0), new Dirlistplus3(entries, true))));
+                Optional.of(attributes(Ftype3.NF3DIR, 2)),
+                new Cookieverf3(opaque(8, 0)),
+                new Dirlistplus3(entries, true))));
     }
 
     private static Fattr3 attributes(Ftype3 type, long fileid) {
@@ -68,10 +79,10 @@ public final class SampleMessages {
         results.add(new NfsResop4.PutFh(new Putfh4Res(Nfsstat4.NFS4_OK)));
         for (int i = 0; i < STEPS; i++) {
             results.add(new NfsResop4.Lookup(new Lookup4Res(Nfsstat4.NFS4_OK)));
-            results.add(new NfsResop4.GetFh(new Getfh4Res.Nfs4Ok(new Getfh4Resok(opaque(64, i)))));
+            results.add(new NfsResop4.GetFh(new Getfh4Res.Nfs4Ok(new Getfh4Resok(new NfsFh4(opaque(64, i))))));
             results.add(new NfsResop4.Access(new Access4Res.Nfs4Ok(new Access4Resok(0x3f, 0x1f))));
-            results.add(new NfsResop4.Getattr(new Getattr4Res.Nfs4Ok(
-                    new Getattr4Resok(new Fattr4(List.of(0x0010_011aL, 0x00b0_a23aL), opaque(152, i))))));
+            results.add(new NfsResop4.Getattr(
+                    new Getattr4Res.Nfs4Ok(new Getattr4Resok(new Fattr4(ATTRIBUTES, opaque(152, i))))));
         }
         return bytes(new Compound4Res(Nfsstat4.NFS4_OK, XdrOpaque.EMPTY, results));
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpc;
 
-import java.util.List;
 import org.emplace.xdr.XdrOpaque;
 import org.emplace.xdr.XdrString;
+import org.emplace.xdr.XdrUnsignedInts;
 
 /** Who makes a call (RFC 5531 section 8.2). */
 public sealed interface Credential {
@@ -23,10 +23,9 @@ public sealed interface Credential {
      * @param gid effective group, unsigned 32 bits
      * @param gids further groups, at most 16
      */
-    record Sys(long stamp, XdrString machineName, long uid, long gid, List<Long> gids) implements Credential {
+    record Sys(long stamp, XdrString machineName, long uid, long gid, XdrUnsignedInts gids) implements Credential {
         /** Checks the limits. */
         public Sys {
-            gids = List.copyOf(gids);
             if (machineName.length() > 255 || gids.size() > 16) {
                 throw new IllegalArgumentException("AUTH_SYS allows 255 bytes of machine name and 16 groups");
             }

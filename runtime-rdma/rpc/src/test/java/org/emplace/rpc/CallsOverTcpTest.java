@@ -23,6 +23,7 @@ import org.emplace.rpc.RpcException.Kind;
 import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrOpaque;
 import org.emplace.xdr.XdrString;
+import org.emplace.xdr.XdrUnsignedInts;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -147,7 +148,7 @@ class CallsOverTcpTest {
 
     @Test
     void theServerSeesWhoCalls() throws Exception {
-        Credential.Sys root = new Credential.Sys(1, XdrString.of("host"), 0, 0, List.of(4L, 24L));
+        Credential.Sys root = new Credential.Sys(1, XdrString.of("host"), 0, 0, XdrUnsignedInts.of(4, 24));
         Credential unknown = new Credential.Other(77, XdrOpaque.of((byte) 1, (byte) 2));
         CompletableFuture<Credential> seen = new CompletableFuture<>();
         CompletableFuture<Credential> seenNext = new CompletableFuture<>();

@@ -26,7 +26,8 @@ public interface Payload {
     long length();
 
     /**
-     * The bytes as a read-only buffer with position 0 and limit {@link #length()}. Fetches them first where they are still in the
+     * The bytes as a read-only, big-endian buffer with position 0 and limit {@link #length()}. Of an array of numbers these are the elements as they are on the
+     * wire: {@code buffer().asIntBuffer()} and its like show them as numbers. Fetches them first where they are still in the
      * peer's memory, and blocks until they are here; the wait is bounded by the connection's timeout.
      *
      * @throws IOException if the bytes cannot be fetched

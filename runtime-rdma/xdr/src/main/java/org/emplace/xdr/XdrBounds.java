@@ -60,12 +60,51 @@ public final class XdrBounds {
         return value;
     }
 
+    /** A payload of an array: at most {@code max} elements of {@code elementSize} bytes. */
+    public static Payload payload(Payload value, String field, long max, int elementSize) {
+        requireWhole(value, field, elementSize);
+        requireAtMost(value.length() / elementSize, field, max, "elements");
+        return value;
+    }
+
+    /** A payload of an array: exactly {@code size} elements of {@code elementSize} bytes. */
+    public static Payload fixedPayload(Payload value, String field, int size, int elementSize) {
+        requireWhole(value, field, elementSize);
+        requireExactly(value.length() / elementSize, field, size, "elements");
+        return value;
+    }
+
+    /** At most {@code max} numbers. */
+    public static <T extends XdrNumbers> T numbers(T value, String field, long max) {
+        requireAtMost(value.size(), field, max, "elements");
+        return value;
+    }
+
+    /** Exactly {@code size} numbers. */
+    public static <T extends XdrNumbers> T fixedNumbers(T value, String field, int size) {
+        requireExactly(value.size(), field, size, "elements");
+        return value;
+    }
+
+    /** A set of bits in at most {@code max} words. */
+    public static XdrBits bits(XdrBits value, String field, long max) {
+        requireAtMost(value.usedWords(), field, max, "words");
+        return value;
+    }
+
     /** A number from 0 to 2³²-1. */
     public static long unsignedInt(long value, String field) {
         if (value >>> Integer.SIZE != 0) {
             throw new IllegalArgumentException(field + " is not an unsigned 32-bit number: " + value);
         }
         return value;
+    }
+
+    private static void requireWhole(Payload value, String field, int elementSize) {
+        if (value.length() % elementSize != 0) {
+            throw new IllegalArgumentException(
+                    field + " has " + value.length() + " bytes, which are no whole elements of " + elementSize);
+        }
     }
 
     private static void requireAtMost(long length, String field, long max, String unit) {

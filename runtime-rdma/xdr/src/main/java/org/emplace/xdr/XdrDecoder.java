@@ -22,6 +22,9 @@ public final class XdrDecoder {
      */
     private static final int UNSEEN_ELEMENTS = 64;
 
+    /** Numbers from which on it pays to copy an array through a view of the buffer, which is an object. */
+    private static final int BULK = 16;
+
     /** Elements for which a linked list has room at first; it does not say how many come. */
     private static final int FIRST_ELEMENTS = 8;
 
@@ -190,6 +193,16 @@ public final class XdrDecoder {
         return payload(size);
     }
 
+    /**
+     * Reads the payload of a variable-length array of numbers, from its chunk if it has one.
+     *
+     * @param max the declared bound in elements
+     * @param elementSize bytes that an element takes
+     */
+    public Payload readArrayPayload(long max, int elementSize) throws XdrException {
+        return payload(elementCount(max) * elementSize);
+    }
+
     private Payload payload(long length) throws XdrException {
         if (!eligible) {
             return Payload.of(ByteBuffer.wrap(bytes(length)));
@@ -253,16 +266,58 @@ public final class XdrDecoder {
      * @return unmodifiable
      */
     public <T> List<T> readArray(long max, int minimumElementSize, XdrReader<T> reader) throws XdrException {
-        long count = readUnsignedInt();
-        if (count > max) {
-            throw malformed("an array has " + count + " elements, at most " + max + " are allowed");
-        }
+        long count = elementCount(max);
         long possible = minimumElementSize > 0 ? in.remaining() / minimumElementSize : possibleElements();
         if (count > possible) {
             throw malformed("an array says that it has " + count + " elements, the rest of the message holds at most "
                     + possible);
         }
         return elements((int) count, reader);
+    }
+
+    /** Reads the elements of an array of numbers that take four bytes each. */
+    int[] readWords(int count) throws XdrException {
+        int end = endOf((long) count * Integer.BYTES);
+        int[] words = new int[count];
+        if (count < BULK) {
+            for (int i = 0; i < count; i++) {
+                words[i] = in.getInt();
+            }
+        } else {
+            in.slice(in.position(), end - in.position()).asIntBuffer().get(words);
+            in.position(end);
+        }
+        return words;
+    }
+
+    /** Reads the elements of an array of numbers that take eight bytes each. */
+    long[] readDoubleWords(int count) throws XdrException {
+        int end = endOf((long) count * Long.BYTES);
+        long[] words = new long[count];
+        if (count < BULK) {
+            for (int i = 0; i < count; i++) {
+                words[i] = in.getLong();
+            }
+        } else {
+            in.slice(in.position(), end - in.position()).asLongBuffer().get(words);
+            in.position(end);
+        }
+        return words;
+    }
+
+    /** Reads the count of an array whose elements take so many bytes each, and are there. */
+    int readCount(long max, int elementSize) throws XdrException {
+        long count = elementCount(max);
+        endOf(count * elementSize);
+        return (int) count;
+    }
+
+    private long elementCount(long max) throws XdrException {
+        long count = readUnsignedInt();
+        if (count > max) {
+            throw malformed("an array has " + count + " elements, at most " + max + " are allowed");
+        }
+        return count;
     }
 
     /** Elements are of four bytes at least, or of none. */

@@ -31,6 +31,10 @@ public final class XdrEncoder {
 
     private static final int FIRST_CAPACITY = 512;
     private static final int NO_ITEM = -1;
+
+    /** Numbers from which on it pays to copy an array through a view of the buffer, which is an object. */
+    private static final int BULK = 16;
+
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     private final Grower buffers;
@@ -176,6 +180,16 @@ public final class XdrEncoder {
         payloadBytes += EncodedMessage.roundUp(value.length());
     }
 
+    /**
+     * Writes the payload of a variable-length array of numbers: the count of the elements into the stream, a mark for the bytes.
+     *
+     * @param elementSize bytes that an element takes
+     */
+    public void writeArrayPayload(Payload value, int elementSize) {
+        writeUnsignedInt(value.length() / elementSize);
+        writeFixedPayload(value);
+    }
+
     private void mark(ChunkMark item) {
         if (marks.isEmpty()) {
             marks = new ArrayList<>();
@@ -241,6 +255,32 @@ public final class XdrEncoder {
         beginItem();
         writeFixedArray(values, writer);
         endItem();
+    }
+
+    /** Writes the elements of an array of numbers that take four bytes each. */
+    void writeWords(int[] words) {
+        int bytes = Math.multiplyExact(Integer.BYTES, words.length);
+        int at = claim(bytes);
+        if (words.length < BULK) {
+            for (int i = 0; i < words.length; i++) {
+                out.putInt(at + i * Integer.BYTES, words[i]);
+            }
+        } else {
+            out.slice(at, bytes).asIntBuffer().put(words);
+        }
+    }
+
+    /** Writes the elements of an array of numbers that take eight bytes each. */
+    void writeDoubleWords(long[] words) {
+        int bytes = Math.multiplyExact(Long.BYTES, words.length);
+        int at = claim(bytes);
+        if (words.length < BULK) {
+            for (int i = 0; i < words.length; i++) {
+                out.putLong(at + i * Long.BYTES, words[i]);
+            }
+        } else {
+            out.slice(at, bytes).asLongBuffer().put(words);
+        }
     }
 
     /** Writes optional-data (RFC 4506 section 4.19). */

@@ -2,6 +2,7 @@
 package org.emplace.xdr;
 
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
 
@@ -22,6 +23,11 @@ public final class XdrOpaque {
         return bytes.length == 0 ? EMPTY : new XdrOpaque(bytes.clone());
     }
 
+    /** The bytes of a text in UTF-8; many protocols declare text as opaque data. */
+    public static XdrOpaque ofUtf8(String text) {
+        return new XdrOpaque(text.getBytes(StandardCharsets.UTF_8));
+    }
+
     /** A copy of the buffer's bytes between position and limit; the buffer's position is not changed. */
     public static XdrOpaque copyOf(ByteBuffer buffer) {
         byte[] copy = new byte[buffer.remaining()];
@@ -37,6 +43,11 @@ public final class XdrOpaque {
     /** A copy of the bytes. */
     public byte[] bytes() {
         return bytes.clone();
+    }
+
+    /** The bytes read as UTF-8; what is not UTF-8 shows as the replacement character. */
+    public String utf8() {
+        return new String(bytes, StandardCharsets.UTF_8);
     }
 
     /** A read-only view of the bytes, position 0. */

@@ -10,9 +10,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.emplace.compiler.Analysis;
 import org.emplace.compiler.CompileRequest;
 import org.emplace.compiler.CompileResult;
 import org.emplace.compiler.XdrCompiler;
+import org.emplace.compiler.binding.TypeClauses;
 import org.emplace.compiler.model.Program;
 import org.emplace.compiler.model.Protocol;
 import org.emplace.compiler.model.TypeDefinition;
@@ -30,9 +32,10 @@ import org.emplace.xdr.XdrValue;
 /**
  * A protocol definition of this project with the classes that the module emplace-tests-specs has of it.
  *
+ * @param clauses which of its types have another form in Java
  * @param classes the generated classes by their simple names in lower case
  */
-record CompiledSpec(Protocol protocol, Map<String, Class<?>> classes) {
+record CompiledSpec(Protocol protocol, TypeClauses clauses, Map<String, Class<?>> classes) {
     private static final String PACKAGE = "org.emplace.tests.specs.";
 
     /** The definition in a file {@code NAME.x}. */
@@ -46,9 +49,9 @@ record CompiledSpec(Protocol protocol, Map<String, Class<?>> classes) {
             Class<?> type = Class.forName(path.replaceFirst("\\.java$", "").replace('/', '.'));
             classes.put(type.getSimpleName().toLowerCase(Locale.ROOT), type);
         }
-        Protocol protocol =
-                XdrCompiler.analyze(result.sources()).meaning().orElseThrow().protocol();
-        return new CompiledSpec(protocol, classes);
+        Analysis.Meaning meaning =
+                XdrCompiler.analyze(result.sources()).meaning().orElseThrow();
+        return new CompiledSpec(meaning.protocol(), meaning.binding().typeClauses(), classes);
     }
 
     /** The arguments and results of every procedure, and every struct and union that has a class of its own in Java. */
@@ -83,7 +86,8 @@ record CompiledSpec(Protocol protocol, Map<String, Class<?>> classes) {
     }
 
     private void add(String name, XdrType type, XdrCodec<?> codec, List<SharedType> types) {
-        SharedType.of(new CodedType<>(name, protocol, List.of(type), codec)).ifPresent(types::add);
+        SharedType.of(new CodedType<>(name, protocol, clauses, List.of(type), codec))
+                .ifPresent(types::add);
     }
 
     /** A struct with a pointer to the next of its kind last: Java has lists of them, so its record is coded without the pointer. */

@@ -7,6 +7,7 @@ import java.util.EnumSet;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.Set;
+import org.emplace.compiler.binding.TypeClauses;
 import org.emplace.compiler.model.Protocol;
 import org.emplace.compiler.model.TypeDefinition;
 import org.emplace.compiler.model.TypeDefinition.Enumeration;
@@ -27,13 +28,15 @@ final class LooseReader {
     }
 
     private final Protocol protocol;
+    private final TypeClauses clauses;
     private final ByteBuffer in;
     private final StringBuilder text = new StringBuilder();
     private final StringBuilder textInC = new StringBuilder();
     private final Set<Liberty> liberties = EnumSet.noneOf(Liberty.class);
 
-    LooseReader(Protocol protocol, XdrOpaque bytes) {
+    LooseReader(Protocol protocol, TypeClauses clauses, XdrOpaque bytes) {
         this.protocol = protocol;
+        this.clauses = clauses;
         this.in = bytes.asReadOnlyBuffer();
     }
 
@@ -101,7 +104,8 @@ final class LooseReader {
     }
 
     private void takeEnumerator(Enumeration enumeration, int value) {
-        if (enumeration.enumerators().stream().noneMatch(each -> each.value() == value)) {
+        if (!clauses.openEnums().contains(enumeration.name())
+                && enumeration.enumerators().stream().noneMatch(each -> each.value() == value)) {
             liberties.add(Liberty.UNKNOWN_ENUMERATOR);
         }
     }

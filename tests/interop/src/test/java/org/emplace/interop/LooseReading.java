@@ -4,6 +4,7 @@ package org.emplace.interop;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.emplace.compiler.binding.TypeClauses;
 import org.emplace.compiler.model.Protocol;
 import org.emplace.compiler.model.XdrType;
 import org.emplace.tests.codegen.random.RandomValue;
@@ -22,15 +23,15 @@ record LooseReading(String text, String textInC, Set<Liberty> liberties) {
     enum Liberty {
         /** A {@code bool}, or the flag of optional-data, that is neither 0 nor 1: refused. */
         OTHER_BOOL,
-        /** A value of an enum that has no enumerator: refused. */
+        /** A value without an enumerator, of an enum that is not open: refused. */
         UNKNOWN_ENUMERATOR,
         /** A string with a zero byte, which C takes for its end: taken whole. */
         ZERO_IN_STRING
     }
 
     /** Empty if the bytes are no value of these types, one after the other, to anybody. */
-    static Optional<LooseReading> of(List<XdrType> types, Protocol protocol, XdrOpaque bytes) {
-        LooseReader reader = new LooseReader(protocol, bytes);
+    static Optional<LooseReading> of(List<XdrType> types, Protocol protocol, TypeClauses clauses, XdrOpaque bytes) {
+        LooseReader reader = new LooseReader(protocol, clauses, bytes);
         try {
             types.forEach(reader::read);
             return reader.isAtEnd() ? Optional.of(reader.finish()) : Optional.empty();

@@ -10,8 +10,10 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.emplace.samples.nfs.protocol.Cookieverf3;
 import org.emplace.samples.nfs.protocol.Create3Args;
 import org.emplace.samples.nfs.protocol.Createhow3;
+import org.emplace.samples.nfs.protocol.Createverf3;
 import org.emplace.samples.nfs.protocol.Dirlistplus3;
 import org.emplace.samples.nfs.protocol.Diropargs3;
 import org.emplace.samples.nfs.protocol.Entryplus3;
@@ -142,7 +144,7 @@ class RpcgenTest {
         };
         return new Create3Args(
                 new Diropargs3(HANDLE, XdrString.of("name of 17 bytes.")),
-                new Createhow3.Exclusive(XdrOpaque.of(verifier)));
+                new Createhow3.Exclusive(Createverf3.of(verifier)));
     }
 
     private static Readdirplus3Res listing() {
@@ -150,7 +152,7 @@ class RpcgenTest {
         XdrString notUtf8 = XdrString.of(new byte[] {'b', (byte) 0xff});
         Entryplus3 second = new Entryplus3(3, notUtf8, 2, Optional.empty(), Optional.empty());
         return new Readdirplus3Res.Nfs3Ok(new Readdirplus3Resok(
-                Optional.empty(), XdrOpaque.of(new byte[8]), new Dirlistplus3(List.of(first, second), true)));
+                Optional.empty(), Cookieverf3.of(new byte[8]), new Dirlistplus3(List.of(first, second), true)));
     }
 
     private static Payload text(String text) {

@@ -40,8 +40,10 @@ class SpecBytesTest {
         Random random = new Random(SEED);
         for (SharedType type : types) {
             for (int i = 0; i < VALUES_PER_TYPE; i++) {
-                trials.add(
-                        new Trial(type, RandomValue.of(type.coded().types(), spec.protocol(), random), "seed " + SEED));
+                trials.add(new Trial(
+                        type,
+                        RandomValue.of(type.coded().types(), spec.protocol(), spec.clauses(), random),
+                        "seed " + SEED));
             }
         }
 

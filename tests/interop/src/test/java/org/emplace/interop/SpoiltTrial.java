@@ -28,7 +28,7 @@ record SpoiltTrial(SharedType type, XdrOpaque bytes, Object origin) {
         List<SpoiltTrial> trials = new ArrayList<>();
         for (SharedType type : types) {
             CodedType<?> coded = type.coded();
-            RandomValue value = RandomValue.of(coded.types(), coded.protocol(), random);
+            RandomValue value = RandomValue.of(coded.types(), coded.protocol(), coded.clauses(), random);
             SpoiltBytes.of(value.encoding(), random).forEach(bytes -> trials.add(new SpoiltTrial(type, bytes, origin)));
         }
         return trials;
@@ -47,8 +47,8 @@ record SpoiltTrial(SharedType type, XdrOpaque bytes, Object origin) {
 
     private void assertAgreed(Optional<Recoded> inC) throws IOException {
         Optional<Recoded> inJava = inJava();
-        Optional<LooseReading> reading =
-                LooseReading.of(type.coded().types(), type.coded().protocol(), bytes);
+        CodedType<?> coded = type.coded();
+        Optional<LooseReading> reading = LooseReading.of(coded.types(), coded.protocol(), coded.clauses(), bytes);
 
         assertThat(inC.isPresent()).as("taken in C: %s", this).isEqualTo(reading.isPresent());
         assertThat(inJava.map(Recoded::text))

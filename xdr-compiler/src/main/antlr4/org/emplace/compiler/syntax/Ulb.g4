@@ -28,6 +28,9 @@ clause
     | 'direction' 'backward'                                    # backward
     | 'name' word                                               # javaName
     | 'prefix' word                                             # prefix
+    | 'open'                                                    # open
+    | 'value'                                                   # asValue
+    | 'bits' word?                                              # bits
     ;
 
 expression
@@ -57,6 +60,7 @@ path
 word
     : WORD | 'item' | 'procedure' | 'version' | 'type' | 'constant' | 'eligible' | 'as' | 'argument' | 'result' | 'size' | 'port' | 'netid'
     | 'violation' | 'direction' | 'backward' | 'name' | 'prefix' | 'dynamic' | 'unbounded' | 'when'
+    | 'open' | 'value' | 'bits'
     ;
 
 WORD

@@ -10,18 +10,20 @@ import org.emplace.compiler.model.Target;
 /**
  * The Upper Layer Binding of everything in a run, checked.
  *
- * @param payloadItems the members and arms of bytes that clauses make eligible: generated records hold them as payloads
- * @param encodedItems the eligible items of other types than opaque and string, likewise: XDR-encoded inside their chunk
+ * @param payloadItems the members and arms of bytes and arrays of numbers that clauses make eligible: generated records hold them as payloads
+ * @param encodedItems the eligible items of other types, likewise: XDR-encoded inside their chunk
  * @param versions every version of every program has one, an empty one if nothing was said
  * @param javaNames the Java names that clauses give
  * @param prefixes what the Java names of a version's procedures or an enum's values leave out, where a clause says so
+ * @param typeClauses the types that clauses give another form in Java
  */
 public record Binding(
         Set<Target.Item> payloadItems,
         Set<Target.Item> encodedItems,
         Map<Target.Version, VersionBinding> versions,
         Map<Target, String> javaNames,
-        Map<Target, String> prefixes) {
+        Map<Target, String> prefixes,
+        TypeClauses typeClauses) {
 
     /**
      * The binding of one version of a program.

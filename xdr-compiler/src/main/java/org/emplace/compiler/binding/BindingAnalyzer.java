@@ -31,6 +31,7 @@ public final class BindingAnalyzer {
             new MixedUseCheck(),
             new NumberCheck(),
             new JavaNameCheck(),
+            new TypeClauseCheck(),
             new UnreachedClauseCheck(),
             new NoChunksCheck(),
             new BackwardAddressCheck(),
@@ -69,7 +70,8 @@ public final class BindingAnalyzer {
                 Collections.unmodifiableSet(encoded),
                 versions(),
                 said(Clause.JavaName.class, Clause.JavaName::name),
-                said(Clause.Prefix.class, Clause.Prefix::name));
+                said(Clause.Prefix.class, Clause.Prefix::name),
+                TypeClauses.of(facts.clauses()));
     }
 
     /** Those that clauses name, whether a procedure reaches them or not: what an item is in Java must not change with the procedures. */
@@ -84,11 +86,24 @@ public final class BindingAnalyzer {
         return Stream.concat(everywhere, inOneProcedure);
     }
 
+    /** Numbers in an array are on the wire as they are in memory, but for the order of their bytes. */
     private boolean isBytes(XdrType type) {
         XdrType resolved = facts.protocol().resolve(type);
+        if (resolved instanceof XdrType.FixedArray array) {
+            return isNumber(array.element());
+        }
+        if (resolved instanceof XdrType.VariableArray array) {
+            return isNumber(array.element());
+        }
         return resolved instanceof XdrType.FixedOpaque
                 || resolved instanceof XdrType.VariableOpaque
                 || resolved instanceof XdrType.StringType;
+    }
+
+    private boolean isNumber(XdrType type) {
+        return facts.protocol().resolve(type) instanceof XdrType.Primitive primitive
+                && primitive != XdrType.Primitive.BOOL
+                && primitive != XdrType.Primitive.QUADRUPLE;
     }
 
     private Map<Target.Version, Binding.VersionBinding> versions() {

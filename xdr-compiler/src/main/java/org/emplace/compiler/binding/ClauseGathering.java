@@ -75,6 +75,8 @@ final class ClauseGathering {
             return true;
         } else if (clause instanceof Clause.Prefix) {
             return target instanceof Target.Version || target instanceof Target.Type;
+        } else if (clause instanceof Clause.Open || clause instanceof Clause.AsValue || clause instanceof Clause.Bits) {
+            return target instanceof Target.Type;
         } else if (clause instanceof Clause.Eligible || clause instanceof Clause.Size) {
             return target instanceof Target.Item;
         } else if (clause instanceof Clause.ReplySize || clause instanceof Clause.WriteListInOrder) {
@@ -92,6 +94,8 @@ final class ClauseGathering {
     private static String home(Clause clause) {
         if (belongs(new Target.Item("", ""), clause)) {
             return "a member or an arm";
+        } else if (belongs(new Target.Type(""), clause)) {
+            return TypeClauseCheck.home(clause);
         }
         return belongs(new Target.Version("", ""), clause) ? "a version" : "a procedure";
     }

@@ -19,8 +19,8 @@ public final class Comparison {
     /** All changes, the gravest first. */
     public static List<Change> of(Side before, Side after) {
         SortedSet<Change> changes = new TreeSet<>();
-        new TypeComparison(before.protocol(), after.protocol(), changes).compare();
-        new ProgramComparison(before.protocol(), after.protocol(), changes).compare();
+        new TypeComparison(before, after, changes).compare();
+        new ProgramComparison(before, after, changes).compare();
         new BindingComparison(before, after, changes).compare();
         return List.copyOf(changes);
     }

@@ -7,12 +7,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import org.emplace.compiler.binding.TypeClauses;
 import org.emplace.compiler.model.Protocol;
 import org.emplace.compiler.model.TypeDefinition;
 import org.emplace.compiler.model.XdrType;
 
 /** Compares how types are encoded. */
-record Encodings(Protocol before, Protocol after) {
+record Encodings(Protocol before, TypeClauses oldClauses, Protocol after, TypeClauses newClauses) {
 
     /** Why another encoding is a breach. */
     static final String WHY = "old and new peers encode it in different ways";
@@ -21,6 +22,14 @@ record Encodings(Protocol before, Protocol after) {
     static final String NAMES = "names are not sent, but Java's are made of them";
 
     private static final String WHY_BOUND = "a length beyond a peer's bound is refused; shorter ones are encoded alike";
+
+    static Encodings of(Comparison.Side before, Comparison.Side after) {
+        return new Encodings(
+                before.protocol(),
+                before.binding().typeClauses(),
+                after.protocol(),
+                after.binding().typeClauses());
+    }
 
     /** How two encodings differ, and why that matters. */
     record Difference(String what, String why) {}
@@ -116,17 +125,18 @@ record Encodings(Protocol before, Protocol after) {
 
     /** Whether both are the same type of Java: definitions of one name, or none, in the same arrangement. */
     boolean isSameInJava(XdrType old, XdrType now) {
-        return words(withoutTypedefs(before, old)).equals(words(withoutTypedefs(after, now)));
+        return words(withoutTypedefs(before, oldClauses, old)).equals(words(withoutTypedefs(after, newClauses, now)));
     }
 
-    private static XdrType withoutTypedefs(Protocol protocol, XdrType type) {
-        XdrType resolved = protocol.resolve(type);
+    /** Typedefs that are types of their own stay. */
+    private static XdrType withoutTypedefs(Protocol protocol, TypeClauses clauses, XdrType type) {
+        XdrType resolved = clauses.resolve(type, protocol);
         if (resolved instanceof XdrType.FixedArray array) {
-            return new XdrType.FixedArray(withoutTypedefs(protocol, array.element()), array.size());
+            return new XdrType.FixedArray(withoutTypedefs(protocol, clauses, array.element()), array.size());
         } else if (resolved instanceof XdrType.VariableArray array) {
-            return new XdrType.VariableArray(withoutTypedefs(protocol, array.element()), array.max());
+            return new XdrType.VariableArray(withoutTypedefs(protocol, clauses, array.element()), array.max());
         } else if (resolved instanceof XdrType.Optional optional) {
-            return new XdrType.Optional(withoutTypedefs(protocol, optional.element()));
+            return new XdrType.Optional(withoutTypedefs(protocol, clauses, optional.element()));
         }
         return resolved;
     }

@@ -6,15 +6,14 @@ import java.util.List;
 import java.util.Optional;
 import org.emplace.compiler.compare.Change.Effect;
 import org.emplace.compiler.model.Program;
-import org.emplace.compiler.model.Protocol;
 import org.emplace.compiler.model.XdrType;
 
 /** Compares programs, versions and procedures, which peers know by their numbers. */
-record ProgramComparison(Protocol before, Protocol after, Collection<Change> changes) {
+record ProgramComparison(Comparison.Side before, Comparison.Side after, Collection<Change> changes) {
 
     void compare() {
-        for (Program program : before.programs()) {
-            Optional<Program> now = after.programs().stream()
+        for (Program program : before.protocol().programs()) {
+            Optional<Program> now = after.protocol().programs().stream()
                     .filter(each -> each.number() == program.number())
                     .findFirst();
             if (now.isEmpty()) {
@@ -28,8 +27,9 @@ record ProgramComparison(Protocol before, Protocol after, Collection<Change> cha
                 versions(program, now.get());
             }
         }
-        after.programs().stream()
-                .filter(program -> before.programs().stream().noneMatch(old -> old.number() == program.number()))
+        after.protocol().programs().stream()
+                .filter(program ->
+                        before.protocol().programs().stream().noneMatch(old -> old.number() == program.number()))
                 .forEach(program -> change(
                         Effect.COMPATIBLE, program.name(), "program added", "an old server answers PROG_UNAVAIL"));
     }
@@ -88,7 +88,7 @@ record ProgramComparison(Protocol before, Protocol after, Collection<Change> cha
     private void messages(Program.Procedure old, Program.Procedure now) {
         List<XdrType> arguments = old.arguments();
         if (arguments.size() != now.arguments().size()) {
-            boolean areAlike = new Encodings(before, after).areAlike(arguments, now.arguments());
+            boolean areAlike = Encodings.of(before, after).areAlike(arguments, now.arguments());
             change(
                     areAlike ? Effect.API_BREAKING : Effect.WIRE_BREAKING,
                     old.name(),
@@ -104,7 +104,7 @@ record ProgramComparison(Protocol before, Protocol after, Collection<Change> cha
     }
 
     private void type(String procedure, String what, XdrType old, XdrType now) {
-        Encodings encodings = new Encodings(before, after);
+        Encodings encodings = Encodings.of(before, after);
         Optional<Encodings.Difference> difference = encodings.difference(old, now);
         difference.ifPresent(each -> change(Effect.WIRE_BREAKING, procedure, what + ": " + each.what(), each.why()));
         if (difference.isEmpty() && !encodings.isSameInJava(old, now)) {

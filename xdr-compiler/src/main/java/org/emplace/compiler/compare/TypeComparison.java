@@ -12,6 +12,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.emplace.compiler.binding.TypeClauses;
 import org.emplace.compiler.compare.Change.Effect;
 import org.emplace.compiler.model.Constant;
 import org.emplace.compiler.model.Protocol;
@@ -29,13 +30,17 @@ final class TypeComparison {
 
     private final Protocol before;
     private final Protocol after;
+    private final TypeClauses oldClauses;
+    private final TypeClauses newClauses;
     private final Encodings encodings;
     private final Collection<Change> changes;
 
-    TypeComparison(Protocol before, Protocol after, Collection<Change> changes) {
-        this.before = before;
-        this.after = after;
-        this.encodings = new Encodings(before, after);
+    TypeComparison(Comparison.Side before, Comparison.Side after, Collection<Change> changes) {
+        this.before = before.protocol();
+        this.after = after.protocol();
+        this.oldClauses = before.binding().typeClauses();
+        this.newClauses = after.binding().typeClauses();
+        this.encodings = Encodings.of(before, after);
         this.changes = changes;
     }
 
@@ -45,7 +50,8 @@ final class TypeComparison {
             Optional<TypeDefinition> now = Optional.ofNullable(after.types().get(name));
             if (now.isPresent()) {
                 type(old, now.get());
-            } else if (!(old instanceof TypeDefinition.Typedef)) {
+            } else if (!(old instanceof TypeDefinition.Typedef)
+                    || oldClauses.values().contains(name)) {
                 change(
                         Effect.API_BREAKING,
                         name,
@@ -90,6 +96,7 @@ final class TypeComparison {
             encodings
                     .difference(first.target(), second.target())
                     .ifPresent(each -> change(Effect.WIRE_BREAKING, old.name(), each.what(), each.why()));
+            value(old.name());
         } else {
             List<XdrType> itself = List.of(new XdrType.Reference(old.name()));
             boolean areAlike = encodings.areAlike(itself, itself);
@@ -101,17 +108,45 @@ final class TypeComparison {
         }
     }
 
+    private void value(String name) {
+        boolean wasValue = oldClauses.values().contains(name);
+        boolean isValue = newClauses.values().contains(name);
+        if (wasValue != isValue) {
+            change(
+                    Effect.API_BREAKING,
+                    name,
+                    isValue ? "is a type of its own now" : "is no type of its own any more",
+                    "what it stands for is encoded alike, but in Java a record "
+                            + (isValue ? "holds it" : "no longer holds it"));
+        } else if (!Objects.equals(
+                oldClauses.bits().get(name), newClauses.bits().get(name))) {
+            change(Effect.API_BREAKING, name, "its bits have other names", "on the wire they are the same");
+        }
+    }
+
     private void enumeration(Enumeration old, Enumeration now) {
+        boolean wasOpen = oldClauses.openEnums().contains(old.name());
+        boolean isOpen = newClauses.openEnums().contains(now.name());
+        if (wasOpen != isOpen) {
+            change(
+                    Effect.API_BREAKING,
+                    old.name(),
+                    isOpen ? "is open now" : "is no longer open",
+                    "its values are encoded alike, but in Java "
+                            + (isOpen ? "an interface takes the enum's place" : "an enum takes the interface's place"));
+        }
         Map<Integer, String> values =
                 now.enumerators().stream().collect(Collectors.toMap(Enumerator::value, Enumerator::name));
         for (Enumerator each : old.enumerators()) {
             @Nullable String name = values.remove(each.value());
             if (name == null) {
                 change(
-                        Effect.WIRE_BREAKING,
+                        isOpen ? Effect.API_BREAKING : Effect.WIRE_BREAKING,
                         old.name(),
                         "value " + each.name() + " = " + each.value() + " removed",
-                        "a new peer refuses messages in which an old one sends it");
+                        isOpen
+                                ? "a new peer keeps it as a value without a name"
+                                : "a new peer refuses messages in which an old one sends it");
             } else if (!name.equals(each.name())) {
                 change(
                         Effect.API_BREAKING,
@@ -131,10 +166,12 @@ final class TypeComparison {
             }
         }
         values.forEach((value, name) -> change(
-                Effect.WIRE_BREAKING,
+                wasOpen ? Effect.COMPATIBLE : Effect.WIRE_BREAKING,
                 old.name(),
                 "value " + name + " = " + value + " added",
-                "an old peer refuses messages in which a new one sends it (RFC 4506 section 4.3)"));
+                wasOpen
+                        ? "an old peer keeps it as a value without a name"
+                        : "an old peer refuses messages in which a new one sends it (RFC 4506 section 4.3)"));
     }
 
     private void structure(Structure old, Structure now) {
@@ -220,9 +257,9 @@ final class TypeComparison {
             }
         });
         if (oldDefault.isPresent() && newDefault.isEmpty()) {
-            defaultChanged(old, "default removed", "a new peer", coversAll(after, now));
+            defaultChanged(old, "default removed", "a new peer", coversAll(after, newClauses, now));
         } else if (oldDefault.isEmpty() && newDefault.isPresent()) {
-            defaultChanged(old, "default added", "an old peer", coversAll(before, old));
+            defaultChanged(old, "default added", "an old peer", coversAll(before, oldClauses, old));
         } else {
             oldDefault.ifPresent(arm -> arm(
                     old.name() + " default",
@@ -240,12 +277,13 @@ final class TypeComparison {
     }
 
     /** Whether there is a case for each value that the discriminant can have, so that a default is never taken. */
-    private static boolean coversAll(Protocol protocol, Union union) {
+    private static boolean coversAll(Protocol protocol, TypeClauses clauses, Union union) {
         XdrType discriminant = protocol.resolve(union.discriminant().type());
         Set<Long> cases = arms(union).keySet();
         if (discriminant instanceof XdrType.Reference reference
                 && protocol.type(reference.name()) instanceof Enumeration enumeration) {
-            return enumeration.enumerators().stream().allMatch(each -> cases.contains((long) each.value()));
+            return !clauses.openEnums().contains(enumeration.name())
+                    && enumeration.enumerators().stream().allMatch(each -> cases.contains((long) each.value()));
         }
         return discriminant == XdrType.Primitive.BOOL && cases.containsAll(Set.of(0L, 1L));
     }

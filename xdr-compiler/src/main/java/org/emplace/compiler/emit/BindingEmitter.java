@@ -16,7 +16,6 @@ import org.emplace.compiler.binding.ChunkPlan.Size;
 import org.emplace.compiler.javamodel.JavaClass;
 import org.emplace.compiler.javamodel.JavaModel;
 import org.emplace.compiler.javamodel.RemoteProcedure;
-import org.emplace.compiler.model.Protocol;
 import org.emplace.compiler.model.XdrType;
 import org.emplace.compiler.model.XdrType.Primitive;
 import org.emplace.compiler.model.XdrType.Reference;
@@ -26,11 +25,9 @@ final class BindingEmitter {
     private static final long LARGEST = XdrType.UNBOUNDED;
 
     private final JavaModel model;
-    private final Protocol protocol;
 
     BindingEmitter(JavaModel model) {
         this.model = model;
-        this.protocol = model.protocol();
     }
 
     CodeBlock emit(RemoteProcedure procedure, ViolationAnswer violation, boolean isBackward) {
@@ -150,11 +147,11 @@ final class BindingEmitter {
 
     /** The number that a path of struct members leads to. */
     private Optional<CodeBlock> value(CodeBlock holder, XdrType type, List<String> path) {
-        XdrType resolved = protocol.resolve(type);
+        Held held = Held.in(holder, type, model);
         if (path.isEmpty()) {
-            return resolved instanceof Primitive primitive ? inRange(holder, primitive) : Optional.empty();
+            return held.type() instanceof Primitive primitive ? inRange(held.code(), primitive) : Optional.empty();
         }
-        if (!(resolved instanceof Reference reference
+        if (!(held.type() instanceof Reference reference
                 && model.classOf(reference.name()).orElse(null) instanceof JavaClass.Structure structure)) {
             return Optional.empty();
         }

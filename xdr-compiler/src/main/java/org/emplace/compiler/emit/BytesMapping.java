@@ -5,7 +5,7 @@ import com.palantir.javapoet.CodeBlock;
 import com.palantir.javapoet.TypeName;
 import org.emplace.compiler.javamodel.JavaType;
 
-/** {@code opaque} and {@code string}, whether held as a value or as a payload. */
+/** {@code opaque} and {@code string}, whether held as a value or as a payload, and arrays of numbers that are payloads. */
 record BytesMapping(JavaType.Bytes model) implements Mapping {
 
     @Override
@@ -40,21 +40,42 @@ record BytesMapping(JavaType.Bytes model) implements Mapping {
 
     @Override
     public CodeBlock encode(String out, CodeBlock value, int depth) {
+        if (isCountedInElements()) {
+            return CodeBlock.of("$L.writeArrayPayload($L, $L)", out, value, model.elementSize());
+        }
         return CodeBlock.of("$L.write$L($L)", out, suffix(), value);
     }
 
     @Override
     public CodeBlock decode(String in, int depth) {
-        return CodeBlock.of("$L.read$L($L)", in, suffix(), Literals.bound(model.size()));
+        if (isCountedInElements()) {
+            return CodeBlock.of("$L.readArrayPayload($L, $L)", in, Literals.bound(model.size()), model.elementSize());
+        }
+        return CodeBlock.of("$L.read$L($L)", in, suffix(), Literals.bound(model.size() * model.elementSize()));
+    }
+
+    private boolean isCountedInElements() {
+        return model.kind() == JavaType.Bytes.Kind.PAYLOAD && model.elementSize() > 1;
     }
 
     @Override
     public CodeBlock writer(int depth) {
+        if (isCountedInElements()) {
+            return Mapping.super.writer(depth);
+        }
         return CodeBlock.of("$T::write$L", Library.ENCODER, suffix());
     }
 
     @Override
     public CodeBlock checked(CodeBlock value, String field, int depth) {
-        return CodeBlock.of("$T.$L($L, $S, $L)", Library.BOUNDS, check(), value, field, Literals.bound(model.size()));
+        CodeBlock elementSize = model.elementSize() > 1 ? CodeBlock.of(", $L", model.elementSize()) : CodeBlock.of("");
+        return CodeBlock.of(
+                "$T.$L($L, $S, $L$L)",
+                Library.BOUNDS,
+                check(),
+                value,
+                field,
+                Literals.bound(model.size()),
+                elementSize);
     }
 }

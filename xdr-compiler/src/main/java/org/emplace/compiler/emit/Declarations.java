@@ -8,6 +8,7 @@ import org.emplace.compiler.model.TypeDefinition.Arm;
 import org.emplace.compiler.model.TypeDefinition.CaseValue;
 import org.emplace.compiler.model.TypeDefinition.Field;
 import org.emplace.compiler.model.TypeDefinition.Structure;
+import org.emplace.compiler.model.TypeDefinition.Typedef;
 import org.emplace.compiler.model.TypeDefinition.Union;
 import org.emplace.compiler.model.XdrType;
 import org.emplace.compiler.model.XdrType.Primitive;
@@ -18,6 +19,10 @@ final class Declarations {
     private static final String INDENT = "    ";
 
     private Declarations() {}
+
+    static String of(Typedef typedef) {
+        return "typedef " + declaration(typedef.target(), typedef.name()) + ";\n";
+    }
 
     static String of(Structure structure) {
         return structure.fields().stream()

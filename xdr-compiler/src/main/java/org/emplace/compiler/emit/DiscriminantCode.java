@@ -31,12 +31,17 @@ record DiscriminantCode(Discriminant discriminant) {
 
     /** What a switch over an expression of its type is made over. */
     CodeBlock selector(CodeBlock value) {
+        if (discriminant.isOpen()) {
+            return CodeBlock.of("$L.value()", value);
+        }
         return discriminant.isUnsigned() ? CodeBlock.of("(int) $L", value) : value;
     }
 
     /** A value as the label of a case. */
     CodeBlock label(long value) {
-        return isEnum() ? CodeBlock.of("$L", constant(value)) : CodeBlock.of("$L", (int) value);
+        return isEnum() && !discriminant.isOpen()
+                ? CodeBlock.of("$L", constant(value))
+                : CodeBlock.of("$L", (int) value);
     }
 
     private boolean isEnum() {

@@ -41,10 +41,14 @@ final class ElementSizes {
     /** A loop over one array, in whose elements results of these sizes are announced. */
     CodeBlock loop(RemoteProcedure procedure, List<String> path, List<Size> sizes) {
         Found found = array(procedure, path);
-        JavaType.Array array = (JavaType.Array) model.type(found.type());
-        CodeBlock.Builder code = CodeBlock.builder()
-                .beginControlFlow(
-                        "for ($T each : $L)", Mapping.of(array.element()).type(), found.value());
+        CodeBlock.Builder code = CodeBlock.builder();
+        if (Mapping.of(model.type(found.type())) instanceof NumbersMapping numbers) {
+            code.beginControlFlow("for ($T each : $L.toArray())", numbers.elementType(), found.value());
+        } else {
+            JavaType.Array array = (JavaType.Array) model.type(found.type());
+            code.beginControlFlow(
+                    "for ($T each : $L)", Mapping.of(array.element()).type(), found.value());
+        }
         sizes.forEach(size -> code.add(add(size, element(found.type()))));
         return code.endControlFlow().build();
     }
@@ -108,11 +112,17 @@ final class ElementSizes {
     }
 
     private Found follow(CodeBlock start, XdrType type, List<String> path) {
-        Found at = new Found(List.of(), start, protocol.resolve(type));
+        Found at = found(List.of(), start, type);
         for (String name : path) {
             at = step(at, name);
         }
         return at;
+    }
+
+    /** What a value of a type holds, which may stand in the record of a typedef. */
+    private Found found(List<CodeBlock> conditions, CodeBlock value, XdrType type) {
+        Held held = Held.in(value, type, model);
+        return new Found(conditions, held.code(), held.type());
     }
 
     private Found step(Found at, String name) {
@@ -125,8 +135,10 @@ final class ElementSizes {
             return structure.components().stream()
                     .filter(each -> each.field().name().equals(name))
                     .findFirst()
-                    .map(each ->
-                            new Found(at.conditions(), CodeBlock.of("$L.$L()", at.value(), each.name()), typeOf(each)))
+                    .map(each -> found(
+                            at.conditions(),
+                            CodeBlock.of("$L.$L()", at.value(), each.name()),
+                            each.field().type()))
                     .orElseThrow();
         }
         UnionArm arm = ((JavaClass.Union) holderClass.get())
@@ -138,12 +150,12 @@ final class ElementSizes {
                         .orElseThrow();
         Component value = arm.value().orElseThrow();
         String variable = "arm" + (at.conditions().size() + 1);
-        return new Found(
+        return found(
                 and(
                         at.conditions(),
                         CodeBlock.of("$L instanceof $T $L", at.value(), Library.generated(arm.name()), variable)),
                 CodeBlock.of("$L.$L()", variable, value.name()),
-                typeOf(value));
+                value.field().type());
     }
 
     private Found optional(Found at, Union union) {
@@ -152,10 +164,10 @@ final class ElementSizes {
                 .findFirst()
                 .orElseThrow()
                 .type();
-        return new Found(
+        return found(
                 and(at.conditions(), CodeBlock.of("$L.isPresent()", at.value())),
                 CodeBlock.of("$L.get()", at.value()),
-                protocol.resolve(member));
+                member);
     }
 
     private static List<CodeBlock> and(List<CodeBlock> conditions, CodeBlock one) {
@@ -164,14 +176,7 @@ final class ElementSizes {
         return List.copyOf(all);
     }
 
-    private XdrType typeOf(Component component) {
-        return protocol.resolve(component.field().type());
-    }
-
-    private XdrType element(XdrType array) {
-        return protocol.resolve(
-                array instanceof XdrType.FixedArray fixed
-                        ? fixed.element()
-                        : ((XdrType.VariableArray) array).element());
+    private static XdrType element(XdrType array) {
+        return array instanceof XdrType.FixedArray fixed ? fixed.element() : ((XdrType.VariableArray) array).element();
     }
 }

@@ -103,6 +103,16 @@ public final class Emitter implements JavaClass.Visitor<TypeSpec.Builder> {
     }
 
     @Override
+    public TypeSpec.Builder openEnumeration(JavaClass.OpenEnumeration enumeration) {
+        return OpenEnumEmitter.emit(enumeration);
+    }
+
+    @Override
+    public TypeSpec.Builder value(JavaClass.Value value) {
+        return ValueEmitter.emit(value);
+    }
+
+    @Override
     public TypeSpec.Builder structure(JavaClass.Structure structure) {
         return StructEmitter.emit(
                 structure,

@@ -7,6 +7,7 @@ import org.emplace.compiler.javamodel.JavaName;
 
 /** The classes that generated code uses: the runtime's, by name as the compiler itself does not need it, and those generated beside it. */
 final class Library {
+    static final ClassName BITS = xdr("XdrBits");
     static final ClassName BOUNDS = xdr("XdrBounds");
     static final ClassName CODEC = xdr("XdrCodec");
     static final ClassName DECODER = xdr("XdrDecoder");
@@ -14,6 +15,11 @@ final class Library {
     static final ClassName GENERATED = xdr("Generated");
     static final ClassName EXCEPTION = xdr("XdrException");
     static final ClassName LINKED_LIST = xdr("XdrLinkedList");
+    static final ClassName DOUBLES = xdr("XdrDoubles");
+    static final ClassName FLOATS = xdr("XdrFloats");
+    static final ClassName INTS = xdr("XdrInts");
+    static final ClassName LONGS = xdr("XdrLongs");
+    static final ClassName UNSIGNED_INTS = xdr("XdrUnsignedInts");
     static final ClassName OPAQUE = xdr("XdrOpaque");
     static final ClassName PAYLOAD = xdr("Payload");
     static final ClassName QUADRUPLE = xdr("XdrQuadruple");

@@ -11,6 +11,8 @@ import org.emplace.compiler.javamodel.JavaType;
 sealed interface Mapping
         permits ScalarMapping,
                 BytesMapping,
+                NumbersMapping,
+                BitsMapping,
                 ListMapping,
                 LinkedListMapping,
                 OptionalMapping,

@@ -20,6 +20,16 @@ final class MappingOfType implements JavaType.Visitor<Mapping> {
     }
 
     @Override
+    public Mapping numbers(JavaType.Numbers type) {
+        return new NumbersMapping(type);
+    }
+
+    @Override
+    public Mapping bits(JavaType.Bits type) {
+        return new BitsMapping(type);
+    }
+
+    @Override
     public Mapping array(JavaType.Array type) {
         return new ListMapping(type, Mapping.of(type.element()));
     }

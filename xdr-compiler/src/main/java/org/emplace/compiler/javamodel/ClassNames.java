@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.emplace.compiler.binding.Binding;
 import org.emplace.compiler.model.Program;
@@ -23,6 +24,7 @@ final class ClassNames {
     private final String packageName;
     private final Map<Target, String> overrides;
     private final Map<Target, String> prefixes;
+    private final Set<String> values;
     private final Map<String, String> prefixesOfValues = new HashMap<>();
     private final Map<String, JavaName> types = new HashMap<>();
 
@@ -30,6 +32,7 @@ final class ClassNames {
         this.packageName = packageName;
         this.overrides = binding.javaNames();
         this.prefixes = binding.prefixes();
+        this.values = binding.typeClauses().values();
         for (TypeDefinition type : protocol.types().values()) {
             if (type instanceof Enumeration enumeration) {
                 prefix(new Target.Type(type.name()))
@@ -70,19 +73,26 @@ final class ClassNames {
 
     /** A class inside another cannot have its name, and would hide one that generated code uses; beside a union's are its arms, named by their labels. */
     private static JavaName nested(JavaName holder, boolean isUnion, String proposed) {
-        boolean isReserved = holder.simpleNames().stream().anyMatch(proposed::equalsIgnoreCase)
-                || !CLASSES.allowed(proposed).equals(proposed)
-                || proposed.equals(JavaClass.Structure.BEFORE_LINK);
-        return holder.nested(isUnion || isReserved ? proposed + "Type" : proposed);
+        String name = isUnion ? proposed + "Type" : proposed;
+        while (isReserved(holder, name)) {
+            name += "Type";
+        }
+        return holder.nested(name);
     }
 
-    private static boolean hasClass(Protocol protocol, TypeDefinition type) {
-        return !(type instanceof TypeDefinition.Typedef)
+    private static boolean isReserved(JavaName holder, String name) {
+        return holder.simpleNames().stream().anyMatch(name::equalsIgnoreCase)
+                || !CLASSES.allowed(name).equals(name)
+                || name.equals(JavaClass.Structure.BEFORE_LINK);
+    }
+
+    private boolean hasClass(Protocol protocol, TypeDefinition type) {
+        return (!(type instanceof TypeDefinition.Typedef) || values.contains(type.name()))
                 && !(type instanceof Union union
                         && protocol.optionalMember(union).isPresent());
     }
 
-    /** The class of an enum, struct or union. */
+    /** The class of an enum, struct or union, or of a typedef that is a value. */
     JavaName type(String xdrName) {
         JavaName name = types.get(xdrName);
         if (name == null) {

@@ -8,8 +8,9 @@ import org.emplace.compiler.model.XdrType.Primitive;
  * The discriminant of a union.
  *
  * @param enumConstants Java constants by wire value; empty where the discriminant is no enum
+ * @param isOpen whether it is an enum that may have other values than these
  */
-public record Discriminant(Component component, Map<Integer, String> enumConstants) {
+public record Discriminant(Component component, Map<Integer, String> enumConstants, boolean isOpen) {
 
     /** The name of its component. */
     public String name() {
@@ -28,7 +29,7 @@ public record Discriminant(Component component, Map<Integer, String> enumConstan
 
     /** Whether a switch over so many of its values needs no default. */
     public boolean isExhaustedBy(long distinctValues) {
-        return !enumConstants.isEmpty() && distinctValues == enumConstants.size();
+        return !enumConstants.isEmpty() && !isOpen && distinctValues == enumConstants.size();
     }
 
     private boolean is(Primitive primitive) {

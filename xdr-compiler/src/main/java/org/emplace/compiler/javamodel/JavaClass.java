@@ -3,10 +3,11 @@ package org.emplace.compiler.javamodel;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.emplace.compiler.model.TypeDefinition;
 
-/** The class of a type definition. Typedefs, and unions that are {@link JavaType.OptionalData}, have none. */
+/** The class of a type definition. Typedefs without a clause that makes them values, and unions that are {@link JavaType.OptionalData}, have none. */
 public sealed interface JavaClass {
 
     /** The class. */
@@ -21,6 +22,10 @@ public sealed interface JavaClass {
     /** A method for each kind of class. */
     interface Visitor<R> {
         R enumeration(Enumeration enumeration);
+
+        R openEnumeration(OpenEnumeration enumeration);
+
+        R value(Value value);
 
         R structure(Structure structure);
 
@@ -43,6 +48,44 @@ public sealed interface JavaClass {
         @Override
         public <R> R accept(Visitor<R> visitor) {
             return visitor.enumeration(this);
+        }
+    }
+
+    /**
+     * An {@code enum} that may have values which its definition does not name, as a sealed interface.
+     *
+     * @param known the enum inside it of the values that have names
+     * @param unknown the record inside it of all others
+     * @param constants by wire value
+     * @param aliases the names of constants that are another name of one, each with the alias that it comes from
+     */
+    record OpenEnumeration(
+            JavaName name,
+            JavaName known,
+            JavaName unknown,
+            TypeDefinition.Enumeration definition,
+            Map<Integer, String> constants,
+            Map<String, TypeDefinition.Enumerator> aliases)
+            implements JavaClass {
+
+        @Override
+        public <R> R accept(Visitor<R> visitor) {
+            return visitor.openEnumeration(this);
+        }
+    }
+
+    /**
+     * A {@code typedef} that is a type of its own, as a record.
+     *
+     * @param component what it holds
+     * @param bitNames of a set of bits, the class of the enum that has names for them
+     */
+    record Value(JavaName name, TypeDefinition.Typedef definition, Component component, Optional<JavaName> bitNames)
+            implements JavaClass {
+
+        @Override
+        public <R> R accept(Visitor<R> visitor) {
+            return visitor.value(this);
         }
     }
 

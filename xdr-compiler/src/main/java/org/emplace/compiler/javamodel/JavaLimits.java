@@ -78,7 +78,9 @@ public final class JavaLimits {
             Origin origin = each.definition().origin();
             String name = each.definition().name();
             fileName(origin, name, each.name());
-            if (each instanceof JavaClass.Structure structure) {
+            if (each instanceof JavaClass.OpenEnumeration enumeration) {
+                fileName(origin, name, enumeration.unknown());
+            } else if (each instanceof JavaClass.Structure structure) {
                 components(origin, name, structure.components());
             } else if (each instanceof JavaClass.Union union) {
                 arms(origin, name, union);

@@ -25,6 +25,10 @@ import org.emplace.compiler.model.XdrType.Reference;
 
 /** All that a protocol becomes in Java. */
 public final class JavaModel {
+    private static final String KNOWN = "Known";
+    private static final String UNKNOWN = "Unknown";
+    private static final String VALUE = "value";
+
     private final Protocol protocol;
     private final Binding binding;
     private final Recursion recursion;
@@ -84,10 +88,23 @@ public final class JavaModel {
         return types.of(type);
     }
 
+    /** Whether a typedef is a type of its own. */
+    private boolean isValue(String xdrName) {
+        return binding.typeClauses().values().contains(xdrName);
+    }
+
+    /** The class of a typedef, if that is a type of its own. */
+    public Optional<JavaClass.Value> valueOf(XdrType type) {
+        return type instanceof Reference reference && classes.get(reference.name()) instanceof JavaClass.Value value
+                ? Optional.of(value)
+                : Optional.empty();
+    }
+
     private void addClass(TypeDefinition definition) {
         if (definition instanceof Enumeration enumeration) {
-            add(new JavaClass.Enumeration(
-                    names.type(enumeration.name()), enumeration, constants(enumeration), aliases(enumeration)));
+            add(enumeration(enumeration));
+        } else if (definition instanceof TypeDefinition.Typedef typedef && isValue(typedef.name())) {
+            add(value(typedef));
         } else if (definition instanceof Structure structure) {
             add(new JavaClass.Structure(
                     names.type(structure.name()),
@@ -105,6 +122,40 @@ public final class JavaModel {
                     new ArmNames(union, discriminant, types, names).arms(),
                     recursion.isRecursive(union.name())));
         }
+    }
+
+    private JavaClass value(TypeDefinition.Typedef typedef) {
+        Optional<String> bitNames = binding.typeClauses().bits().getOrDefault(typedef.name(), Optional.empty());
+        JavaType type = types.held(typedef);
+        Field field = new Field(typedef.name(), typedef.target(), "", typedef.origin());
+        return new JavaClass.Value(
+                names.type(typedef.name()),
+                typedef,
+                new Component(type instanceof JavaType.Bits ? "bits" : VALUE, type, field),
+                bitNames.map(names::type));
+    }
+
+    private JavaClass enumeration(Enumeration definition) {
+        JavaName name = names.type(definition.name());
+        if (!isOpen(definition)) {
+            return new JavaClass.Enumeration(name, definition, constants(definition), aliases(definition));
+        }
+        return new JavaClass.OpenEnumeration(
+                name,
+                nested(name, KNOWN),
+                nested(name, UNKNOWN),
+                definition,
+                constants(definition),
+                aliases(definition));
+    }
+
+    /** A class inside another cannot have its name. */
+    private static JavaName nested(JavaName holder, String name) {
+        return holder.nested(holder.simpleName().equalsIgnoreCase(name) ? name + "Value" : name);
+    }
+
+    private boolean isOpen(Enumeration definition) {
+        return binding.typeClauses().openEnums().contains(definition.name());
     }
 
     private void add(JavaClass made) {
@@ -125,29 +176,34 @@ public final class JavaModel {
     private Discriminant discriminant(Union union) {
         Field field = union.discriminant();
         String name = names.override(new Target.Item(union.name(), field.name()), NameWords.camel(field.name()));
-        Component component = new Component(NameScope.ofDiscriminant().allowed(name), types.of(field.type()), field);
-        return new Discriminant(
-                component,
-                protocol.resolve(field.type()) instanceof Reference reference
-                                && protocol.type(reference.name()) instanceof Enumeration enumeration
-                        ? constants(enumeration)
-                        : Map.of());
+        Component component = new Component(NameScope.ofDiscriminant().allowed(name), types.discriminant(field), field);
+        return protocol.resolve(field.type()) instanceof Reference reference
+                        && protocol.type(reference.name()) instanceof Enumeration enumeration
+                ? new Discriminant(component, constants(enumeration), isOpen(enumeration))
+                : new Discriminant(component, Map.of(), false);
     }
 
     private Map<Integer, String> constants(Enumeration enumeration) {
         Map<Integer, String> constants = new LinkedHashMap<>();
-        enumeration.enumerators().forEach(each -> constants.put(each.value(), constant(each)));
+        enumeration.enumerators().forEach(each -> constants.put(each.value(), constant(enumeration, each)));
         return constants;
     }
 
     private Map<String, Enumerator> aliases(Enumeration enumeration) {
         Map<String, Enumerator> aliases = new LinkedHashMap<>();
-        enumeration.aliases().forEach(each -> aliases.put(constant(each), each));
+        enumeration.aliases().forEach(each -> aliases.put(constant(enumeration, each), each));
         return aliases;
     }
 
-    private String constant(Enumerator enumerator) {
-        return NameScope.ofMembers("value", "in").allowed(names.constant(enumerator.name()));
+    /** In an open enum a constant of a nested class's name would hide the class. */
+    private String constant(Enumeration enumeration, Enumerator enumerator) {
+        NameScope scope = NameScope.ofMembers("value", "in");
+        if (isOpen(enumeration)) {
+            JavaName name = names.type(enumeration.name());
+            scope = scope.reserve(List.of(
+                    nested(name, KNOWN).simpleName(), nested(name, UNKNOWN).simpleName()));
+        }
+        return scope.allowed(names.constant(enumerator.name()));
     }
 
     private void add(Program program, Version version) {

@@ -30,6 +30,10 @@ public sealed interface JavaType {
 
         R bytes(Bytes type);
 
+        R numbers(Numbers type);
+
+        R bits(Bits type);
+
         R array(Array type);
 
         R linkedList(LinkedList type);
@@ -79,11 +83,17 @@ public sealed interface JavaType {
     }
 
     /**
-     * {@code opaque} and {@code string}, whether held as a value or as a payload.
+     * {@code opaque} and {@code string}, whether held as a value or as a payload; and arrays of numbers that are payloads.
      *
-     * @param size the fixed size, or the bound
+     * @param size the fixed size, or the bound; of an array of numbers in elements
+     * @param elementSize bytes of an element: one, but for the payload of an array of numbers
      */
-    record Bytes(Kind kind, long size) implements JavaType {
+    record Bytes(Kind kind, long size, int elementSize) implements JavaType {
+
+        /** Bytes that are no array of numbers. */
+        Bytes(Kind kind, long size) {
+            this(kind, size, 1);
+        }
 
         /** How the bytes are held, and whether their number is fixed. */
         public enum Kind {
@@ -106,7 +116,10 @@ public sealed interface JavaType {
 
         @Override
         public boolean isBounded() {
-            return kind == Kind.FIXED_OPAQUE || kind == Kind.FIXED_PAYLOAD || size < XdrType.UNBOUNDED;
+            return kind == Kind.FIXED_OPAQUE
+                    || kind == Kind.FIXED_PAYLOAD
+                    || size < XdrType.UNBOUNDED
+                    || elementSize > 1;
         }
 
         @Override
@@ -121,7 +134,72 @@ public sealed interface JavaType {
     }
 
     /**
-     * An array of either kind.
+     * An array of either kind whose elements are numbers.
+     *
+     * @param size the fixed size, or the bound
+     */
+    record Numbers(Primitive element, boolean fixed, long size) implements JavaType {
+
+        /** Whether arrays of these elements are of this kind; others are lists. */
+        static boolean isNumber(XdrType element) {
+            return element instanceof Primitive primitive
+                    && switch (primitive) {
+                        case INT, UNSIGNED_INT, HYPER, UNSIGNED_HYPER, FLOAT, DOUBLE -> true;
+                        case QUADRUPLE, BOOL, VOID -> false;
+                    };
+        }
+
+        @Override
+        public int minimumSize() {
+            return fixed ? (int) Math.min(size * element.encodedSize(), Integer.MAX_VALUE) : 4;
+        }
+
+        @Override
+        public boolean isBounded() {
+            return fixed || size < XdrType.UNBOUNDED;
+        }
+
+        @Override
+        public boolean isCopied() {
+            return false;
+        }
+
+        @Override
+        public <R> R accept(Visitor<R> visitor) {
+            return visitor.numbers(this);
+        }
+    }
+
+    /**
+     * An array of either kind of words that are a set of bits.
+     *
+     * @param size the fixed size, or the bound, in words
+     */
+    record Bits(boolean fixed, long size) implements JavaType {
+
+        @Override
+        public int minimumSize() {
+            return fixed ? (int) Math.min(4 * size, Integer.MAX_VALUE) : 4;
+        }
+
+        @Override
+        public boolean isBounded() {
+            return fixed || size < XdrType.UNBOUNDED;
+        }
+
+        @Override
+        public boolean isCopied() {
+            return false;
+        }
+
+        @Override
+        public <R> R accept(Visitor<R> visitor) {
+            return visitor.bits(this);
+        }
+    }
+
+    /**
+     * An array of either kind, but of numbers.
      *
      * @param size the fixed size, or the bound
      */
@@ -225,7 +303,7 @@ public sealed interface JavaType {
         }
     }
 
-    /** A type that is a generated class: an enum, struct or union. Its bounds are its own constructor's affair. */
+    /** A type that is a generated class: an enum, struct or union, or a typedef that is a value. Its bounds are its own constructor's affair. */
     record Generated(JavaName name, int minimumSize) implements JavaType {
 
         @Override

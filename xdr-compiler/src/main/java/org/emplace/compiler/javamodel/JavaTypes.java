@@ -39,12 +39,12 @@ final class JavaTypes {
         if (binding.payloadItems().contains(item)) {
             return payload(type).orElseGet(() -> of(type));
         }
-        return binding.encodedItems().contains(item) ? chunkItem(of(type)) : of(type);
+        return binding.encodedItems().contains(item) ? chunkItem(of(type)) : of(field.type());
     }
 
     /** A type by itself. */
     JavaType of(XdrType type) {
-        XdrType resolved = protocol.resolve(type);
+        XdrType resolved = resolve(type);
         if (resolved instanceof Primitive primitive) {
             return new JavaType.Scalar(primitive);
         }
@@ -58,10 +58,10 @@ final class JavaTypes {
             return new JavaType.Bytes(JavaType.Bytes.Kind.STRING, string.max());
         }
         if (resolved instanceof XdrType.FixedArray array) {
-            return new JavaType.Array(of(array.element()), true, array.size());
+            return array(array.element(), true, array.size());
         }
         if (resolved instanceof XdrType.VariableArray array) {
-            return new JavaType.Array(of(array.element()), false, array.max());
+            return array(array.element(), false, array.max());
         }
         if (resolved instanceof XdrType.Optional optional) {
             return optional(optional.element());
@@ -69,7 +69,44 @@ final class JavaTypes {
         return named(((Reference) resolved).name());
     }
 
-    private static Optional<JavaType> payload(XdrType type) {
+    /** A union's discriminant, which is never a value of its own. */
+    JavaType discriminant(Field field) {
+        return of(protocol.resolve(field.type()));
+    }
+
+    /** What a typedef that is a value holds. */
+    JavaType held(TypeDefinition.Typedef typedef) {
+        XdrType resolved = resolve(typedef.target());
+        if (!binding.typeClauses().bits().containsKey(typedef.name())) {
+            return of(resolved);
+        }
+        return protocol.resolve(resolved) instanceof XdrType.FixedArray array
+                ? new JavaType.Bits(true, array.size())
+                : new JavaType.Bits(false, ((XdrType.VariableArray) protocol.resolve(resolved)).max());
+    }
+
+    private XdrType resolve(XdrType type) {
+        return binding.typeClauses().resolve(type, protocol);
+    }
+
+    private JavaType array(XdrType element, boolean fixed, long size) {
+        XdrType resolved = resolve(element);
+        return JavaType.Numbers.isNumber(resolved)
+                ? new JavaType.Numbers((Primitive) resolved, fixed, size)
+                : new JavaType.Array(of(element), fixed, size);
+    }
+
+    /** An array is held as a payload if its elements are numbers. */
+    private Optional<JavaType> payload(XdrType type) {
+        if (type instanceof XdrType.FixedArray array
+                && protocol.resolve(array.element()) instanceof Primitive element) {
+            return Optional.of(
+                    new JavaType.Bytes(JavaType.Bytes.Kind.FIXED_PAYLOAD, array.size(), element.encodedSize()));
+        }
+        if (type instanceof XdrType.VariableArray array
+                && protocol.resolve(array.element()) instanceof Primitive element) {
+            return Optional.of(new JavaType.Bytes(JavaType.Bytes.Kind.PAYLOAD, array.max(), element.encodedSize()));
+        }
         if (type instanceof XdrType.FixedOpaque opaque) {
             return Optional.of(new JavaType.Bytes(JavaType.Bytes.Kind.FIXED_PAYLOAD, opaque.size()));
         }
@@ -84,8 +121,15 @@ final class JavaTypes {
 
     private static JavaType chunkItem(JavaType item) {
         return item instanceof JavaType.OptionalData optional
-                ? new JavaType.OptionalData(new JavaType.ChunkItem(optional.element()))
+                ? new JavaType.OptionalData(new JavaType.ChunkItem(listed(optional.element())))
                 : new JavaType.ChunkItem(item);
+    }
+
+    /** An optional array of numbers has no destination, and nothing that its payload could refer to: a list of them. */
+    private static JavaType listed(JavaType type) {
+        return type instanceof JavaType.Numbers numbers
+                ? new JavaType.Array(new JavaType.Scalar(numbers.element()), numbers.fixed(), numbers.size())
+                : type;
     }
 
     private JavaType optional(XdrType element) {
@@ -138,6 +182,9 @@ final class JavaTypes {
     }
 
     private long minimumSize(TypeDefinition definition) {
+        if (definition instanceof TypeDefinition.Typedef typedef) {
+            return held(typedef).minimumSize();
+        }
         if (definition instanceof Structure structure) {
             return fields(structure).stream()
                     .mapToLong(field -> member(structure.name(), field).minimumSize())

@@ -95,7 +95,18 @@ public final class NameClashes {
         type.accept(new JavaClass.Visitor<Optional<Void>>() {
             @Override
             public Optional<Void> enumeration(JavaClass.Enumeration enumeration) {
-                constants(enumeration);
+                constants(enumeration.definition(), enumeration.constants(), enumeration.aliases());
+                return Optional.empty();
+            }
+
+            @Override
+            public Optional<Void> openEnumeration(JavaClass.OpenEnumeration enumeration) {
+                constants(enumeration.definition(), enumeration.constants(), enumeration.aliases());
+                return Optional.empty();
+            }
+
+            @Override
+            public Optional<Void> value(JavaClass.Value value) {
                 return Optional.empty();
             }
 
@@ -117,13 +128,16 @@ public final class NameClashes {
         });
     }
 
-    private void constants(JavaClass.Enumeration enumeration) {
+    private void constants(
+            TypeDefinition.Enumeration definition,
+            Map<Integer, String> constants,
+            Map<String, TypeDefinition.Enumerator> aliases) {
         Scope scope = new Scope();
-        Origin origin = enumeration.definition().origin();
-        for (TypeDefinition.Enumerator each : enumeration.definition().enumerators()) {
-            scope.add(enumeration.constants().getOrDefault(each.value(), each.name()), new Named(each.name(), origin));
+        Origin origin = definition.origin();
+        for (TypeDefinition.Enumerator each : definition.enumerators()) {
+            scope.add(constants.getOrDefault(each.value(), each.name()), new Named(each.name(), origin));
         }
-        enumeration.aliases().forEach((name, alias) -> scope.add(name, new Named(alias.name(), origin)));
+        aliases.forEach((name, alias) -> scope.add(name, new Named(alias.name(), origin)));
     }
 
     private void arms(JavaClass.Union union) {

@@ -117,6 +117,34 @@ public sealed interface Clause {
         }
     }
 
+    /** {@code open}: an enum may have values that its definition does not name. */
+    record Open(Span span) implements Clause {
+        @Override
+        public String keyword() {
+            return "open";
+        }
+    }
+
+    /** {@code value}: a typedef is a type of its own. */
+    record AsValue(Span span) implements Clause {
+        @Override
+        public String keyword() {
+            return "value";
+        }
+    }
+
+    /**
+     * {@code bits}, {@code bits IDENTIFIER}: a typedef of an array of words is a set of bits.
+     *
+     * @param names the enum that has names for the bits
+     */
+    record Bits(Optional<Name> names, Span span) implements Clause {
+        @Override
+        public String keyword() {
+            return "bits";
+        }
+    }
+
     /** {@code when PATH = VALUE}: for those elements of an argument's array whose discriminant has this value. */
     record Condition(List<Step> discriminant, Value value) {}
 

@@ -28,7 +28,10 @@ final class ClauseErrors extends BaseErrorListener {
             "violation",
             "direction",
             "name",
-            "prefix");
+            "prefix",
+            "open",
+            "value",
+            "bits");
 
     private final Positions positions;
     private final Diagnostics diagnostics;

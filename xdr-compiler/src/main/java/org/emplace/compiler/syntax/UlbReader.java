@@ -135,6 +135,12 @@ public final class UlbReader {
             return new Clause.JavaName(name(name.word()), positions.span(tree));
         } else if (tree instanceof UlbParser.PrefixContext prefix) {
             return new Clause.Prefix(name(prefix.word()), positions.span(tree));
+        } else if (tree instanceof UlbParser.OpenContext) {
+            return new Clause.Open(positions.span(tree));
+        } else if (tree instanceof UlbParser.AsValueContext) {
+            return new Clause.AsValue(positions.span(tree));
+        } else if (tree instanceof UlbParser.BitsContext bits) {
+            return new Clause.Bits(Optional.ofNullable(bits.word()).map(this::name), positions.span(tree));
         } else {
             return numeric(tree);
         }

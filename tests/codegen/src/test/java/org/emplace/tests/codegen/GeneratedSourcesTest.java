@@ -234,6 +234,12 @@ class GeneratedSourcesTest {
     }
 
     @Test
+    void typesInsideEachOtherMayAllHaveOneName() throws IOException {
+        assertThat(javac(generated("struct a { struct { struct { struct { int x; } a; } a; } a; };")))
+                .isEmpty();
+    }
+
+    @Test
     void howAProcedureIsNamedDoesNotDependOnTheOthers() throws IOException {
         String one = "program ALBUM_PROGRAM { version V { void ALBUM_KEEP(int) = 1; %s } = 1; } = 0x20000099;";
 

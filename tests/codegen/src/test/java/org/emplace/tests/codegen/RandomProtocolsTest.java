@@ -58,7 +58,7 @@ class RandomProtocolsTest {
             Random random = new Random(protocol.source().seed());
             for (CodedType<?> type : protocol.codedTypes()) {
                 for (int i = 0; i < VALUES_PER_TYPE; i++) {
-                    RandomValue value = RandomValue.of(type.types(), protocol.meaning(), random);
+                    RandomValue value = RandomValue.of(type.types(), protocol.meaning(), protocol.clauses(), random);
                     String hex = HexFormat.of().formatHex(value.encoding().bytes());
                     assertThat(type.recoded(value.encoding()))
                             .as("%s of %s", type, protocol.source())
@@ -75,7 +75,7 @@ class RandomProtocolsTest {
             for (CodedType<?> type : protocol.codedTypes()) {
                 List<XdrOpaque> inputs = new ArrayList<>(HostileInput.longOnes(random));
                 for (int i = 0; i < VALUES_PER_TYPE; i++) {
-                    RandomValue value = RandomValue.of(type.types(), protocol.meaning(), random);
+                    RandomValue value = RandomValue.of(type.types(), protocol.meaning(), protocol.clauses(), random);
                     inputs.addAll(SpoiltBytes.of(value.encoding(), random));
                 }
                 inputs.forEach(input -> assertDecodedOrRefused(type, input, protocol.source()));

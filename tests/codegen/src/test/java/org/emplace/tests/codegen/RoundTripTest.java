@@ -30,9 +30,11 @@ import org.emplace.tests.codegen.constructs.StringlistElement;
 import org.emplace.tests.codegen.constructs.Tree;
 import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrException;
+import org.emplace.xdr.XdrLongs;
 import org.emplace.xdr.XdrOpaque;
 import org.emplace.xdr.XdrReader;
 import org.emplace.xdr.XdrString;
+import org.emplace.xdr.XdrUnsignedInts;
 import org.emplace.xdr.XdrValue;
 import org.junit.jupiter.api.Test;
 
@@ -83,7 +85,10 @@ class RoundTripTest {
     void arraysHoldNumbersAndMadeTypes() throws XdrException {
         assertWire(
                 new Arrays(
-                        List.of(1L, 0xffff_ffffL), List.of(2L, 3L), List.of(XdrOpaque.of((byte) 5)), List.of(SCALARS)),
+                        XdrUnsignedInts.of(1, 0xffff_ffffL),
+                        XdrLongs.of(2, 3),
+                        List.of(XdrOpaque.of((byte) 5)),
+                        List.of(SCALARS)),
                 Arrays::decode,
                 "00000002 00000001 ffffffff 0000000000000002 0000000000000003 00000001 00000001 05000000 00000001"
                         + SCALARS_HEX);

@@ -15,15 +15,22 @@ import org.emplace.tests.specs.nfs41.CbCompound4Args;
 import org.emplace.tests.specs.nfs41.CbRecall4Args;
 import org.emplace.tests.specs.nfs41.CbSequence4Args;
 import org.emplace.tests.specs.nfs41.NfsCbArgop4;
+import org.emplace.tests.specs.nfs42.Bitmap4;
+import org.emplace.tests.specs.nfs42.Component4;
 import org.emplace.tests.specs.nfs42.Compound4Args;
 import org.emplace.tests.specs.nfs42.Compound4Res;
+import org.emplace.tests.specs.nfs42.Constants;
 import org.emplace.tests.specs.nfs42.Createtype4;
 import org.emplace.tests.specs.nfs42.Data4;
 import org.emplace.tests.specs.nfs42.DataContent4;
 import org.emplace.tests.specs.nfs42.DataInfo4;
+import org.emplace.tests.specs.nfs42.Getattr4Args;
+import org.emplace.tests.specs.nfs42.Illegal4Res;
+import org.emplace.tests.specs.nfs42.Lookup4Args;
 import org.emplace.tests.specs.nfs42.Nfs4;
 import org.emplace.tests.specs.nfs42.Nfs4Callback;
 import org.emplace.tests.specs.nfs42.NfsArgop4;
+import org.emplace.tests.specs.nfs42.NfsOpnum4;
 import org.emplace.tests.specs.nfs42.NfsResop4;
 import org.emplace.tests.specs.nfs42.Nfsstat4;
 import org.emplace.tests.specs.nfs42.Putfh4Res;
@@ -35,6 +42,7 @@ import org.emplace.tests.specs.nfs42.ReadPlusContent;
 import org.emplace.tests.specs.nfs42.ReadPlusRes4;
 import org.emplace.tests.specs.nfs42.Seek4Args;
 import org.emplace.tests.specs.nfs42.Sequence4Args;
+import org.emplace.tests.specs.nfs42.Sessionid4;
 import org.emplace.tests.specs.nfs42.StableHow4;
 import org.emplace.tests.specs.nfs42.Stateid4;
 import org.emplace.tests.specs.nfs42.Write4Args;
@@ -69,7 +77,9 @@ class Nfs4Test {
                                                 org.emplace.tests.specs.nfs40.Nfsstat4.NFS4_OK)),
                                 new org.emplace.tests.specs.nfs40.NfsResop4.GetFh(
                                         new org.emplace.tests.specs.nfs40.Getfh4Res.Nfs4Ok(
-                                                new org.emplace.tests.specs.nfs40.Getfh4Resok(bytes("0102030405")))))),
+                                                new org.emplace.tests.specs.nfs40.Getfh4Resok(
+                                                        new org.emplace.tests.specs.nfs40.NfsFh4(
+                                                                bytes("0102030405"))))))),
                 org.emplace.tests.specs.nfs40.Compound4Res::decode,
                 "00000000 00000004 726f6f74 00000002 00000018 00000000 0000000a 00000000 00000005 0102030405000000");
     }
@@ -82,15 +92,65 @@ class Nfs4Test {
                         1,
                         0,
                         List.of(
-                                new NfsCbArgop4.Sequence(new CbSequence4Args(SESSION, 7, 0, 3, false, List.of())),
+                                new NfsCbArgop4.Sequence(new CbSequence4Args(
+                                        new org.emplace.tests.specs.nfs41.Sessionid4(SESSION),
+                                        7,
+                                        0,
+                                        3,
+                                        false,
+                                        List.of())),
                                 new NfsCbArgop4.Recall(new CbRecall4Args(
                                         new org.emplace.tests.specs.nfs41.Stateid4(1, STATE.other()),
                                         true,
-                                        bytes("fe"))))),
+                                        new org.emplace.tests.specs.nfs41.NfsFh4(bytes("fe")))))),
                 CbCompound4Args::decode,
                 "00000000 00000001 00000000 00000002"
                         + "0000000b 00112233445566778899aabbccddeeff 00000007 00000000 00000003 00000000 00000000"
                         + "00000004" + STATE_HEX + "00000001 00000001 fe000000");
+    }
+
+    @Test
+    void aStatusOfALaterVersionIsKept() throws Exception {
+        assertWire(
+                new Compound4Res(
+                        Nfsstat4.of(10200),
+                        XdrOpaque.EMPTY,
+                        List.of(new NfsResop4.PutFh(new Putfh4Res(Nfsstat4.of(10200))))),
+                Compound4Res::decode,
+                "000027d8 00000000 00000001 00000016 000027d8");
+    }
+
+    @Test
+    void anOperationWithoutADefinitionCanBeAnswered() throws Exception {
+        assertWire(
+                new Compound4Args(
+                        XdrOpaque.EMPTY,
+                        2,
+                        List.of(new NfsArgop4.PutRootFh(), new NfsArgop4.Default(NfsOpnum4.of(200)))),
+                Compound4Args::decode,
+                "00000000 00000002 00000002 00000018 000000c8");
+        assertWire(
+                new NfsResop4.Illegal(new Illegal4Res(Nfsstat4.NFS4ERR_OP_ILLEGAL)),
+                NfsResop4::decode,
+                "0000273c 0000273c");
+    }
+
+    @Test
+    void attributesAreAskedForByTheirNumbers() throws Exception {
+        Bitmap4 wanted =
+                Bitmap4.of(Constants.FATTR4_TYPE, Constants.FATTR4_SIZE).with(Constants.FATTR4_MODE);
+
+        assertWire(
+                new Compound4Args(
+                        XdrOpaque.EMPTY,
+                        2,
+                        List.of(
+                                new NfsArgop4.Lookup(new Lookup4Args(Component4.of("home"))),
+                                new NfsArgop4.Getattr(new Getattr4Args(wanted)))),
+                Compound4Args::decode,
+                "00000000 00000002 00000002 0000000f 00000004 686f6d65 00000009 00000002 00000012 00000002");
+        assertThat(wanted.contains(Constants.FATTR4_MODE)).isTrue();
+        assertThat(wanted.contains(Constants.FATTR4_CHANGE)).isFalse();
     }
 
     @Test
@@ -100,7 +160,7 @@ class Nfs4Test {
                         XdrOpaque.EMPTY,
                         2,
                         List.of(
-                                new NfsArgop4.Sequence(new Sequence4Args(SESSION, 9, 1, 2, true)),
+                                new NfsArgop4.Sequence(new Sequence4Args(new Sessionid4(SESSION), 9, 1, 2, true)),
                                 new NfsArgop4.Seek(new Seek4Args(STATE, 1L << 32, DataContent4.NFS4_CONTENT_HOLE)))),
                 Compound4Args::decode,
                 "00000000 00000002 00000002"

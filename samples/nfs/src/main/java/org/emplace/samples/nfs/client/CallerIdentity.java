@@ -6,10 +6,10 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.stream.Stream;
 import org.emplace.rpc.Credential;
 import org.emplace.xdr.XdrString;
+import org.emplace.xdr.XdrUnsignedInts;
 
 /** Who runs this process, for AUTH_SYS. */
 final class CallerIdentity {
@@ -37,15 +37,15 @@ final class CallerIdentity {
         }
     }
 
-    private static List<Long> furtherGroups() throws IOException {
+    private static XdrUnsignedInts furtherGroups() throws IOException {
         try (Stream<String> lines = Files.lines(PROCESS.resolve("status"))) {
-            return lines.filter(line -> line.startsWith("Groups:"))
+            return XdrUnsignedInts.of(lines.filter(line -> line.startsWith("Groups:"))
                     .flatMap(line ->
                             Stream.of(line.substring("Groups:".length()).trim().split("\\s+")))
                     .filter(number -> !number.isEmpty())
-                    .map(Long::valueOf)
+                    .mapToLong(Long::parseLong)
                     .limit(MOST_GROUPS)
-                    .toList();
+                    .toArray());
         }
     }
 }

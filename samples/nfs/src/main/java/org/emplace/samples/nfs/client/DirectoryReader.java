@@ -6,13 +6,13 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.emplace.samples.nfs.protocol.Cookieverf3;
 import org.emplace.samples.nfs.protocol.Entryplus3;
 import org.emplace.samples.nfs.protocol.Nfs3Client;
 import org.emplace.samples.nfs.protocol.NfsFh3;
 import org.emplace.samples.nfs.protocol.Readdirplus3Args;
 import org.emplace.samples.nfs.protocol.Readdirplus3Res;
 import org.emplace.samples.nfs.protocol.Readdirplus3Resok;
-import org.emplace.xdr.XdrOpaque;
 import org.emplace.xdr.XdrString;
 
 /**
@@ -23,7 +23,7 @@ public final class DirectoryReader {
     private static final long NAMES_BYTES = 32 * 1024;
     private static final long REPLY_BYTES = 128 * 1024;
     private static final int MOST_ENTRIES = 10_000_000;
-    private static final XdrOpaque NO_VERIFIER = XdrOpaque.of(new byte[8]);
+    private static final Cookieverf3 NO_VERIFIER = Cookieverf3.of(new byte[8]);
 
     private final Nfs3Client client;
     private final RemoteFiles files;
@@ -41,7 +41,7 @@ public final class DirectoryReader {
         List<Entry> entries = new ArrayList<>();
         Set<Long> cookiesUsed = new HashSet<>();
         long cookie = 0;
-        XdrOpaque verifier = NO_VERIFIER;
+        Cookieverf3 verifier = NO_VERIFIER;
         while (true) {
             if (!cookiesUsed.add(cookie)) {
                 throw new IOException("the server's listing of the directory goes round in circles");

@@ -21,7 +21,7 @@ import org.emplace.samples.nfs.protocol.StableHow;
 import org.emplace.samples.nfs.protocol.Write3Args;
 import org.emplace.samples.nfs.protocol.Write3Res;
 import org.emplace.samples.nfs.protocol.Write3Resok;
-import org.emplace.xdr.XdrOpaque;
+import org.emplace.samples.nfs.protocol.Writeverf3;
 
 /**
  * Writes local files to the server with many WRITEs in flight. The data goes from the file into registered memory, from where the
@@ -51,7 +51,7 @@ public final class FileWriter {
     public void write(FileChannel source, NfsFh3 file, LongConsumer written) throws IOException, InterruptedException {
         boolean single = source.size() <= buffers.bufferSize();
         for (int pass = 0; pass < MOST_PASSES; pass++) {
-            Set<XdrOpaque> verifiers = new HashSet<>();
+            Set<Writeverf3> verifiers = new HashSet<>();
             pass(source, file, single ? StableHow.FILE_SYNC : StableHow.UNSTABLE, verifiers, written);
             if (verifiers.isEmpty() || verifiers.equals(Set.of(commit(file)))) {
                 return;
@@ -61,7 +61,8 @@ public final class FileWriter {
     }
 
     /** Writes all of the file once, and gathers the verifiers of what the server may still lose. */
-    private void pass(FileChannel source, NfsFh3 file, StableHow stable, Set<XdrOpaque> verifiers, LongConsumer written)
+    private void pass(
+            FileChannel source, NfsFh3 file, StableHow stable, Set<Writeverf3> verifiers, LongConsumer written)
             throws IOException, InterruptedException {
         Deque<Transfer<Write3Res>> inFlight = new ArrayDeque<>();
         try {
@@ -121,7 +122,11 @@ public final class FileWriter {
 
     /** Waits for a WRITE; where the server took less, sends the rest. */
     private void finish(
-            Transfer<Write3Res> transfer, NfsFh3 file, StableHow stable, Set<XdrOpaque> verifiers, LongConsumer written)
+            Transfer<Write3Res> transfer,
+            NfsFh3 file,
+            StableHow stable,
+            Set<Writeverf3> verifiers,
+            LongConsumer written)
             throws IOException, InterruptedException {
         try {
             int done = taken(transfer.call().await(), transfer.length(), stable, verifiers);
@@ -136,7 +141,7 @@ public final class FileWriter {
         }
     }
 
-    private static int taken(Write3Res result, int sent, StableHow stable, Set<XdrOpaque> verifiers)
+    private static int taken(Write3Res result, int sent, StableHow stable, Set<Writeverf3> verifiers)
             throws IOException {
         if (!(result instanceof Write3Res.Nfs3Ok ok)) {
             throw new NfsException(result.status());
@@ -154,7 +159,7 @@ public final class FileWriter {
         return (int) write.count();
     }
 
-    private XdrOpaque commit(NfsFh3 file) throws IOException, InterruptedException {
+    private Writeverf3 commit(NfsFh3 file) throws IOException, InterruptedException {
         Commit3Res result = client.commit(new Commit3Args(file, 0, 0));
         if (result instanceof Commit3Res.Nfs3Ok ok) {
             return ok.resok().verf();

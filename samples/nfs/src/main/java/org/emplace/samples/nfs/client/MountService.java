@@ -16,6 +16,7 @@ import org.emplace.samples.nfs.protocol.Mountres3;
 import org.emplace.samples.nfs.protocol.Mountres3Ok;
 import org.emplace.samples.nfs.protocol.Mountstat3;
 import org.emplace.samples.nfs.protocol.NfsFh3;
+import org.emplace.xdr.XdrInts;
 import org.emplace.xdr.XdrString;
 
 /** Asks a server's MOUNT program, over TCP, where an export begins. */
@@ -69,8 +70,8 @@ final class MountService {
     }
 
     private static NfsFh3 root(Mountres3Ok mounted) throws IOException {
-        List<Integer> flavors = mounted.authFlavors();
-        if (!flavors.isEmpty() && !flavors.contains(AUTH_SYS) && !flavors.contains(AUTH_NONE)) {
+        XdrInts flavors = mounted.authFlavors();
+        if (flavors.size() > 0 && flavors.stream().noneMatch(each -> each == AUTH_SYS || each == AUTH_NONE)) {
             throw new IOException(
                     "The server wants authentication of flavour " + flavors + ", this client has AUTH_SYS");
         }

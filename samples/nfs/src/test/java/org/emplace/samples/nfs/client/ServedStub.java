@@ -15,6 +15,7 @@ import org.emplace.samples.nfs.protocol.Mountbody;
 import org.emplace.samples.nfs.protocol.Mountres3;
 import org.emplace.samples.nfs.protocol.Mountres3Ok;
 import org.emplace.samples.nfs.protocol.Nfs3Server;
+import org.emplace.xdr.XdrInts;
 import org.emplace.xdr.XdrString;
 
 /** Serves a test's own server over TCP on loopback, with a MOUNT program that exports {@code /e}. */
@@ -56,7 +57,7 @@ final class ServedStub implements AutoCloseable {
     private static final class OneExport implements Mount3Server {
         @Override
         public Mountres3 mnt(XdrString path, ServerCall call) {
-            return new Mountres3.Mnt3Ok(new Mountres3Ok(OneDirectoryServer.ROOT.data(), List.of(1)));
+            return new Mountres3.Mnt3Ok(new Mountres3Ok(OneDirectoryServer.ROOT.data(), XdrInts.of(1)));
         }
 
         @Override

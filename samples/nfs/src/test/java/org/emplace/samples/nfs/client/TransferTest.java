@@ -30,8 +30,8 @@ import org.emplace.samples.nfs.protocol.WccData;
 import org.emplace.samples.nfs.protocol.Write3Args;
 import org.emplace.samples.nfs.protocol.Write3Res;
 import org.emplace.samples.nfs.protocol.Write3Resok;
+import org.emplace.samples.nfs.protocol.Writeverf3;
 import org.emplace.xdr.Payload;
-import org.emplace.xdr.XdrOpaque;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -217,8 +217,8 @@ class TransferTest {
             return new Commit3Res.Nfs3Ok(new Commit3Resok(NO_WCC, verifier()));
         }
 
-        private XdrOpaque verifier() {
-            return XdrOpaque.of(new byte[] {0, 0, 0, 0, 0, 0, 0, (byte) boot.get()});
+        private Writeverf3 verifier() {
+            return Writeverf3.of(new byte[] {0, 0, 0, 0, 0, 0, 0, (byte) boot.get()});
         }
     }
 }

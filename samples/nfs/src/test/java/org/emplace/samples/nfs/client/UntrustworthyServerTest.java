@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.emplace.rpc.ServerCall;
+import org.emplace.samples.nfs.protocol.Cookieverf3;
 import org.emplace.samples.nfs.protocol.Dirlistplus3;
 import org.emplace.samples.nfs.protocol.Entryplus3;
 import org.emplace.samples.nfs.protocol.Fattr3;
@@ -28,7 +29,6 @@ import org.emplace.samples.nfs.protocol.Readlink3Args;
 import org.emplace.samples.nfs.protocol.Readlink3Res;
 import org.emplace.samples.nfs.protocol.Readlink3Resok;
 import org.emplace.xdr.Payload;
-import org.emplace.xdr.XdrOpaque;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a client may not let a server do to it. */
 class UntrustworthyServerTest {
-    private static final XdrOpaque VERIFIER = XdrOpaque.of(new byte[8]);
+    private static final Cookieverf3 VERIFIER = Cookieverf3.of(new byte[8]);
     private static final Fattr3 FILE = OneDirectoryServer.attributes(Ftype3.NF3REG, 5);
 
     @TempDir

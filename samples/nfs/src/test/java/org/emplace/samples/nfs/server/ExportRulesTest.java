@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What clients meet of the rules of exports. */
 @Timeout(60)
 class ExportRulesTest {
-    private static final XdrOpaque NO_VERIFIER = XdrOpaque.copyOf(ByteBuffer.allocate(8));
+    private static final Cookieverf3 NO_VERIFIER = Cookieverf3.of(new byte[8]);
 
     @TempDir
     Path temporary;

@@ -12,10 +12,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.emplace.samples.nfs.protocol.Cookieverf3;
 import org.emplace.samples.nfs.protocol.NfsFh3;
 import org.emplace.samples.nfs.protocol.Readdir3Args;
 import org.emplace.samples.nfs.protocol.Readdir3Res;
-import org.emplace.xdr.XdrOpaque;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(300)
 final class HugeListingTest {
-    private static final XdrOpaque START = XdrOpaque.of(new byte[8]);
+    private static final Cookieverf3 START = Cookieverf3.of(new byte[8]);
     private static final int NAMES = 50_000;
     private static final Duration WINDOW = Duration.ofMillis(300);
     private static final int ROUNDS = 12;

@@ -9,19 +9,19 @@ import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.emplace.samples.nfs.protocol.Cookieverf3;
 import org.emplace.samples.nfs.protocol.Readdir3Args;
 import org.emplace.samples.nfs.protocol.Readdir3Res;
 import org.emplace.samples.nfs.protocol.Readdirplus3Args;
 import org.emplace.samples.nfs.protocol.Readdirplus3Res;
 import org.emplace.samples.nfs.server.export.StoreOpener;
 import org.emplace.samples.nfs.server.store.Store;
-import org.emplace.xdr.XdrOpaque;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a listing asks of the store. */
 final class ListingCostTest {
-    private static final XdrOpaque START = XdrOpaque.of(new byte[8]);
+    private static final Cookieverf3 START = Cookieverf3.of(new byte[8]);
 
     @TempDir
     private Path temporary;

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(60)
 class NfsServerTest {
     private static final int MEBIBYTE = 1 << 20;
-    private static final XdrOpaque NO_VERIFIER = XdrOpaque.copyOf(ByteBuffer.allocate(8));
+    private static final Cookieverf3 NO_VERIFIER = Cookieverf3.of(new byte[8]);
 
     @TempDir
     Path temporary;

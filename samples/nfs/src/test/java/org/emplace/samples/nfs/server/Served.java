@@ -34,6 +34,7 @@ import org.emplace.samples.nfs.server.export.Exports;
 import org.emplace.samples.nfs.server.export.StoreOpener;
 import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrString;
+import org.emplace.xdr.XdrUnsignedInts;
 
 /** Directories, a server of them on loopback, and a client that has mounted the first as root. */
 final class Served implements AutoCloseable {
@@ -101,14 +102,14 @@ final class Served implements AutoCloseable {
     }
 
     /** A client of the same connection whose calls are in the name of somebody. */
-    Nfs3Client as(long uid, long gid, Long... groups) {
+    Nfs3Client as(long uid, long gid, long... groups) {
         return Nfs3Client.on(connection, inTheNameOf(uid, gid, groups));
     }
 
     /** The options of a call in the name of somebody. */
-    static CallOptions inTheNameOf(long uid, long gid, Long... groups) {
+    static CallOptions inTheNameOf(long uid, long gid, long... groups) {
         return CallOptions.DEFAULT.withCredential(
-                new Credential.Sys(0, XdrString.of("test"), uid, gid, List.of(groups)));
+                new Credential.Sys(0, XdrString.of("test"), uid, gid, XdrUnsignedInts.of(groups)));
     }
 
     /** A client of the same connection whose calls are in nobody's name. */

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
 import java.util.List;
+import org.emplace.compiler.binding.TypeClauses;
 import org.emplace.compiler.model.Protocol;
 import org.emplace.compiler.model.XdrType;
 import org.emplace.xdr.EncodedMessage;
@@ -18,14 +19,16 @@ import org.emplace.xdr.XdrOpaque;
  * Types of a protocol with the generated code that codes a value of each, one after the other.
  *
  * @param name for messages
+ * @param clauses which types have another form in Java
  * @param types one, or those of a procedure's several arguments
  */
-public record CodedType<T>(String name, Protocol protocol, List<XdrType> types, XdrCodec<T> codec) {
+public record CodedType<T>(
+        String name, Protocol protocol, TypeClauses clauses, List<XdrType> types, XdrCodec<T> codec) {
 
     /** What is encoded after {@code encoding} was decoded, and the decoded value in words, as {@link RandomValue} has them. */
     public Recoded recoded(XdrOpaque encoding) throws IOException {
         T value = decode(encoding);
-        return new Recoded(hex(value), ValueText.of(value, types, protocol));
+        return new Recoded(hex(value), ValueText.of(value, types, protocol, clauses));
     }
 
     /** A value decoded and encoded again. */

@@ -11,9 +11,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.emplace.compiler.Analysis;
 import org.emplace.compiler.CompileRequest;
 import org.emplace.compiler.CompileResult;
 import org.emplace.compiler.XdrCompiler;
+import org.emplace.compiler.binding.TypeClauses;
 import org.emplace.compiler.model.Program;
 import org.emplace.compiler.model.Protocol;
 import org.emplace.compiler.model.XdrType;
@@ -24,9 +26,11 @@ import org.emplace.xdr.XdrCodec;
  * A random protocol compiled and loaded.
  *
  * @param meaning what the compiler took it for
+ * @param clauses which of its types have another form in Java
  * @param codedTypes the arguments and results of its procedures, but void ones
  */
-public record CompiledProtocol(RandomProtocol source, Protocol meaning, List<CodedType<?>> codedTypes) {
+public record CompiledProtocol(
+        RandomProtocol source, Protocol meaning, TypeClauses clauses, List<CodedType<?>> codedTypes) {
 
     /** What the compiler makes of a random protocol. */
     public record Generated(RandomProtocol source, CompileResult result) {
@@ -52,10 +56,10 @@ public record CompiledProtocol(RandomProtocol source, Protocol meaning, List<Cod
 
         /** The classes, loaded by a loader that has them. */
         public CompiledProtocol loaded(ClassLoader loader) {
-            Protocol meaning = XdrCompiler.analyze(result.sources())
-                    .meaning()
-                    .orElseThrow()
-                    .protocol();
+            Analysis.Meaning analyzed =
+                    XdrCompiler.analyze(result.sources()).meaning().orElseThrow();
+            Protocol meaning = analyzed.protocol();
+            TypeClauses clauses = analyzed.binding().typeClauses();
             Map<List<Long>, Procedure<?, ?>> procedures = procedures(loader);
             List<CodedType<?>> types = new ArrayList<>();
             for (Program program : meaning.programs()) {
@@ -66,23 +70,29 @@ public record CompiledProtocol(RandomProtocol source, Protocol meaning, List<Cod
                         if (ours == null) {
                             throw new IllegalStateException("no class has the procedure " + numbers + " of " + source);
                         }
-                        add(procedure.name() + "'s arguments", procedure.arguments(), ours.arguments(), meaning, types);
+                        add(
+                                procedure.name() + "'s arguments",
+                                procedure.arguments(),
+                                ours.arguments(),
+                                analyzed,
+                                types);
                         add(
                                 procedure.name() + "'s results",
                                 List.of(procedure.result()),
                                 ours.results(),
-                                meaning,
+                                analyzed,
                                 types);
                     }
                 }
             }
-            return new CompiledProtocol(source, meaning, types);
+            return new CompiledProtocol(source, meaning, clauses, types);
         }
 
         private static void add(
-                String name, List<XdrType> types, XdrCodec<?> codec, Protocol meaning, List<CodedType<?>> all) {
+                String name, List<XdrType> types, XdrCodec<?> codec, Analysis.Meaning meaning, List<CodedType<?>> all) {
             if (!types.isEmpty() && !types.contains(XdrType.Primitive.VOID)) {
-                all.add(new CodedType<>(name, meaning, types, codec));
+                all.add(new CodedType<>(
+                        name, meaning.protocol(), meaning.binding().typeClauses(), types, codec));
             }
         }
 

@@ -130,7 +130,9 @@ final class ProtocolDraft {
             enumerators.put(enumerator, value);
             next = value + 1;
         }
-        definitions.add("enum " + name + " {\n" + String.join(",\n", texts) + "\n};\n");
+        boolean isOpen = dialect == Dialect.WHOLE && random.nextInt(3) == 0;
+        definitions.add(
+                (isOpen ? "/*@ddp open */\n" : "") + "enum " + name + " {\n" + String.join(",\n", texts) + "\n};\n");
         enums.put(name, enumerators);
         declarations.add(name, 1);
     }
@@ -141,9 +143,27 @@ final class ProtocolDraft {
 
     private void addTypedef() {
         String name = names.global();
+        if (dialect == Dialect.WHOLE && random.nextInt(5) == 0) {
+            addBits(name);
+            return;
+        }
         Declaration target = declarations.declaration(name);
-        definitions.add("typedef " + target.text() + ";\n");
+        boolean isValue = dialect == Dialect.WHOLE && RandomDeclarations.mayBeValue(target) && random.nextBoolean();
+        definitions.add((isValue ? "/*@ddp value */\n" : "") + "typedef " + target.text() + ";\n");
         declarations.add(name, target.weight());
+    }
+
+    /** A set of bits, sometimes with names for them. */
+    private void addBits(String name) {
+        String shape = random.nextInt(4) == 0 ? "[3]" : declarations.bound();
+        String names = "";
+        if (random.nextBoolean()) {
+            names = " " + this.names.global();
+            definitions.add(
+                    "enum" + names + " { " + this.names.global() + " = 0, " + this.names.global() + " = 63 };\n");
+        }
+        definitions.add("/*@ddp bits" + names + " */\ntypedef unsigned int " + name + shape + ";\n");
+        declarations.add(name, 3);
     }
 
     private void addStruct() {
@@ -234,7 +254,10 @@ final class ProtocolDraft {
         String name = names.global();
         Set<String> siblings = new HashSet<>();
         Declaration members = declarations.members(0, siblings, 0);
-        String item = (random.nextBoolean() ? "opaque " : "string ") + names.member(siblings) + declarations.bound();
+        String kind = List.of("opaque", "string", "int", "unsigned int", "unsigned hyper", "float", "double")
+                .get(random.nextInt(7));
+        String shape = kind.equals("string") || random.nextInt(3) > 0 ? declarations.bound() : "[3]";
+        String item = kind + " " + names.member(siblings) + shape;
         addStruct(name, members.text() + "    /*@ddp eligible as result; size 4096 */\n    " + item + ";\n");
         arguments.add(new Known(name, 1 + members.weight()));
     }

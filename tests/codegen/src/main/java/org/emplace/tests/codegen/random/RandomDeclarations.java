@@ -58,6 +58,15 @@ final class RandomDeclarations {
         return declaration(name, 0);
     }
 
+    /** Whether a typedef of a declaration may be a type of its own: of bytes, a number or an array. */
+    static boolean mayBeValue(Declaration declaration) {
+        String text = declaration.text();
+        boolean isNumber = NUMBERS.stream().anyMatch(number -> text.startsWith(number + " "));
+        boolean isBytes = text.startsWith("opaque ") || text.startsWith("string ");
+        boolean isArray = text.endsWith("]") || text.endsWith(">");
+        return (isNumber || isBytes || isArray) && !text.contains("*") && !text.startsWith("struct");
+    }
+
     /** Members of a struct, {@code least} of them or some more. */
     Declaration members(int least, Set<String> siblings, int anonymous) {
         StringBuilder text = new StringBuilder();

@@ -3,6 +3,7 @@ package org.emplace.tests.codegen.random;
 
 import java.util.List;
 import java.util.Random;
+import org.emplace.compiler.binding.TypeClauses;
 import org.emplace.compiler.model.Protocol;
 import org.emplace.compiler.model.XdrType;
 import org.emplace.xdr.XdrOpaque;
@@ -16,9 +17,14 @@ import org.emplace.xdr.XdrOpaque;
  */
 public record RandomValue(XdrOpaque encoding, String text) {
 
-    /** Values of some types, one after the other. The same state of {@code random} gives the same values. */
+    /** Values that the protocol's definitions name. */
     public static RandomValue of(List<XdrType> types, Protocol protocol, Random random) {
-        RandomValueWriter writer = new RandomValueWriter(protocol, random);
+        return of(types, protocol, TypeClauses.NONE, random);
+    }
+
+    /** Values of some types, one after the other. The same state of {@code random} gives the same values. */
+    public static RandomValue of(List<XdrType> types, Protocol protocol, TypeClauses clauses, Random random) {
+        RandomValueWriter writer = new RandomValueWriter(protocol, clauses, random);
         types.forEach(writer::write);
         return writer.finish();
     }

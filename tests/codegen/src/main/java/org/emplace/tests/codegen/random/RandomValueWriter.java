@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.emplace.compiler.binding.TypeClauses;
 import org.emplace.compiler.model.Protocol;
 import org.emplace.compiler.model.TypeDefinition;
 import org.emplace.compiler.model.TypeDefinition.Arm;
@@ -46,12 +47,14 @@ final class RandomValueWriter {
             -Double.MAX_VALUE);
 
     private final Protocol protocol;
+    private final TypeClauses clauses;
     private final Random random;
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final StringBuilder text = new StringBuilder();
 
-    RandomValueWriter(Protocol protocol, Random random) {
+    RandomValueWriter(Protocol protocol, TypeClauses clauses, Random random) {
         this.protocol = protocol;
+        this.clauses = clauses;
         this.random = random;
     }
 
@@ -94,12 +97,19 @@ final class RandomValueWriter {
         if (definition instanceof Typedef typedef) {
             write(typedef.target(), depth);
         } else if (definition instanceof Enumeration enumeration) {
-            writeSaidInt(oneOf(enumeration.enumerators()).value());
+            writeSaidInt(
+                    isOpen(enumeration) && random.nextInt(3) == 0
+                            ? someInt()
+                            : oneOf(enumeration.enumerators()).value());
         } else if (definition instanceof Structure structure) {
             structure.fields().forEach(field -> write(field.type(), depth));
         } else if (definition instanceof Union union) {
             write(union, depth);
         }
+    }
+
+    private boolean isOpen(Enumeration enumeration) {
+        return clauses.openEnums().contains(enumeration.name());
     }
 
     private void write(Union union, int depth) {
@@ -131,7 +141,8 @@ final class RandomValueWriter {
     private List<Integer> otherDiscriminants(Field discriminant, Set<Integer> cases) {
         XdrType type = protocol.resolve(discriminant.type());
         if (type instanceof XdrType.Reference reference
-                && protocol.type(reference.name()) instanceof Enumeration enumeration) {
+                && protocol.type(reference.name()) instanceof Enumeration enumeration
+                && !isOpen(enumeration)) {
             return enumeration.enumerators().stream()
                     .map(TypeDefinition.Enumerator::value)
                     .filter(value -> !cases.contains(value))

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import org.emplace.compiler.binding.TypeClauses;
 import org.emplace.compiler.model.Protocol;
 import org.emplace.compiler.model.TypeDefinition;
 import org.emplace.compiler.model.TypeDefinition.Arm;
@@ -21,7 +22,9 @@ import org.emplace.compiler.model.TypeDefinition.Union;
 import org.emplace.compiler.model.XdrType;
 import org.emplace.compiler.model.XdrType.Primitive;
 import org.emplace.xdr.Payload;
+import org.emplace.xdr.XdrBits;
 import org.emplace.xdr.XdrEncoder;
+import org.emplace.xdr.XdrNumbers;
 import org.emplace.xdr.XdrOpaque;
 import org.emplace.xdr.XdrQuadruple;
 import org.emplace.xdr.XdrString;
@@ -30,15 +33,17 @@ import org.emplace.xdr.XdrValue;
 /** Puts the values of generated classes into the words of {@link RandomValue#text}, by what their types are in the protocol. */
 final class ValueText {
     private final Protocol protocol;
+    private final TypeClauses clauses;
     private final StringBuilder text = new StringBuilder();
 
-    private ValueText(Protocol protocol) {
+    private ValueText(Protocol protocol, TypeClauses clauses) {
         this.protocol = protocol;
+        this.clauses = clauses;
     }
 
     /** @param value of one type; of several, a record of them */
-    static String of(Object value, List<XdrType> types, Protocol protocol) {
-        ValueText text = new ValueText(protocol);
+    static String of(Object value, List<XdrType> types, Protocol protocol, TypeClauses clauses) {
+        ValueText text = new ValueText(protocol, clauses);
         List<Object> values = types.size() == 1 ? List.of(value) : components(value);
         for (int i = 0; i < types.size(); i++) {
             text.add(values.get(i), types.get(i));
@@ -46,21 +51,36 @@ final class ValueText {
         return text.text.toString();
     }
 
+    /** A typedef that is a type of its own is a record of what it stands for, but where it is a payload. */
     private void add(Object value, XdrType declared) {
-        XdrType type = protocol.resolve(declared);
+        XdrType type = clauses.resolve(declared, protocol);
+        if (type instanceof XdrType.Reference reference && protocol.type(reference.name()) instanceof Typedef typedef) {
+            add(value instanceof Record ? components(value).get(0) : value, typedef.target());
+            return;
+        }
         if (type instanceof Primitive primitive) {
             say(scalar(value, primitive));
         } else if (type instanceof XdrType.Optional optional) {
             addOptional(value, optional.element());
         } else if (type instanceof XdrType.FixedArray array) {
-            addList((List<?>) value, array.element());
+            addArray(value, array.element());
         } else if (type instanceof XdrType.VariableArray array) {
-            addList((List<?>) value, array.element());
+            addArray(value, array.element());
         } else if (type instanceof XdrType.Reference reference) {
             addNamed(value, protocol.type(reference.name()));
         } else {
             say(bytes(value));
         }
+    }
+
+    private void addArray(Object value, XdrType element) {
+        addList(
+                value instanceof XdrBits bits
+                        ? NumbersOf.array(bits.words())
+                        : value instanceof Payload payload
+                                ? NumbersOf.payload(payload, (Primitive) protocol.resolve(element))
+                                : value instanceof XdrNumbers numbers ? NumbersOf.array(numbers) : (List<?>) value,
+                element);
     }
 
     private void addList(List<?> list, XdrType element) {
@@ -177,7 +197,7 @@ final class ValueText {
         return bytes.length + ":" + HexFormat.of().formatHex(bytes);
     }
 
-    private static byte[] bytes(Payload payload) {
+    static byte[] bytes(Payload payload) {
         try {
             byte[] bytes = new byte[(int) payload.length()];
             payload.buffer().duplicate().get(bytes);

@@ -117,7 +117,7 @@ final class ContentProcedures {
                 file.change(written.change()),
                 written.count(),
                 stability(written.stability()),
-                ToWire.verifier(written.verifier()));
+                ToWire.writeVerifier(written.verifier()));
     }
 
     private static Stability stability(StableHow wanted) {
@@ -142,8 +142,8 @@ final class ContentProcedures {
                 () -> {
                     AddressedFile file = calls.target(args.file(), call).toChange();
                     CommitResult committed = file.store().commit(file.caller(), file.id());
-                    return new Commit3Res.Nfs3Ok(
-                            new Commit3Resok(file.change(committed.change()), ToWire.verifier(committed.verifier())));
+                    return new Commit3Res.Nfs3Ok(new Commit3Resok(
+                            file.change(committed.change()), ToWire.writeVerifier(committed.verifier())));
                 },
                 status -> new Commit3Res.Default(status, new Commit3Resfail(calls.unchanged(args.file(), call))));
     }

@@ -64,7 +64,7 @@ final class CreationProcedures {
 
     private static Creation creation(Createhow3 how) throws StoreException {
         if (how instanceof Createhow3.Exclusive exclusive) {
-            return new Creation.Exclusive(FromWire.verifier(exclusive.verf()));
+            return new Creation.Exclusive(FromWire.verifier(exclusive.verf().value()));
         }
         AttributeChange wanted = FromWire.change(((Createhow3.Unchecked) how).objAttributes());
         return how.mode() == Createmode3.GUARDED ? new Creation.Guarded(wanted) : new Creation.Unchecked(wanted);

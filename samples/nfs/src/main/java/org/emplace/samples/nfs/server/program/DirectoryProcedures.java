@@ -50,7 +50,7 @@ final class DirectoryProcedures {
                         directory.caller(),
                         directory.id(),
                         cookie(args.cookie()),
-                        FromWire.verifier(args.cookieverf()),
+                        FromWire.verifier(args.cookieverf().value()),
                         false,
                         entry -> {
                             if (!budget.take(entry.name().length(), 0)) {
@@ -62,7 +62,7 @@ final class DirectoryProcedures {
         requireProgress(entries, listed);
         return new Readdir3Resok(
                 Optional.of(directory.attributes(listed.directory())),
-                ToWire.verifier(listed.verifier()),
+                ToWire.cookieVerifier(listed.verifier()),
                 new Dirlist3(entries, listed.end()));
     }
 
@@ -84,7 +84,7 @@ final class DirectoryProcedures {
                         directory.caller(),
                         directory.id(),
                         cookie(args.cookie()),
-                        FromWire.verifier(args.cookieverf()),
+                        FromWire.verifier(args.cookieverf().value()),
                         true,
                         entry -> {
                             Optional<Fattr3> attributes = entry.file().flatMap(directory::attributes);
@@ -105,7 +105,7 @@ final class DirectoryProcedures {
         requireProgress(entries, listed);
         return new Readdirplus3Resok(
                 Optional.of(directory.attributes(listed.directory())),
-                ToWire.verifier(listed.verifier()),
+                ToWire.cookieVerifier(listed.verifier()),
                 new Dirlistplus3(entries, listed.end()));
     }
 

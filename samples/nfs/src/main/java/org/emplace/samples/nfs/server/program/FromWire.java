@@ -7,7 +7,7 @@ import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Optional;
-import java.util.Set;
+import java.util.stream.Collectors;
 import org.emplace.rpc.Credential;
 import org.emplace.rpc.ServerCall;
 import org.emplace.samples.nfs.protocol.Ftype3;
@@ -37,7 +37,8 @@ final class FromWire {
 
     static CallOrigin origin(ServerCall call) {
         Optional<Caller> claimed = call.credential() instanceof Credential.Sys sys
-                ? Optional.of(new Caller(sys.uid(), sys.gid(), Set.copyOf(sys.gids())))
+                ? Optional.of(new Caller(
+                        sys.uid(), sys.gid(), sys.gids().stream().boxed().collect(Collectors.toUnmodifiableSet())))
                 : Optional.empty();
         return new CallOrigin(call.connection().remoteAddress(), claimed);
     }

@@ -23,6 +23,7 @@ import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileName;
 import org.emplace.samples.nfs.server.store.FoundFile;
 import org.emplace.samples.nfs.server.store.StoreException;
+import org.emplace.xdr.XdrInts;
 import org.emplace.xdr.XdrOpaque;
 import org.emplace.xdr.XdrString;
 
@@ -49,7 +50,7 @@ public final class Mount3Program implements Mount3Server {
         try {
             XdrOpaque handle = XdrOpaque.of(exports.handle(directory(path.bytes(), call)));
             remember(mountOf(path, call));
-            return new Mountres3.Mnt3Ok(new Mountres3Ok(handle, List.of(AUTH_SYS, AUTH_NONE)));
+            return new Mountres3.Mnt3Ok(new Mountres3Ok(handle, XdrInts.of(AUTH_SYS, AUTH_NONE)));
         } catch (IOException | RuntimeException thrown) {
             return new Mountres3.Default(status(calls.failure("MNT", thrown)));
         }

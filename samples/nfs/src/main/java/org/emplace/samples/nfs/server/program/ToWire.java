@@ -4,12 +4,14 @@ package org.emplace.samples.nfs.server.program;
 import java.nio.ByteBuffer;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import org.emplace.samples.nfs.protocol.Cookieverf3;
 import org.emplace.samples.nfs.protocol.Fattr3;
 import org.emplace.samples.nfs.protocol.Ftype3;
 import org.emplace.samples.nfs.protocol.Nfstime3;
 import org.emplace.samples.nfs.protocol.Specdata3;
 import org.emplace.samples.nfs.protocol.WccAttr;
 import org.emplace.samples.nfs.protocol.WccData;
+import org.emplace.samples.nfs.protocol.Writeverf3;
 import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.emplace.samples.nfs.server.store.WeakCacheConsistency;
 import org.emplace.xdr.XdrOpaque;
@@ -20,7 +22,15 @@ final class ToWire {
 
     private ToWire() {}
 
-    static XdrOpaque verifier(long verifier) {
+    static Cookieverf3 cookieVerifier(long verifier) {
+        return new Cookieverf3(verifier(verifier));
+    }
+
+    static Writeverf3 writeVerifier(long verifier) {
+        return new Writeverf3(verifier(verifier));
+    }
+
+    private static XdrOpaque verifier(long verifier) {
         return XdrOpaque.copyOf(
                 ByteBuffer.allocate(Long.BYTES).putLong(verifier).flip());
     }

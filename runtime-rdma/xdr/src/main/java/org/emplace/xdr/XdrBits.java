@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.xdr;
+
+import java.util.Arrays;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * An immutable set of bits, which is an array of {@code unsigned int} on the wire: bit 0 is the lowest of the first word, bit 32 the lowest of the second.
+ *
+ * <p>Equal where the same bits are in the set. A decoded set keeps words without a bit at its end, and is encoded as it came.
+ */
+public final class XdrBits {
+    /** No bits. */
+    public static final XdrBits EMPTY = new XdrBits(new int[0]);
+
+    private final int[] words;
+
+    private XdrBits(int[] owned) {
+        this.words = owned;
+    }
+
+    /**
+     * The bits with these numbers.
+     *
+     * @throws IllegalArgumentException if a number is negative
+     */
+    public static XdrBits of(int... numbers) {
+        int highest = -1;
+        for (int number : numbers) {
+            requireBit(number);
+            highest = Math.max(highest, number);
+        }
+        int[] words = new int[(highest + Integer.SIZE) / Integer.SIZE];
+        for (int number : numbers) {
+            words[number / Integer.SIZE] |= 1 << number;
+        }
+        return new XdrBits(words);
+    }
+
+    /** The bits that are set in an array of words. */
+    public static XdrBits ofWords(XdrUnsignedInts words) {
+        return new XdrBits(words.stream().mapToInt(word -> (int) word).toArray());
+    }
+
+    /**
+     * Reads a variable-length array of words.
+     *
+     * @param max the declared bound in words
+     */
+    public static XdrBits decode(XdrDecoder in, long max) throws XdrException {
+        return decodeFixed(in, in.readCount(max, Integer.BYTES));
+    }
+
+    /** Reads a fixed-length array of words. */
+    public static XdrBits decodeFixed(XdrDecoder in, int size) throws XdrException {
+        return size == 0 ? EMPTY : new XdrBits(in.readWords(size));
+    }
+
+    /** Appends the encoding of a variable-length array: the count of the words, and the words. */
+    public void encode(XdrEncoder out) {
+        out.writeInt(words.length);
+        out.writeWords(words);
+    }
+
+    /** Appends the encoding of a fixed-length array of so many words. */
+    public void encodeFixed(XdrEncoder out, int size) {
+        out.writeWords(words.length == size ? words : Arrays.copyOf(words, size));
+    }
+
+    /** Whether the bit with a number is in the set; no set has negative ones. */
+    public boolean contains(int number) {
+        int word = number / Integer.SIZE;
+        return number >= 0 && word < words.length && (words[word] & 1 << number) != 0;
+    }
+
+    /**
+     * This set and the bit with a number.
+     *
+     * @throws IllegalArgumentException if the number is negative
+     */
+    public XdrBits with(int number) {
+        requireBit(number);
+        int[] more = Arrays.copyOf(words, Math.max(words.length, number / Integer.SIZE + 1));
+        more[number / Integer.SIZE] |= 1 << number;
+        return new XdrBits(more);
+    }
+
+    /** This set without the bit with a number, and without words that have no bit at its end. */
+    public XdrBits without(int number) {
+        if (!contains(number)) {
+            return this;
+        }
+        int[] fewer = words.clone();
+        fewer[number / Integer.SIZE] &= ~(1 << number);
+        return new XdrBits(Arrays.copyOf(fewer, used(fewer)));
+    }
+
+    /** The numbers of the bits, ascending. */
+    public IntStream stream() {
+        return IntStream.range(0, words.length * Integer.SIZE).filter(this::contains);
+    }
+
+    /** The words as they are on the wire. */
+    public XdrUnsignedInts words() {
+        return XdrUnsignedInts.of(
+                Arrays.stream(words).mapToLong(Integer::toUnsignedLong).toArray());
+    }
+
+    /** Words up to the last one that has a bit. */
+    int usedWords() {
+        return used(words);
+    }
+
+    private static int used(int[] words) {
+        int used = words.length;
+        while (used > 0 && words[used - 1] == 0) {
+            used--;
+        }
+        return used;
+    }
+
+    private static void requireBit(int number) {
+        if (number < 0) {
+            throw new IllegalArgumentException("the number of a bit is negative: " + number);
+        }
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof XdrBits that && Arrays.equals(words, 0, usedWords(), that.words, 0, that.usedWords());
+    }
+
+    @Override
+    public int hashCode() {
+        int hash = 0;
+        for (int i = usedWords() - 1; i >= 0; i--) {
+            hash = 31 * hash + words[i];
+        }
+        return hash;
+    }
+
+    /** The numbers of the bits in braces. */
+    @Override
+    public String toString() {
+        return stream().mapToObj(Integer::toString).collect(Collectors.joining(", ", "{", "}"));
+    }
+}

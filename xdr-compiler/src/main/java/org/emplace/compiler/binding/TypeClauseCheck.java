@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.binding;
+
+import org.emplace.compiler.diagnostic.Diagnostic;
+import org.emplace.compiler.diagnostic.Diagnostics;
+import org.emplace.compiler.model.Protocol;
+import org.emplace.compiler.model.Target;
+import org.emplace.compiler.model.TypeDefinition;
+import org.emplace.compiler.model.XdrType;
+import org.emplace.compiler.syntax.Clause;
+import org.emplace.compiler.syntax.Name;
+
+/**
+ * E305: a clause about the form of a type stands before a type that can have that form; E328: the bits of a set are named by an enum whose values are
+ * numbers of bits.
+ */
+final class TypeClauseCheck implements BindingCheck {
+
+    /** The highest number of a bit. A larger one would be a mistake, and its set would take kilobytes. */
+    private static final int HIGHEST_BIT = 65_535;
+
+    @Override
+    public void check(BindingFacts facts, Diagnostics diagnostics) {
+        facts.clauses().byTarget().forEach((target, clauses) -> {
+            if (target instanceof Target.Type type) {
+                TypeDefinition definition = facts.protocol().type(type.name());
+                clauses.forEach(clause -> check(facts.protocol(), definition, clause, diagnostics));
+            }
+        });
+    }
+
+    private static void check(Protocol protocol, TypeDefinition definition, Clause clause, Diagnostics diagnostics) {
+        if (!canHave(protocol, definition, clause)) {
+            diagnostics.report(Diagnostic.error(
+                            "E305",
+                            clause.span(),
+                            "`" + clause.keyword() + "` says nothing about `" + definition.name() + "`")
+                    .hint("it belongs to " + home(clause)));
+        } else if (clause instanceof Clause.Bits bits) {
+            bits.names().ifPresent(names -> names(protocol, names, diagnostics));
+        }
+    }
+
+    private static boolean canHave(Protocol protocol, TypeDefinition definition, Clause clause) {
+        if (clause instanceof Clause.Open) {
+            return definition instanceof TypeDefinition.Enumeration;
+        } else if (clause instanceof Clause.AsValue) {
+            return definition instanceof TypeDefinition.Typedef typedef
+                    && !(protocol.resolve(typedef.target()) instanceof XdrType.Reference)
+                    && !(protocol.resolve(typedef.target()) instanceof XdrType.Optional);
+        } else if (clause instanceof Clause.Bits) {
+            return definition instanceof TypeDefinition.Typedef typedef && isWords(protocol, typedef.target());
+        }
+        return true;
+    }
+
+    private static boolean isWords(Protocol protocol, XdrType type) {
+        XdrType resolved = protocol.resolve(type);
+        if (resolved instanceof XdrType.FixedArray array) {
+            return protocol.resolve(array.element()) == XdrType.Primitive.UNSIGNED_INT;
+        }
+        return resolved instanceof XdrType.VariableArray array
+                && protocol.resolve(array.element()) == XdrType.Primitive.UNSIGNED_INT;
+    }
+
+    private static void names(Protocol protocol, Name name, Diagnostics diagnostics) {
+        if (!(protocol.types().get(name.text()) instanceof TypeDefinition.Enumeration enumeration)) {
+            diagnostics.report(Diagnostic.error("E328", name.span(), "there is no enum `" + name.text() + "`"));
+            return;
+        }
+        enumeration.enumerators().stream()
+                .filter(each -> each.value() < 0 || each.value() > HIGHEST_BIT)
+                .findFirst()
+                .ifPresent(each -> diagnostics.report(Diagnostic.error(
+                        "E328",
+                        name.span(),
+                        "`" + each.name() + "` of `" + name.text() + "` is " + each.value()
+                                + ", which is no number of a bit from 0 to " + HIGHEST_BIT)));
+    }
+
+    /** What such a clause belongs to. */
+    static String home(Clause clause) {
+        if (clause instanceof Clause.Open) {
+            return "an enum";
+        }
+        return clause instanceof Clause.Bits
+                ? "a typedef of an array of unsigned int"
+                : "a typedef of bytes, a number or an array";
+    }
+}

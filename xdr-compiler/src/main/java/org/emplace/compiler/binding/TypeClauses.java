@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.binding;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.emplace.compiler.model.Protocol;
+import org.emplace.compiler.model.Target;
+import org.emplace.compiler.model.TypeDefinition;
+import org.emplace.compiler.model.XdrType;
+import org.emplace.compiler.syntax.Clause;
+import org.emplace.compiler.syntax.Name;
+
+/**
+ * The types that clauses give another form in Java; XDR names.
+ *
+ * @param openEnums the enums that may have values which their definitions do not name
+ * @param values the typedefs that are types of their own
+ * @param bits those of them that are sets of bits, with the enum that has names for these
+ */
+public record TypeClauses(Set<String> openEnums, Set<String> values, Map<String, Optional<String>> bits) {
+
+    /** None. */
+    public static final TypeClauses NONE = new TypeClauses(Set.of(), Set.of(), Map.of());
+
+    public TypeClauses {
+        openEnums = Set.copyOf(openEnums);
+        values = Set.copyOf(values);
+        bits = Map.copyOf(bits);
+    }
+
+    static TypeClauses of(Clauses clauses) {
+        Set<String> openEnums = new HashSet<>();
+        Set<String> values = new HashSet<>();
+        Map<String, Optional<String>> bits = new HashMap<>();
+        clauses.byTarget()
+                .forEach((target, ofTarget) -> ofTarget.forEach(clause -> {
+                    if (target instanceof Target.Type type && clause instanceof Clause.Open) {
+                        openEnums.add(type.name());
+                    } else if (target instanceof Target.Type type && clause instanceof Clause.AsValue) {
+                        values.add(type.name());
+                    } else if (target instanceof Target.Type type && clause instanceof Clause.Bits set) {
+                        values.add(type.name());
+                        bits.put(type.name(), set.names().map(Name::text));
+                    }
+                }));
+        return new TypeClauses(openEnums, values, bits);
+    }
+
+    /** What a type is but for typedefs that are no types of their own. */
+    public XdrType resolve(XdrType type, Protocol protocol) {
+        XdrType at = type;
+        while (at instanceof XdrType.Reference reference
+                && !values.contains(reference.name())
+                && protocol.type(reference.name()) instanceof TypeDefinition.Typedef typedef) {
+            at = typedef.target();
+        }
+        return at;
+    }
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.emit;
+
+import com.palantir.javapoet.ClassName;
+import com.palantir.javapoet.CodeBlock;
+import com.palantir.javapoet.FieldSpec;
+import com.palantir.javapoet.MethodSpec;
+import com.palantir.javapoet.TypeName;
+import com.palantir.javapoet.TypeSpec;
+import java.util.Objects;
+import javax.lang.model.element.Modifier;
+import org.emplace.compiler.javamodel.JavaClass.OpenEnumeration;
+import org.emplace.compiler.model.TypeDefinition.Enumerator;
+
+/**
+ * An {@code enum} that may have values which its definition does not name: a sealed interface of an enum and a record.
+ *
+ * <p>The interface's constants refer to the enum, and nothing that the enum's initialization needs may refer to the interface, or one of them would
+ * see the other's constants as null. A class's initialization initializes an interface only if that has default methods (JLS section 12.4.1).
+ * So the interface has none.
+ */
+final class OpenEnumEmitter {
+    private final OpenEnumeration enumeration;
+    private final ClassName self;
+    private final ClassName known;
+    private final ClassName unknown;
+
+    private OpenEnumEmitter(OpenEnumeration enumeration) {
+        this.enumeration = enumeration;
+        this.self = Library.generated(enumeration.name());
+        this.known = Library.generated(enumeration.known());
+        this.unknown = Library.generated(enumeration.unknown());
+    }
+
+    static TypeSpec.Builder emit(OpenEnumeration enumeration) {
+        return new OpenEnumEmitter(enumeration).emit();
+    }
+
+    private TypeSpec.Builder emit() {
+        String name = enumeration.definition().name();
+        TypeSpec.Builder type = TypeSpec.interfaceBuilder(self)
+                .addModifiers(Modifier.PUBLIC, Modifier.SEALED)
+                .addSuperinterface(Library.VALUE)
+                .addJavadoc(Javadoc.of(enumeration.definition().documentation(), "The enum {@code " + name + "}.")
+                        .paragraph(
+                                "Peers may send values that this definition does not name: such a value is an {@link "
+                                        + unknown.simpleName() + "}.")
+                        .build());
+        enumeration.definition().enumerators().forEach(each -> type.addField(constant(each)));
+        enumeration.aliases().forEach((alias, each) -> type.addField(alias(alias, each)));
+        return type.addMethod(value())
+                .addMethod(of())
+                .addMethod(Methods.decode(self, "in")
+                        .addStatement("return of(in.readInt())")
+                        .build())
+                .addMethod(isKnown())
+                .addType(known())
+                .addType(unknown());
+    }
+
+    private FieldSpec constant(Enumerator enumerator) {
+        String name = constantOf(enumerator);
+        FieldSpec.Builder constant = field(name, name);
+        if (!enumerator.documentation().isBlank()) {
+            constant.addJavadoc(Javadoc.of(enumerator.documentation(), "").build());
+        }
+        return constant.build();
+    }
+
+    private FieldSpec alias(String name, Enumerator alias) {
+        String first = constantOf(alias);
+        return field(name, first)
+                .addJavadoc(Javadoc.of(alias.documentation(), "Another name of {@link #" + first + "}.")
+                        .build())
+                .build();
+    }
+
+    private FieldSpec.Builder field(String name, String constant) {
+        return FieldSpec.builder(self, name, Modifier.PUBLIC, Modifier.STATIC, Modifier.FINAL)
+                .initializer("$T.$L", known, constant);
+    }
+
+    private String constantOf(Enumerator enumerator) {
+        return Objects.requireNonNull(enumeration.constants().get(enumerator.value()));
+    }
+
+    private static MethodSpec value() {
+        return MethodSpec.methodBuilder("value")
+                .addModifiers(Modifier.PUBLIC, Modifier.ABSTRACT)
+                .addJavadoc(Javadoc.sentence("The value on the wire."))
+                .returns(TypeName.INT)
+                .build();
+    }
+
+    private MethodSpec of() {
+        CodeBlock.Builder cases = CodeBlock.builder();
+        enumeration.constants().forEach((value, constant) -> cases.add("case $L -> $T.$L;\n", value, known, constant));
+        return MethodSpec.methodBuilder("of")
+                .addModifiers(Modifier.PUBLIC, Modifier.STATIC)
+                .addJavadoc(Javadoc.sentence("The constant with a value on the wire, or else an {@link "
+                        + unknown.simpleName() + "} of the value."))
+                .returns(self)
+                .addParameter(TypeName.INT, "value")
+                .addCode("return switch (value) {\n$>")
+                .addCode(cases.build())
+                .addCode("default -> new $T(value);\n", unknown)
+                .addCode("$<};\n")
+                .build();
+    }
+
+    private MethodSpec isKnown() {
+        CodeBlock labels = enumeration.constants().keySet().stream()
+                .map(value -> CodeBlock.of("$L", value))
+                .collect(CodeBlock.joining(",$W"));
+        return MethodSpec.methodBuilder("isKnown")
+                .addModifiers(Modifier.PRIVATE, Modifier.STATIC)
+                .returns(TypeName.BOOLEAN)
+                .addParameter(TypeName.INT, "value")
+                .addCode("return switch (value) {\n$>")
+                .addCode("case $L -> true;\n", labels)
+                .addCode("default -> false;\n")
+                .addCode("$<};\n")
+                .build();
+    }
+
+    private TypeSpec known() {
+        TypeSpec.Builder type = TypeSpec.enumBuilder(known)
+                .addModifiers(Modifier.PUBLIC, Modifier.STATIC)
+                .addSuperinterface(self)
+                .addJavadoc(Javadoc.sentence("The values that the definition names."));
+        enumeration
+                .definition()
+                .enumerators()
+                .forEach(each -> type.addEnumConstant(
+                        constantOf(each),
+                        TypeSpec.anonymousClassBuilder("$L", each.value()).build()));
+        return type.addField(TypeName.INT, "value", Modifier.PRIVATE, Modifier.FINAL)
+                .addMethod(MethodSpec.constructorBuilder()
+                        .addParameter(TypeName.INT, "value")
+                        .addStatement("this.value = value")
+                        .build())
+                .addMethod(MethodSpec.methodBuilder("value")
+                        .addAnnotation(Override.class)
+                        .addModifiers(Modifier.PUBLIC)
+                        .returns(TypeName.INT)
+                        .addStatement("return value")
+                        .build())
+                .addMethod(encode())
+                .build();
+    }
+
+    private TypeSpec unknown() {
+        String name = enumeration.definition().name();
+        MethodSpec constructor = MethodSpec.compactConstructorBuilder()
+                .addModifiers(Modifier.PUBLIC)
+                .addJavadoc(
+                        "Refuses a value that has a name, so that equal values are one object or equal records.\n\n")
+                .addJavadoc("@throws IllegalArgumentException if the definition names the value\n")
+                .addParameter(TypeName.INT, "value")
+                .beginControlFlow("if (isKnown(value))")
+                .addStatement(
+                        "throw new $T($S + value + $S + of(value))", IllegalArgumentException.class, name + " ", " is ")
+                .endControlFlow()
+                .build();
+        return TypeSpec.recordBuilder(unknown)
+                .addModifiers(Modifier.PUBLIC, Modifier.STATIC)
+                .addSuperinterface(self)
+                .addJavadoc("A value that the definition does not name.\n\n@param value the value on the wire\n")
+                .recordConstructor(constructor)
+                .addMethod(encode())
+                .build();
+    }
+
+    private static MethodSpec encode() {
+        return Methods.encode("out").addStatement("out.writeInt(value)").build();
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.emit;
+
+import com.palantir.javapoet.ArrayTypeName;
+import com.palantir.javapoet.ClassName;
+import com.palantir.javapoet.CodeBlock;
+import com.palantir.javapoet.MethodSpec;
+import com.palantir.javapoet.TypeName;
+import com.palantir.javapoet.TypeSpec;
+import java.util.List;
+import javax.lang.model.element.Modifier;
+import org.emplace.compiler.javamodel.Component;
+import org.emplace.compiler.javamodel.JavaClass.Value;
+import org.emplace.compiler.javamodel.JavaType;
+
+/** A {@code typedef} that is a type of its own: a record of what it stands for. */
+final class ValueEmitter {
+    private ValueEmitter() {}
+
+    static TypeSpec.Builder emit(Value value) {
+        ClassName self = Library.generated(value.name());
+        List<Component> components = List.of(value.component());
+        String name = value.definition().name();
+        TypeSpec.Builder type = Records.builder(self, components)
+                .addModifiers(Modifier.PUBLIC)
+                .addSuperinterface(Library.VALUE)
+                .addJavadoc(Javadoc.of(value.definition().documentation(), "The typedef {@code " + name + "}.")
+                        .declaration(Declarations.of(value.definition()))
+                        .build());
+        if (value.component().type() instanceof JavaType.Bits) {
+            new BitsMethods(self, value.bitNames()).addTo(type);
+        } else {
+            factories(type, self, value.component().type());
+        }
+        return type.addMethod(Methods.encodeAll(components, CodeBlock.of("")))
+                .addMethod(Methods.decode(self, "in")
+                        .addStatement("return $L", Methods.construct(self, Methods.decodeAll(components)))
+                        .build());
+    }
+
+    private static void factories(TypeSpec.Builder type, ClassName self, JavaType held) {
+        if (held instanceof JavaType.Numbers numbers) {
+            NumbersMapping mapping = new NumbersMapping(numbers);
+            type.addMethod(factory(
+                    self,
+                    "A value of these numbers.",
+                    ArrayTypeName.of(mapping.elementType()),
+                    "values",
+                    CodeBlock.of("$T.of(values)", mapping.type())));
+        } else if (held instanceof JavaType.Bytes bytes) {
+            boolean isString = bytes.kind() == JavaType.Bytes.Kind.STRING;
+            if (bytes.kind() != JavaType.Bytes.Kind.FIXED_OPAQUE) {
+                type.addMethod(factory(
+                        self,
+                        "A value of this text in UTF-8.",
+                        ClassName.get(String.class),
+                        "text",
+                        CodeBlock.of(
+                                "$T.$L(text)",
+                                isString ? Library.STRING : Library.OPAQUE,
+                                isString ? "of" : "ofUtf8")));
+            }
+            if (!isString) {
+                type.addMethod(factory(
+                        self,
+                        "A value of a copy of these bytes.",
+                        ArrayTypeName.of(TypeName.BYTE),
+                        "bytes",
+                        CodeBlock.of("$T.of(bytes)", Library.OPAQUE)));
+            }
+        }
+    }
+
+    private static MethodSpec factory(
+            ClassName self, String javadoc, TypeName parameter, String name, CodeBlock value) {
+        return MethodSpec.methodBuilder("of")
+                .addModifiers(Modifier.PUBLIC, Modifier.STATIC)
+                .addJavadoc(Javadoc.sentence(javadoc))
+                .returns(self)
+                .addParameter(parameter, name)
+                .varargs(parameter instanceof ArrayTypeName)
+                .addStatement("return new $T($L)", self, value)
+                .build();
+    }
+}
