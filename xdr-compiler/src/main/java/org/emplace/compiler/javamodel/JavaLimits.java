@@ -124,6 +124,9 @@ public final class JavaLimits {
                             + most(MOST_PROCEDURES),
                     "leave out those that nobody calls");
         }
+        for (RemoteOperations operations : program.operations()) {
+            fileName(version.origin(), version.name(), operations.server());
+        }
         for (RemoteProcedure procedure : program.procedures()) {
             Program.Procedure definition = procedure.procedure();
             procedure.argumentRecord().ifPresent(name -> fileName(definition.origin(), definition.name(), name));

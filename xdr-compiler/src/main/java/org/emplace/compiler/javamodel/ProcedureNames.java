@@ -68,10 +68,7 @@ final class ProcedureNames {
     private RemoteProcedure procedure(Procedure procedure) {
         Optional<String> given = names.override(new Target.Procedure(program.name(), version.name(), procedure.name()));
         String shortName = given.orElseGet(() -> shortName(procedure));
-        ChunkPlan plan = ofVersion.procedures().get(procedure.name());
-        if (plan == null) {
-            throw new IllegalArgumentException("no chunk plan for " + procedure.name());
-        }
+        ChunkPlan plan = ofVersion.plan(procedure);
         List<Component> parameters = parameters(procedure);
         Optional<JavaName> argumentRecord =
                 parameters.size() > 1 ? Optional.of(argumentRecord(shortName)) : Optional.empty();

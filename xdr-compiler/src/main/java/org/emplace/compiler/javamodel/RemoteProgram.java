@@ -10,9 +10,15 @@ import org.emplace.compiler.model.Program.Version;
  * A version of a program, its procedures named.
  *
  * @param name the class of its numbers and procedures; the names of its other classes begin with this one
+ * @param operations those of the procedures whose calls are lists of operations
  */
 public record RemoteProgram(
-        Program program, Version version, JavaName name, VersionBinding binding, List<RemoteProcedure> procedures) {
+        Program program,
+        Version version,
+        JavaName name,
+        VersionBinding binding,
+        List<RemoteProcedure> procedures,
+        List<RemoteOperations> operations) {
 
     /** The client. */
     public JavaName client() {

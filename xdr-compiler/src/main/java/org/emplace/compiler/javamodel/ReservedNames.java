@@ -105,6 +105,9 @@ public final class ReservedNames {
             // org.emplace
             "CallOptions",
             "Destination",
+            "OperationList",
+            "OperationResult",
+            "OperationUnsupportedException",
             "Payload",
             "Procedure",
             "ProcedureBinding",
