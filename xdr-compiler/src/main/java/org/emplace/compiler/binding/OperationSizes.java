@@ -33,8 +33,8 @@ record OperationSizes(OperationMatch match, Clause.Operations clause, Protocol p
                             "E332",
                             clause.span(),
                             name
-                                    + " is no eligible result of one operation: it stands outside the elements of `results."
-                                    + match.resultArray() + "`, or in an array of its own")
+                                    + " belongs to no single operation: it stands outside the elements of `results."
+                                    + match.resultArray() + "`, or in an array within one")
                     .hint("take away `eligible` there, or this clause"));
         } else if (!match.operations().stream().allMatch(each -> isOfferedWhereBrought(item, each))) {
             diagnostics.report(Diagnostic.error(
