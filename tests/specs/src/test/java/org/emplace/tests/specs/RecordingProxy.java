@@ -102,8 +102,8 @@ final class RecordingProxy implements AutoCloseable {
     private static SentCall call(ByteBuffer message) throws IOException {
         XdrDecoder in = new XdrDecoder(message);
         Rpcrdma1Chunks chunks = ((Rpcrdma1Body.RdmaMsg) Rpcrdma1Msg.decode(in).rdmaBody()).rdmaChunks();
-        byte[] rest = new byte[message.limit() - (int) in.position() - Integer.BYTES];
-        message.get((int) in.position() + Integer.BYTES, rest);
+        byte[] rest = new byte[in.remaining() - Integer.BYTES];
+        message.get(message.limit() - rest.length, rest);
         return new SentCall(
                 chunks.rdmaReads().stream()
                         .map(each -> each.rdmaEntry().rdmaTarget().rdmaLength())
