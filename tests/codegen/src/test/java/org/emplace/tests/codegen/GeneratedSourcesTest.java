@@ -305,6 +305,16 @@ class GeneratedSourcesTest {
     }
 
     @Test
+    void anArmIsNeverNamedAsItsUnion() throws IOException {
+        assertThat(javac(generated("""
+                        enum kind { VAR = 1, XDR_DECODER = 2, OUTER = 3 };
+                        union var switch (kind what) { case VAR: int a; };
+                        union xdr_decoder_arm switch (kind what) { case XDR_DECODER: int a; };
+                        struct outer { union switch (kind what) { case OUTER: int a; } inner; };
+                        """))).isEmpty();
+    }
+
+    @Test
     void namesOfOperationsBreakNothing() throws IOException {
         assertThat(javac(generated("""
                         enum operation_result { OK = 0, BAD = 1 };
