@@ -10,6 +10,7 @@ import com.palantir.javapoet.TypeSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import javax.lang.model.element.Modifier;
 import org.emplace.compiler.javamodel.Component;
 import org.emplace.compiler.javamodel.RemoteOperations;
@@ -99,8 +100,10 @@ final class OperationsClientEmitter {
         operation.destinations().stream()
                 .flatMap(each -> each.name().stream())
                 .forEach(name -> method.addParameter(Library.DESTINATION, name));
+        List<String> names = operation.parameters().stream().map(Component::name).toList();
         return method.addStatement(
-                        "return operations.add(\n$S,\n$L,\n$T.class,\n$L,\n$L)",
+                        "return $L.add(\n$S,\n$L,\n$T.class,\n$L,\n$L)",
+                        field("operations", names),
                         operation.label(),
                         made(operation),
                         Library.generated(operation.answer().name()),
@@ -144,7 +147,7 @@ final class OperationsClientEmitter {
                 "new $T($L)", Library.generated(operation.argument().name()), CodeBlock.join(components, ", "));
     }
 
-    /** {@code each} is what no parameter is called. */
+    /** No parameter is called {@code each}. */
     private static CodeBlock value(Operation operation) {
         if (operation.value().component().isEmpty()) {
             return CodeBlock.of("each -> null");
@@ -212,31 +215,37 @@ final class OperationsClientEmitter {
 
     /** The client's method that makes such a call; and the one with options. */
     List<MethodSpec> factories() {
-        CodeBlock names = model.others().stream()
-                .map(each -> CodeBlock.of("$L, ", each.name()))
-                .collect(CodeBlock.joining(""));
+        List<String> names = model.others().stream().map(Component::name).toList();
         String name = model.procedure().method();
+        String options = Methods.unused("options", names);
+        String all = names.stream().map(each -> each + ", ").collect(Collectors.joining());
         MethodSpec withDefaults = factory(name)
                 .addJavadoc(Javadoc.sentence("A call of {@code "
                         + model.procedure().procedure().name() + "}, to be built operation by operation."))
-                .addStatement("return $L($Ldefaults)", name, names)
+                .addStatement("return $L($L$L)", name, all, field("defaults", names))
                 .build();
         CodeBlock arguments = model.arguments().stream()
-                .map(each ->
-                        CodeBlock.of("$L", each.equals(model.argumentArray()) ? "operations.arguments()" : each.name()))
+                .map(each -> CodeBlock.of("$L", each.equals(model.array()) ? "each.arguments()" : each.name()))
                 .collect(CodeBlock.joining(", "));
         MethodSpec withOptions = factory(name)
                 .addJavadoc(Javadoc.sentence("Likewise, with options for this call alone."))
-                .addParameter(Library.CALL_OPTIONS, "options")
+                .addParameter(Library.CALL_OPTIONS, options)
                 .addStatement(
-                        "return new $T(operations -> connection.call(\n$T.$L,\nnew $T($L),\noperations.destinations(),\noptions))",
+                        "return new $T(each -> $L.call(\n$T.$L,\nnew $T($L),\neach.destinations(),\n$L))",
                         self,
+                        field("connection", names),
                         Library.generated(model.procedure().programClass()),
                         model.procedure().constant(),
                         Library.generated(model.holder()),
-                        arguments)
+                        arguments,
+                        options)
                 .build();
         return List.of(withDefaults, withOptions);
+    }
+
+    /** A field of the class, where parameters may have its name. */
+    private static String field(String name, List<String> parameters) {
+        return parameters.contains(name) ? "this." + name : name;
     }
 
     private MethodSpec.Builder factory(String name) {

@@ -111,7 +111,8 @@ final class OperationsServerEmitter {
         operation
                 .content()
                 .ifPresent(each -> method.addParameter(Mapping.of(each.type()).type(), each.name()));
-        return method.addParameter(context, "context")
+        List<String> names = operation.content().stream().map(Component::name).toList();
+        return method.addParameter(context, Methods.unused("context", names))
                 .addStatement("throw new $T($S)", Library.OPERATION_UNSUPPORTED, operation.label())
                 .build();
     }
@@ -147,7 +148,7 @@ final class OperationsServerEmitter {
 
     /** The array of operations among the parameters of the server's method. */
     private CodeBlock operations() {
-        String array = model.argumentArray().name();
+        String array = model.array().name();
         return model.procedure().argumentRecord().isPresent()
                 ? CodeBlock.of("$L", array)
                 : CodeBlock.of("$L.$L()", model.procedure().parameters().get(0).name(), array);

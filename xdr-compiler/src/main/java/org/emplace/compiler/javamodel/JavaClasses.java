@@ -38,6 +38,20 @@ final class JavaClasses {
         return of(type).filter(JavaClass.Union.class::isInstance).map(JavaClass.Union.class::cast);
     }
 
+    /** A type variable that hides no class of the package. */
+    String variable(String proposed) {
+        String name = proposed;
+        while (isClass(name)) {
+            name += "_";
+        }
+        return name;
+    }
+
+    private boolean isClass(String simpleName) {
+        return byName.keySet().stream()
+                .anyMatch(name -> name.simpleNames().get(0).equals(simpleName));
+    }
+
     private JavaClass named(String xdrName) {
         JavaClass found = byXdrName.get(xdrName);
         if (found == null) {

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.IntStream;
 import org.emplace.compiler.binding.ChunkPlan.EligibleItem;
 import org.emplace.compiler.binding.OperationMatch;
 import org.emplace.compiler.javamodel.RemoteOperations.ArmStatus;
@@ -18,6 +17,10 @@ import org.emplace.compiler.model.TypeDefinition.CaseValue;
 
 /** Makes the operations of one procedure. */
 final class OperationNames {
+    /** What generated classes call their own methods. */
+    private static final NameScope METHODS =
+            NameScope.ofMembers("start", "await", "statusOf", "begin", "finish", "otherwise", "run", "answer");
+
     /** A struct with more members stays one parameter. */
     private static final int MOST_FLATTENED = 6;
 
@@ -29,8 +32,6 @@ final class OperationNames {
     private final JavaClass.Union argument;
     private final JavaClass.Union result;
     private final JavaClass.Enumeration status;
-    private final NameScope methods =
-            NameScope.ofMembers("start", "await", "statusOf", "begin", "finish", "otherwise", "run", "answer");
 
     /** @param payloads the eligible items that users place */
     OperationNames(
@@ -50,22 +51,16 @@ final class OperationNames {
     }
 
     RemoteOperations operations() {
-        String base = procedure.programClass().simpleName() + capitalised(procedure.method());
-        List<Component> components = components();
-        NameScope scope = NameScope.ofComponents("options", "connection", "defaults", "operations");
-        List<Component> arguments = components.stream()
-                .map(each -> isArray(each) ? each : named(each, scope))
-                .toList();
+        JavaName program = procedure.programClass();
+        String base = program.simpleName() + capitalised(procedure.method());
+        List<Component> arguments = components();
         return new RemoteOperations(
                 procedure,
-                names.claim(base + "Call"),
-                names.claim(base + "Operations"),
-                names.variable("C"),
+                JavaName.of(program.packageName(), base + "Call"),
+                JavaName.of(program.packageName(), base + "Operations"),
+                classes.variable("C"),
                 arguments,
-                IntStream.range(0, components.size())
-                        .filter(i -> isArray(components.get(i)))
-                        .findFirst()
-                        .orElseThrow(),
+                arguments.stream().filter(this::isArray).findFirst().orElseThrow(),
                 procedure.argumentRecord().orElseGet(() -> argumentStruct().name()),
                 argument,
                 resultArray(),
@@ -80,10 +75,6 @@ final class OperationNames {
 
     private boolean isArray(Component component) {
         return component.field().name().equals(match.argumentArray());
-    }
-
-    private static Component named(Component component, NameScope scope) {
-        return new Component(scope.claim(component.name()), component.type(), component.field());
     }
 
     private List<Component> components() {
@@ -118,38 +109,31 @@ final class OperationNames {
         Optional<JavaClass.Structure> struct = asked.value()
                 .flatMap(each -> classes.structure(each.type()))
                 .filter(each -> each.components().size() <= MOST_FLATTENED);
-        NameScope scope = NameScope.ofComponents("operations", "context");
         Optional<Component> content = asked.value().map(this::content);
-        List<Component> parameters = new ArrayList<>();
-        for (Component each : struct.map(JavaClass.Structure::components)
-                .orElseGet(() -> content.stream().toList())) {
-            parameters.add(named(each, scope));
-        }
+        List<Component> parameters =
+                struct.map(JavaClass.Structure::components).orElseGet(() -> content.stream().toList());
         return new Operation(
                 label.label(),
                 label.value(),
-                methods.claim(method(label, asked)),
+                METHODS.allowed(method(label)),
                 asked,
                 content,
-                List.copyOf(parameters),
+                parameters,
                 struct.isPresent(),
                 answer,
                 value(answer),
-                destinations(answer, scope));
+                destinations(answer, parameters));
     }
 
     /** What a server's method takes. A struct is {@code args} there, as it is for the method of a procedure. */
     private Component content(Component value) {
         String name = classes.structure(value.type()).isPresent() ? "args" : value.name();
-        return named(new Component(name, value.type(), value.field()), NameScope.ofComponents("context"));
+        return new Component(name, value.type(), value.field());
     }
 
-    /** By the arm's class, or for a further label of that by the label. */
-    private String method(CaseValue label, UnionArm arm) {
-        boolean isFirst = !arm.isDefault() && arm.cases().get(0).value() == label.value();
-        String name = isFirst
-                ? NameWords.decapitalised(arm.name().simpleName())
-                : NameWords.camel(names.value(label.label()));
+    /** As an arm with this label is named. */
+    private String method(CaseValue label) {
+        String name = NameWords.decapitalised(ArmNames.named(label, names));
         return NameScope.isKeyword(name) ? name + "Operation" : name;
     }
 
@@ -207,20 +191,26 @@ final class OperationNames {
         return new Value(isStatusAlone ? Optional.empty() : whole, Optional.empty());
     }
 
-    private List<DestinationParameter> destinations(UnionArm answer, NameScope scope) {
-        return procedure.plan().results().stream()
-                .filter(item -> answer.value()
-                        .filter(value -> value.field().name().equals(item.path().get(2)))
-                        .isPresent())
-                .map(item ->
-                        new DestinationParameter(name(item, scope), item.item().toString(), false))
-                .toList();
+    private List<DestinationParameter> destinations(UnionArm answer, List<Component> parameters) {
+        NameScope scope = NameScope.ofComponents()
+                .reserve(parameters.stream().map(Component::name).toList());
+        List<DestinationParameter> destinations = new ArrayList<>();
+        for (EligibleItem item : procedure.plan().results()) {
+            if (isIn(answer, item)) {
+                Optional<String> name = payloads.contains(item.item())
+                        ? Optional.of(scope.allowed(NameWords.camel(item.item().member())))
+                        : Optional.empty();
+                scope = scope.reserve(name.stream().toList());
+                destinations.add(new DestinationParameter(name, item.item().toString(), false));
+            }
+        }
+        return List.copyOf(destinations);
     }
 
-    private Optional<String> name(EligibleItem item, NameScope scope) {
-        return payloads.contains(item.item())
-                ? Optional.of(scope.claim(NameWords.camel(item.item().member())))
-                : Optional.empty();
+    private static boolean isIn(UnionArm answer, EligibleItem item) {
+        return answer.value()
+                .filter(value -> value.field().name().equals(item.path().get(2)))
+                .isPresent();
     }
 
     private static String capitalised(String method) {

@@ -11,8 +11,8 @@ import org.emplace.compiler.javamodel.RemoteProcedure.DestinationParameter;
  * @param call the class of a call that is built operation by operation
  * @param server the interface of a server that has a method for each operation
  * @param context the server's type variable, for what the operations of one call share
- * @param arguments the components of what the call takes; but for the array, named as parameters of the client's method
- * @param array which of them is the array of operations
+ * @param arguments the components of what the call takes
+ * @param array the one of them that is the array of operations
  * @param holder the class of all of them together
  * @param argument the union that the array's elements are
  * @param resultArray the component of the results that is the array
@@ -27,7 +27,7 @@ public record RemoteOperations(
         JavaName server,
         String context,
         List<Component> arguments,
-        int array,
+        Component array,
         JavaName holder,
         JavaClass.Union argument,
         Component resultArray,
@@ -37,14 +37,9 @@ public record RemoteOperations(
         List<Operation> operations,
         List<ArmStatus> statuses) {
 
-    /** The array of operations. */
-    public Component argumentArray() {
-        return arguments.get(array);
-    }
-
     /** What the call takes beside the operations. */
     public List<Component> others() {
-        return arguments.stream().filter(each -> !each.equals(argumentArray())).toList();
+        return arguments.stream().filter(each -> !each.equals(array)).toList();
     }
 
     /**
@@ -54,7 +49,7 @@ public record RemoteOperations(
      * @param discriminant its value in the arguments and in the results
      * @param method of client and server
      * @param argument the arm of the argument's union
-     * @param content what that arm holds, as a parameter is named; empty for void
+     * @param content what that arm holds, as the server's parameter is named; empty for void
      * @param parameters of the client's method: the content, or its members
      * @param isFlattened whether they are its members
      * @param answer the arm of the result's union

@@ -348,7 +348,6 @@ class GeneratedSourcesTest {
                         };
                         struct list { int options; op operations<>; int connection; int defaults; int each; };
                         struct reply { res results<>; };
-                        struct p1_edit_call { int a; };
                         program P {
                             /*@ddp port dynamic */
                             version V {

@@ -85,11 +85,11 @@ class CompoundCallTest {
         ByteBuffer b = ByteBuffer.allocateDirect(4096);
         ByteBuffer c = ByteBuffer.allocateDirect(100);
         Nfs4CompoundCall call = compound();
-        OperationResult<Void> root = call.putrootfh();
+        OperationResult<Void> root = call.putRootFh();
         OperationResult<Read4Resok> first = call.read(STATE, 0, 100, Destination.into(a));
-        OperationResult<Readlink4Resok> link = call.readlink(Destination.into(b));
+        OperationResult<Readlink4Resok> link = call.readLink(Destination.into(b));
         OperationResult<Void> lookup = call.lookup(Wire.ascii(Content.FILE));
-        OperationResult<Getfh4Resok> handle = call.getfh();
+        OperationResult<Getfh4Resok> handle = call.getFh();
         OperationResult<Read4Resok> second = call.read(STATE, 0, 100, Destination.into(c));
 
         Compound4Res results = call.await();
@@ -117,10 +117,10 @@ class CompoundCallTest {
         ByteBuffer a = ByteBuffer.allocateDirect(100);
         ByteBuffer b = ByteBuffer.allocateDirect(100);
         Nfs4CompoundCall call = compound();
-        OperationResult<Void> root = call.putrootfh();
+        OperationResult<Void> root = call.putRootFh();
         OperationResult<Read4Resok> before = call.read(STATE, 0, 100, Destination.into(a));
         OperationResult<Void> lookup = call.lookup(Wire.ascii("missing"));
-        OperationResult<Getfh4Resok> handle = call.getfh();
+        OperationResult<Getfh4Resok> handle = call.getFh();
         OperationResult<Read4Resok> after = call.read(STATE, 0, 100, Destination.into(b));
 
         Compound4Res results = call.await();
@@ -144,7 +144,7 @@ class CompoundCallTest {
     @Test
     void anOperationThatTheServerDoesNotHaveIsIllegal() throws Exception {
         Nfs4CompoundCall call = compound();
-        OperationResult<Void> savefh = call.savefh();
+        OperationResult<Void> savefh = call.saveFh();
         call.await();
 
         assertThatExceptionOfType(OperationFailedException.class)
@@ -156,7 +156,7 @@ class CompoundCallTest {
     @Test
     void aCallThatIsRefusedAsAWholeReachesNoOperation() throws Exception {
         Nfs4CompoundCall call = Nfs4Client.on(connection, CallOptions.DEFAULT).compound(TAG, 7);
-        OperationResult<Void> root = call.putrootfh();
+        OperationResult<Void> root = call.putRootFh();
 
         assertThat(call.await().status()).isEqualTo(Nfsstat4.NFS4ERR_MINOR_VERS_MISMATCH);
         assertThatExceptionOfType(OperationNotReachedException.class)
@@ -167,8 +167,8 @@ class CompoundCallTest {
     @Test
     void aCallNeedNotBeWaitedFor() throws Exception {
         Nfs4CompoundCall call = compound();
-        call.putrootfh();
-        OperationResult<Getfh4Resok> handle = call.getfh();
+        call.putRootFh();
+        OperationResult<Getfh4Resok> handle = call.getFh();
         RpcCall<Compound4Res> started = call.start();
 
         XdrOpaque object = started.completion()
@@ -184,10 +184,10 @@ class CompoundCallTest {
     void theBytesAreThoseOfThePlainClient() throws Exception {
         Payload data = Payload.of(ByteBuffer.allocateDirect(LARGE));
         List<NfsArgop4> operations = List.of(
-                new NfsArgop4.Putrootfh(),
+                new NfsArgop4.PutRootFh(),
                 new NfsArgop4.Lookup(new Lookup4Args(Wire.ascii(Content.FILE))),
                 new NfsArgop4.Read(new Read4Args(STATE, 3, 100)),
-                new NfsArgop4.Readlink(),
+                new NfsArgop4.ReadLink(),
                 new NfsArgop4.Write(new Write4Args(STATE, 0, StableHow4.FILE_SYNC4, data)),
                 new NfsArgop4.Read(new Read4Args(STATE, 0, 30_000)));
 
@@ -196,10 +196,10 @@ class CompoundCallTest {
                 List.of(Destination.allocate(), Destination.allocate(), Destination.allocate())));
         RecordingProxy.SentCall built = sent(client -> {
             Nfs4CompoundCall call = client.compound(TAG, 1);
-            call.putrootfh();
+            call.putRootFh();
             call.lookup(Wire.ascii(Content.FILE));
             call.read(STATE, 3, 100, Destination.allocate());
-            call.readlink(Destination.allocate());
+            call.readLink(Destination.allocate());
             OperationResult<Write4Resok> write = call.write(STATE, 0, StableHow4.FILE_SYNC4, data);
             call.read(STATE, 0, 30_000, Destination.allocate());
             Compound4Res results = call.await();

@@ -72,7 +72,7 @@ final class CompoundFiles implements Nfs4CompoundOperations<CompoundFiles.Curren
     }
 
     @Override
-    public Putrootfh4Res putrootfh(Current current) {
+    public Putrootfh4Res putRootFh(Current current) {
         current.path = "/";
         return new Putrootfh4Res(Nfsstat4.NFS4_OK);
     }
@@ -87,7 +87,7 @@ final class CompoundFiles implements Nfs4CompoundOperations<CompoundFiles.Curren
     }
 
     @Override
-    public Getfh4Res getfh(Current current) {
+    public Getfh4Res getFh(Current current) {
         return new Getfh4Res.Nfs4Ok(new Getfh4Resok(Wire.ascii(current.path)));
     }
 
@@ -97,7 +97,7 @@ final class CompoundFiles implements Nfs4CompoundOperations<CompoundFiles.Curren
     }
 
     @Override
-    public Readlink4Res readlink(Current current) {
+    public Readlink4Res readLink(Current current) {
         return new Readlink4Res.Nfs4Ok(new Readlink4Resok(direct(Content.LINK)));
     }
 
