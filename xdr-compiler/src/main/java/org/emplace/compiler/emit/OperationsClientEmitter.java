@@ -100,7 +100,8 @@ final class OperationsClientEmitter {
         operation.destinations().stream()
                 .flatMap(each -> each.name().stream())
                 .forEach(name -> method.addParameter(Library.DESTINATION, name));
-        List<String> names = operation.parameters().stream().map(Component::name).toList();
+        List<String> names =
+                operation.parameters().stream().map(Component::name).toList();
         return method.addStatement(
                         "return $L.add(\n$S,\n$L,\n$T.class,\n$L,\n$L)",
                         field("operations", names),

@@ -173,7 +173,9 @@ public final class NameClashes {
     private static Named arm(JavaClass.Union union, UnionArm arm, String label) {
         return new Named(
                 union.definition().name() + "." + label,
-                arm.value().map(value -> value.field().origin()).orElse(union.definition().origin()));
+                arm.value()
+                        .map(value -> value.field().origin())
+                        .orElse(union.definition().origin()));
     }
 
     private static Named member(JavaClass type, Component component) {

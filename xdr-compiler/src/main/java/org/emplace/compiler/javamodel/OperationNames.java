@@ -110,8 +110,8 @@ final class OperationNames {
                 .flatMap(each -> classes.structure(each.type()))
                 .filter(each -> each.components().size() <= MOST_FLATTENED);
         Optional<Component> content = asked.value().map(this::content);
-        List<Component> parameters =
-                struct.map(JavaClass.Structure::components).orElseGet(() -> content.stream().toList());
+        List<Component> parameters = struct.map(JavaClass.Structure::components)
+                .orElseGet(() -> content.stream().toList());
         return new Operation(
                 label.label(),
                 label.value(),

@@ -87,7 +87,7 @@ class CompoundCallTest {
         Nfs4CompoundCall call = compound();
         OperationResult<Void> root = call.putRootFh();
         OperationResult<Read4Resok> first = call.read(STATE, 0, 100, Destination.into(a));
-        OperationResult<Readlink4Resok> link = call.readLink(Destination.into(b));
+        OperationResult<Readlink4Resok> link = call.readlink(Destination.into(b));
         OperationResult<Void> lookup = call.lookup(Wire.ascii(Content.FILE));
         OperationResult<Getfh4Resok> handle = call.getFh();
         OperationResult<Read4Resok> second = call.read(STATE, 0, 100, Destination.into(c));
@@ -187,7 +187,7 @@ class CompoundCallTest {
                 new NfsArgop4.PutRootFh(),
                 new NfsArgop4.Lookup(new Lookup4Args(Wire.ascii(Content.FILE))),
                 new NfsArgop4.Read(new Read4Args(STATE, 3, 100)),
-                new NfsArgop4.ReadLink(),
+                new NfsArgop4.Readlink(),
                 new NfsArgop4.Write(new Write4Args(STATE, 0, StableHow4.FILE_SYNC4, data)),
                 new NfsArgop4.Read(new Read4Args(STATE, 0, 30_000)));
 
@@ -199,7 +199,7 @@ class CompoundCallTest {
             call.putRootFh();
             call.lookup(Wire.ascii(Content.FILE));
             call.read(STATE, 3, 100, Destination.allocate());
-            call.readLink(Destination.allocate());
+            call.readlink(Destination.allocate());
             OperationResult<Write4Resok> write = call.write(STATE, 0, StableHow4.FILE_SYNC4, data);
             call.read(STATE, 0, 30_000, Destination.allocate());
             Compound4Res results = call.await();

@@ -97,7 +97,7 @@ final class CompoundFiles implements Nfs4CompoundOperations<CompoundFiles.Curren
     }
 
     @Override
-    public Readlink4Res readLink(Current current) {
+    public Readlink4Res readlink(Current current) {
         return new Readlink4Res.Nfs4Ok(new Readlink4Resok(direct(Content.LINK)));
     }
 
