@@ -129,6 +129,9 @@ class GeneratedSourcesTest {
     /** Definitions in which one name would be two things', and that name. */
     static List<Arguments> clashes() {
         String version = "program X_PROG { version V { %s } = 1; } = 0x20000001; ";
+        String operations = "enum stat { OK = 0 }; union res switch (int what) { default: stat s; }; struct reply { res results<>; };"
+                + "union op switch (int what) { %s }; struct list { op ops<>; };"
+                + version.formatted("/*@ddp operations args.ops, results.results, success OK */ reply X_EDIT(list) = 1;");
         return List.of(
                 Arguments.of("struct a_b { int x; }; struct A_B { int x; };", "AB"),
                 Arguments.of("struct s { int a_b; int aB; };", "aB"),
@@ -147,7 +150,10 @@ class GeneratedSourcesTest {
                         "struct x1_client { int a; }; " + version.formatted("void NOTHING(void) = 0;"), "X1Client"),
                 Arguments.of("struct y { int a; }; " + version.formatted("void X_Y(void) = 1;"), "Y"),
                 Arguments.of(version.formatted("void X_GET(void) = 1; void X_get(void) = 2;"), "get"),
-                Arguments.of(version.formatted("void X_GET(void) = 1; void X_GET_ASYNC(void) = 2;"), "getAsync"));
+                Arguments.of(version.formatted("void X_GET(void) = 1; void X_GET_ASYNC(void) = 2;"), "getAsync"),
+                Arguments.of("struct x1_edit_call { int a; }; " + operations.formatted("case 1: int a;"), "X1EditCall"),
+                Arguments.of(
+                        "const A_B = 1; const a_b = 2; " + operations.formatted("case A_B: case a_b: int a;"), "aB"));
     }
 
     @ParameterizedTest
