@@ -9,6 +9,7 @@ import com.palantir.javapoet.ParameterizedTypeName;
 import com.palantir.javapoet.TypeName;
 import com.palantir.javapoet.TypeSpec;
 import com.palantir.javapoet.TypeVariableName;
+import com.palantir.javapoet.WildcardTypeName;
 import java.util.ArrayList;
 import java.util.List;
 import javax.lang.model.element.Modifier;
@@ -46,7 +47,7 @@ final class OperationsServerEmitter {
                 .addMethod(finish())
                 .addMethod(otherwise());
         model.operations().forEach(operation -> type.addMethod(method(operation)));
-        return type.addMethod(run()).addMethod(answer()).build();
+        return type.addMethod(run()).addMethod(answer()).addMethod(server()).build();
     }
 
     private CodeBlock documentation() {
@@ -113,7 +114,7 @@ final class OperationsServerEmitter {
                 .ifPresent(each -> method.addParameter(Mapping.of(each.type()).type(), each.name()));
         List<String> names = operation.content().stream().map(Component::name).toList();
         return method.addParameter(context, Methods.unused("context", names))
-                .addStatement("throw new $T($S)", Library.OPERATION_UNSUPPORTED, operation.label())
+                .addStatement("throw new $T($S)", Library.OPERATION_UNAVAILABLE, operation.label())
                 .build();
     }
 
@@ -167,10 +168,38 @@ final class OperationsServerEmitter {
                     .addCode(answer(operation))
                     .endControlFlow();
         }
-        return method.nextControlFlow("catch ($T unsupported)", Library.OPERATION_UNSUPPORTED)
+        return method.nextControlFlow("catch ($T unavailable)", Library.OPERATION_UNAVAILABLE)
                 .addStatement("return otherwise(operation, context)")
                 .endControlFlow()
                 .addStatement("return otherwise(operation, context)")
+                .build();
+    }
+
+    private MethodSpec server() {
+        List<ParameterSpec> parameters = ServerEmitter.parameters(model.procedure());
+        List<String> names = parameters.stream().map(ParameterSpec::name).toList();
+        String operations = Methods.unused("operations", names);
+        ClassName server = Library.generated(model.plainServer());
+        TypeSpec adapter = TypeSpec.anonymousClassBuilder("")
+                .addSuperinterface(server)
+                .addMethod(MethodSpec.methodBuilder(model.procedure().method())
+                        .addAnnotation(Override.class)
+                        .addModifiers(Modifier.PUBLIC)
+                        .returns(results)
+                        .addParameters(parameters)
+                        .addException(Exception.class)
+                        .addStatement("return $L.run($L)", operations, String.join(", ", names))
+                        .build())
+                .build();
+        return MethodSpec.methodBuilder("server")
+                .addModifiers(Modifier.PUBLIC, Modifier.STATIC)
+                .addJavadoc(Javadoc.sentence("The server whose only procedure this is."))
+                .returns(server)
+                .addParameter(
+                        ParameterizedTypeName.get(
+                                Library.generated(model.server()), WildcardTypeName.subtypeOf(Object.class)),
+                        operations)
+                .addStatement("return $L", adapter)
                 .build();
     }
 

@@ -18,8 +18,8 @@ import org.emplace.compiler.model.TypeDefinition.CaseValue;
 /** Makes the operations of one procedure. */
 final class OperationNames {
     /** What generated classes call their own methods. */
-    private static final NameScope METHODS =
-            NameScope.ofMembers("start", "await", "statusOf", "begin", "finish", "otherwise", "run", "answer");
+    private static final NameScope METHODS = NameScope.ofMembers(
+            "start", "await", "statusOf", "begin", "finish", "otherwise", "run", "answer", "server");
 
     /** A struct with more members stays one parameter. */
     private static final int MOST_FLATTENED = 6;
@@ -58,6 +58,7 @@ final class OperationNames {
                 procedure,
                 JavaName.of(program.packageName(), base + "Call"),
                 JavaName.of(program.packageName(), base + "Operations"),
+                RemoteProgram.server(program),
                 classes.variable("C"),
                 arguments,
                 arguments.stream().filter(this::isArray).findFirst().orElseThrow(),

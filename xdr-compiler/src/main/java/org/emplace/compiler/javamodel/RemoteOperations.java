@@ -10,6 +10,7 @@ import org.emplace.compiler.javamodel.RemoteProcedure.DestinationParameter;
  *
  * @param call the class of a call that is built operation by operation
  * @param server the interface of a server that has a method for each operation
+ * @param plainServer the interface of a server that has a method for the call
  * @param context the server's type variable, for what the operations of one call share
  * @param arguments the components of what the call takes
  * @param array the one of them that is the array of operations
@@ -25,6 +26,7 @@ public record RemoteOperations(
         RemoteProcedure procedure,
         JavaName call,
         JavaName server,
+        JavaName plainServer,
         String context,
         List<Component> arguments,
         Component array,

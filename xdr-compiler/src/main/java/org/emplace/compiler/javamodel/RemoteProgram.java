@@ -27,7 +27,12 @@ public record RemoteProgram(
 
     /** The interface of a server that answers at once. */
     public JavaName server() {
-        return companion("Server");
+        return server(name);
+    }
+
+    /** The interface of a server that answers at once, of the version whose class has this name. */
+    static JavaName server(JavaName name) {
+        return companion(name, "Server");
     }
 
     /** The interface of a server that answers by stages. */
@@ -41,6 +46,10 @@ public record RemoteProgram(
     }
 
     private JavaName companion(String suffix) {
+        return companion(name, suffix);
+    }
+
+    private static JavaName companion(JavaName name, String suffix) {
         return JavaName.of(name.packageName(), name.simpleName() + suffix);
     }
 }

@@ -107,7 +107,7 @@ public final class ReservedNames {
             "Destination",
             "OperationList",
             "OperationResult",
-            "OperationUnsupportedException",
+            "OperationUnavailableException",
             "Payload",
             "Procedure",
             "ProcedureBinding",

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import org.emplace.rpc.OperationUnsupportedException;
+import org.emplace.rpc.OperationUnavailableException;
 import org.emplace.rpc.ServerCall;
 import org.emplace.tests.codegen.album.Album2EditOperations;
 import org.emplace.tests.codegen.album.AlbumStatus;
@@ -84,8 +84,8 @@ final class Album implements Album2EditOperations<Album.Session> {
     }
 
     @Override
-    public Moved flip(MoveArgs args, Session session) {
-        throw new OperationUnsupportedException("flip " + args.by());
+    public Moved flip(MoveArgs args, Session session) throws OperationUnavailableException {
+        throw new OperationUnavailableException("flip " + args.by());
     }
 
     @Override

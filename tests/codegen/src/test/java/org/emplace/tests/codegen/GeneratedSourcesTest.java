@@ -129,9 +129,11 @@ class GeneratedSourcesTest {
     /** Definitions in which one name would be two things', and that name. */
     static List<Arguments> clashes() {
         String version = "program X_PROG { version V { %s } = 1; } = 0x20000001; ";
-        String operations = "enum stat { OK = 0 }; union res switch (int what) { default: stat s; }; struct reply { res results<>; };"
-                + "union op switch (int what) { %s }; struct list { op ops<>; };"
-                + version.formatted("/*@ddp operations args.ops, results.results, success OK */ reply X_EDIT(list) = 1;");
+        String operations =
+                "enum stat { OK = 0 }; union res switch (int what) { case 1: stat s; default: stat other; }; struct reply { res results<>; };"
+                        + "union op switch (int what) { %s }; struct list { op ops<>; };"
+                        + version.formatted(
+                                "/*@ddp operations args.ops, results.results, success OK */ reply X_EDIT(list) = 1;");
         return List.of(
                 Arguments.of("struct a_b { int x; }; struct A_B { int x; };", "AB"),
                 Arguments.of("struct s { int a_b; int aB; };", "aB"),

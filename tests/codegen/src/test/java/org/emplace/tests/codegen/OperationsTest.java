@@ -20,6 +20,7 @@ import org.emplace.rpc.RpcConnection;
 import org.emplace.tests.codegen.album.Album2;
 import org.emplace.tests.codegen.album.Album2Client;
 import org.emplace.tests.codegen.album.Album2EditCall;
+import org.emplace.tests.codegen.album.Album2EditOperations;
 import org.emplace.tests.codegen.album.Album2Server;
 import org.emplace.tests.codegen.album.AlbumStatus;
 import org.emplace.tests.codegen.album.Entry;
@@ -49,9 +50,8 @@ class OperationsTest {
 
     @BeforeEach
     void connect() throws Exception {
-        Album album = new Album();
         server = RpcServer.builder()
-                .service(Album2Server.service(album::run))
+                .service(Album2Server.service(Album2EditOperations.server(new Album())))
                 .listen(URI.create("rdma://127.0.0.1:0"))
                 .start();
         connection = Rpc.connect(

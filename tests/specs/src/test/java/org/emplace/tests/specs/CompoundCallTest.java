@@ -30,6 +30,7 @@ import org.emplace.tests.specs.nfs41.Illegal4Res;
 import org.emplace.tests.specs.nfs41.Lookup4Args;
 import org.emplace.tests.specs.nfs41.Nfs4Client;
 import org.emplace.tests.specs.nfs41.Nfs4CompoundCall;
+import org.emplace.tests.specs.nfs41.Nfs4CompoundOperations;
 import org.emplace.tests.specs.nfs41.Nfs4Server;
 import org.emplace.tests.specs.nfs41.NfsArgop4;
 import org.emplace.tests.specs.nfs41.NfsResop4;
@@ -59,9 +60,8 @@ class CompoundCallTest {
 
     @BeforeEach
     void connect() throws Exception {
-        CompoundFiles files = new CompoundFiles();
         server = RpcServer.builder()
-                .service(Nfs4Server.service(files::run))
+                .service(Nfs4Server.service(Nfs4CompoundOperations.server(new CompoundFiles())))
                 .listen(URI.create("rdma://127.0.0.1:0"))
                 .start();
         connection = Rpc.connect(
