@@ -176,6 +176,25 @@ class OperationsTest {
         assertThat(made.destinations().get(0)).isInstanceOf(Destination.Allocated.class);
     }
 
+    @Test
+    void thePlainClientTakesTheDestinationsOfAllKindsInTheOrderOfTheElements() throws Exception {
+        ByteBuffer thumbnail = ByteBuffer.allocateDirect(100);
+        ByteBuffer pixels = ByteBuffer.allocateDirect(200);
+        List<Step> steps = List.of(
+                new Step.Store(new StoreArgs(TITLE, Album.direct("bytes"))),
+                new Step.Default(StepKind.LIST),
+                new Step.Fetch(new FetchArgs(0, 100, 200)));
+
+        client.edit(
+                XdrString.of("me"),
+                XdrString.of("quietly"),
+                steps,
+                List.of(Destination.allocate(), Destination.into(thumbnail), Destination.into(pixels)));
+
+        assertThat(text(thumbnail, "small holiday")).isEqualTo("small holiday");
+        assertThat(text(pixels, "large holiday")).isEqualTo("large holiday");
+    }
+
     private static String text(ByteBuffer buffer, String like) {
         byte[] bytes = new byte[like.length()];
         buffer.duplicate().rewind().get(bytes);
