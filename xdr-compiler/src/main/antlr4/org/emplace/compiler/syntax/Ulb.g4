@@ -21,6 +21,7 @@ clause
     | 'read-chunks' NUMBER                                      # readChunks
     | 'write-chunks' NUMBER                                     # writeChunks
     | 'write-list' 'in-order'                                   # writeList
+    | 'operations' sizePath ',' sizePath ',' 'success' word     # operations
     | 'port' (NUMBER | 'dynamic')                               # port
     | 'netid' word (',' word)*                                  # netid
     | 'inline-threshold' NUMBER                                 # inlineThreshold
@@ -61,6 +62,7 @@ word
     : WORD | 'item' | 'procedure' | 'version' | 'type' | 'constant' | 'eligible' | 'as' | 'argument' | 'result' | 'size' | 'port' | 'netid'
     | 'violation' | 'direction' | 'backward' | 'name' | 'prefix' | 'dynamic' | 'unbounded' | 'when'
     | 'open' | 'value' | 'bits'
+    | 'operations' | 'success'
     ;
 
 WORD

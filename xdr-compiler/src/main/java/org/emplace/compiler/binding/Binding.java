@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
+import org.emplace.compiler.model.Program;
 import org.emplace.compiler.model.Target;
 
 /**
@@ -13,6 +14,7 @@ import org.emplace.compiler.model.Target;
  * @param payloadItems the members and arms of bytes and arrays of numbers that clauses make eligible: generated records hold them as payloads
  * @param encodedItems the eligible items of other types, likewise: XDR-encoded inside their chunk
  * @param versions every version of every program has one, an empty one if nothing was said
+ * @param operations the procedures whose calls are lists of operations
  * @param javaNames the Java names that clauses give
  * @param prefixes what the Java names of a version's procedures or an enum's values leave out, where a clause says so
  * @param typeClauses the types that clauses give another form in Java
@@ -21,6 +23,7 @@ public record Binding(
         Set<Target.Item> payloadItems,
         Set<Target.Item> encodedItems,
         Map<Target.Version, VersionBinding> versions,
+        Map<Target.Procedure, OperationMatch> operations,
         Map<Target, String> javaNames,
         Map<Target, String> prefixes,
         TypeClauses typeClauses) {
@@ -43,7 +46,17 @@ public record Binding(
             OptionalInt inlineThreshold,
             ViolationAnswer violation,
             boolean backward,
-            Map<String, ChunkPlan> procedures) {}
+            Map<String, ChunkPlan> procedures) {
+
+        /** The plan of a procedure of this version. */
+        public ChunkPlan plan(Program.Procedure procedure) {
+            ChunkPlan plan = procedures.get(procedure.name());
+            if (plan == null) {
+                throw new IllegalArgumentException("no chunk plan for " + procedure.name());
+            }
+            return plan;
+        }
+    }
 
     /** A responder's answer to a breach of the binding. */
     public enum ViolationAnswer {

@@ -65,10 +65,12 @@ public final class BindingAnalyzer {
                                 ? payloads
                                 : encoded)
                         .add(item));
+        Map<Target.Version, Binding.VersionBinding> versions = versions();
         return new Binding(
                 Collections.unmodifiableSet(payloads),
                 Collections.unmodifiableSet(encoded),
-                versions(),
+                versions,
+                operations(versions),
                 said(Clause.JavaName.class, Clause.JavaName::name),
                 said(Clause.Prefix.class, Clause.Prefix::name),
                 TypeClauses.of(facts.clauses()));
@@ -171,6 +173,18 @@ public final class BindingAnalyzer {
     private static boolean isOf(ProcedureReach reach, Target.Version version) {
         return reach.target().program().equals(version.program())
                 && reach.target().version().equals(version.version());
+    }
+
+    private Map<Target.Procedure, OperationMatch> operations(Map<Target.Version, Binding.VersionBinding> versions) {
+        OperationMatcher matcher = new OperationMatcher(facts.protocol(), diagnostics);
+        Map<Target.Procedure, OperationMatch> operations = new LinkedHashMap<>();
+        versions.forEach((version, binding) -> facts.procedures().stream()
+                .filter(reach -> isOf(reach, version))
+                .forEach(reach -> facts.clauses()
+                        .of(reach.target(), Clause.Operations.class)
+                        .flatMap(clause -> matcher.match(clause, reach.procedure(), binding.plan(reach.procedure())))
+                        .ifPresent(match -> operations.put(reach.target(), match))));
+        return Collections.unmodifiableMap(operations);
     }
 
     /** What clauses of one kind say, by what they say it of. */

@@ -33,6 +33,8 @@ final class ClientEmitter {
             type.addMethod(withOptions(procedure));
             type.addMethod(async(procedure));
         }
+        program.operations()
+                .forEach(each -> new OperationsClientEmitter(each).factories().forEach(type::addMethod));
         return type.build();
     }
 
@@ -193,7 +195,7 @@ final class ClientEmitter {
     }
 
     /** An item that is decoded out of its chunk needs memory, but not of the user's. */
-    private static CodeBlock destination(DestinationParameter parameter) {
+    static CodeBlock destination(DestinationParameter parameter) {
         return parameter
                 .name()
                 .map(name -> CodeBlock.of("$L", name))

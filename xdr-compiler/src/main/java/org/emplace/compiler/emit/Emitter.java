@@ -16,6 +16,7 @@ import javax.lang.model.element.Modifier;
 import org.emplace.compiler.javamodel.JavaClass;
 import org.emplace.compiler.javamodel.JavaModel;
 import org.emplace.compiler.javamodel.JavaName;
+import org.emplace.compiler.javamodel.RemoteOperations;
 import org.emplace.compiler.javamodel.RemoteProgram;
 import org.emplace.compiler.model.Origin;
 
@@ -143,6 +144,10 @@ public final class Emitter implements JavaClass.Visitor<TypeSpec.Builder> {
         add(program.client(), new ClientEmitter().emit(program), file);
         add(program.server(), ServerEmitter.synchronous().emit(program), file);
         add(program.asyncServer(), ServerEmitter.asynchronous().emit(program), file);
+        for (RemoteOperations operations : program.operations()) {
+            add(operations.call(), new OperationsClientEmitter(operations).emit(), file);
+            add(operations.server(), new OperationsServerEmitter(operations).emit(), file);
+        }
     }
 
     private void add(JavaName name, TypeSpec type, String files) {

@@ -33,6 +33,9 @@ final class Library {
     static final ClassName CALL_OPTIONS = rpc("CallOptions");
     static final ClassName CONNECTION = rpc("RpcConnection");
     static final ClassName DESTINATION = rpc("Destination");
+    static final ClassName OPERATION_LIST = rpc("OperationList");
+    static final ClassName OPERATION_RESULT = rpc("OperationResult");
+    static final ClassName OPERATION_UNAVAILABLE = rpc("OperationUnavailableException");
     static final ClassName PROCEDURE = rpc("Procedure");
     static final ClassName PROCEDURE_BINDING = rpc("ProcedureBinding");
     static final ClassName PROCEDURE_UNAVAILABLE = rpc("ProcedureUnavailableException");

@@ -4,9 +4,11 @@ package org.emplace.compiler.emit;
 import com.palantir.javapoet.ClassName;
 import com.palantir.javapoet.CodeBlock;
 import com.palantir.javapoet.MethodSpec;
+import com.palantir.javapoet.ParameterSpec;
 import com.palantir.javapoet.ParameterizedTypeName;
 import com.palantir.javapoet.TypeName;
 import com.palantir.javapoet.TypeSpec;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
@@ -54,16 +56,25 @@ final class ServerEmitter {
                 .addJavadoc(documentation(procedure))
                 .returns(answersLater ? stage(procedure) : Signature.returned(procedure))
                 .addException(Exception.class);
-        procedure
-                .parameters()
-                .forEach(each -> method.addParameter(Mapping.of(each.type()).type(), each.name()));
-        method.addParameter(Library.SERVER_CALL, "call");
+        method.addParameters(parameters(procedure));
         if (!procedure.isNull()) {
             method.addStatement("throw new $T()", Library.PROCEDURE_UNAVAILABLE);
         } else if (answersLater) {
             method.addStatement("return $T.completedFuture(null)", CompletableFuture.class);
         }
         return method.build();
+    }
+
+    /** The parameters of a server's method. */
+    static List<ParameterSpec> parameters(RemoteProcedure procedure) {
+        Stream<ParameterSpec> arguments = procedure.parameters().stream()
+                .map(each -> ParameterSpec.builder(Mapping.of(each.type()).type(), each.name())
+                        .build());
+        return Stream.concat(
+                        arguments,
+                        Stream.of(ParameterSpec.builder(Library.SERVER_CALL, "call")
+                                .build()))
+                .toList();
     }
 
     private static CodeBlock documentation(RemoteProcedure procedure) {

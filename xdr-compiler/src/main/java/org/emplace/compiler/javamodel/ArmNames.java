@@ -32,7 +32,7 @@ final class ArmNames {
         List<CaseValue> all =
                 union.arms().stream().flatMap(arm -> arm.cases().stream()).toList();
         for (Arm arm : union.arms()) {
-            arms.add(arm(named(arm.cases().get(0)), arm.field(), arm.cases(), false, arm.documentation()));
+            arms.add(arm(named(arm.cases().get(0), names), arm.field(), arm.cases(), false, arm.documentation()));
         }
         union.defaultArm()
                 .filter(arm -> !coversEverything(all))
@@ -47,7 +47,10 @@ final class ArmNames {
 
     private UnionArm arm(
             String proposed, Optional<Field> field, List<CaseValue> cases, boolean isDefault, String documentation) {
-        String type = isReserved(proposed) ? proposed + "Arm" : proposed;
+        String type = proposed;
+        while (isReserved(type)) {
+            type += "Arm";
+        }
         // The default arm of a union on bool has one value left.
         boolean keepsDiscriminant = isDefault ? !discriminant.isBoolean() : cases.size() > 1;
         return new UnionArm(
@@ -65,9 +68,9 @@ final class ArmNames {
         return NameScope.isKeyword(name) ? name + "Arm" : name;
     }
 
-    /** A class inside another cannot have its name, nor that of its visitor, and would hide one that generated code uses. */
+    /** A class inside others cannot have the name of one, nor that of its visitor, and would hide one that generated code uses. */
     private boolean isReserved(String arm) {
-        return arm.equalsIgnoreCase(self.simpleName())
+        return self.simpleNames().stream().anyMatch(arm::equalsIgnoreCase)
                 || arm.equals(UnionArm.VISITOR)
                 || ReservedNames.CLASSES.contains(arm);
     }
@@ -81,7 +84,7 @@ final class ArmNames {
     }
 
     /** By the first label that selects it, not by what it holds: two arms may hold the same. */
-    private String named(CaseValue first) {
+    static String named(CaseValue first, ClassNames names) {
         String label = first.label();
         if (label.startsWith("-") || Character.isDigit(label.charAt(0))) {
             return "Case" + label.replace("-", "Minus");

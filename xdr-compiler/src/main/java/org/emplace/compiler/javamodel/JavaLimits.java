@@ -126,6 +126,7 @@ public final class JavaLimits {
                             + most(MOST_PROCEDURES),
                     "leave out those that nobody calls");
         }
+        program.operations().forEach(this::operations);
         for (RemoteProcedure procedure : program.procedures()) {
             Program.Procedure definition = procedure.procedure();
             procedure.argumentRecord().ifPresent(name -> fileName(definition.origin(), definition.name(), name));
@@ -138,6 +139,22 @@ public final class JavaLimits {
                         "`" + definition.name() + "` needs parameters for " + slots
                                 + " slots (one of 64 bits takes two), but " + most(MOST_SLOTS),
                         "make its arguments a struct: what is sent stays the same");
+            }
+        }
+    }
+
+    private void operations(RemoteOperations operations) {
+        Program.Procedure procedure = operations.procedure().procedure();
+        fileName(procedure.origin(), procedure.name(), operations.server());
+        for (RemoteOperations.Operation each : operations.operations()) {
+            int slots = slots(each.parameters()) + each.destinations().size();
+            if (slots > MOST_SLOTS) {
+                report(
+                        procedure.origin(),
+                        procedure.name(),
+                        "`" + each.label() + "` needs parameters and destinations for " + slots
+                                + " slots (one of 64 bits takes two), but " + most(MOST_SLOTS),
+                        "have fewer of its results eligible");
             }
         }
     }

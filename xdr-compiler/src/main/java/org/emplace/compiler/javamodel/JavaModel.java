@@ -212,11 +212,25 @@ public final class JavaModel {
             throw new IllegalArgumentException("no binding for " + program.name() + "." + version.name());
         }
         JavaName name = names.program(program, version);
+        List<RemoteProcedure> procedures =
+                new ProcedureNames(name, program, version, ofVersion, binding, types, names).procedures();
         programs.add(new RemoteProgram(
                 program,
                 version,
                 name,
                 ofVersion,
-                new ProcedureNames(name, program, version, ofVersion, binding, types, names).procedures()));
+                procedures,
+                procedures.stream()
+                        .flatMap(each -> operations(new Target.Version(program.name(), version.name()), each).stream())
+                        .toList()));
+    }
+
+    private Optional<RemoteOperations> operations(Target.Version version, RemoteProcedure procedure) {
+        String name = procedure.procedure().name();
+        return Optional.ofNullable(
+                        binding.operations().get(new Target.Procedure(version.program(), version.version(), name)))
+                .map(match -> new OperationNames(
+                                procedure, match, binding.payloadItems(), new JavaClasses(classes.values()), names)
+                        .operations());
     }
 }

@@ -81,6 +81,11 @@ public final class NameClashes {
             Named version =
                     new Named(program.version().name(), program.version().origin());
             program.classes().forEach(name -> scope.addClass(name, version));
+            for (RemoteOperations operations : program.operations()) {
+                Named procedure = named(operations.procedure());
+                scope.addClass(operations.call(), procedure);
+                scope.addClass(operations.server(), procedure);
+            }
         }
     }
 
@@ -144,11 +149,7 @@ public final class NameClashes {
         Scope methods = new Scope();
         for (UnionArm arm : union.arms()) {
             String label = arm.isDefault() ? "default" : arm.cases().get(0).label();
-            Named named = new Named(
-                    union.definition().name() + "." + label,
-                    arm.value()
-                            .map(value -> value.field().origin())
-                            .orElse(union.definition().origin()));
+            Named named = arm(union, arm, label);
             classes.addClass(arm.name(), named);
             methods.add(arm.method(), named);
         }
@@ -162,13 +163,33 @@ public final class NameClashes {
                 .filter(each -> each.name().holder().isEmpty())
                 .forEach(each -> members.add(each.name().simpleName(), named(each.definition())));
         for (RemoteProcedure each : program.procedures()) {
-            Named procedure =
-                    new Named(each.procedure().name(), each.procedure().origin());
+            Named procedure = named(each);
             methods.add(each.method(), procedure);
             methods.add(each.asyncMethod(), procedure);
             members.add(each.constant(), procedure);
             each.argumentRecord().ifPresent(name -> classes.addClass(name, procedure));
         }
+        program.operations().forEach(this::operations);
+    }
+
+    /** Further labels of an arm are methods too. */
+    private void operations(RemoteOperations operations) {
+        Scope methods = new Scope();
+        operations
+                .operations()
+                .forEach(each -> methods.add(each.method(), arm(operations.argument(), each.argument(), each.label())));
+    }
+
+    private static Named named(RemoteProcedure procedure) {
+        return new Named(procedure.procedure().name(), procedure.procedure().origin());
+    }
+
+    private static Named arm(JavaClass.Union union, UnionArm arm, String label) {
+        return new Named(
+                union.definition().name() + "." + label,
+                arm.value()
+                        .map(value -> value.field().origin())
+                        .orElse(union.definition().origin()));
     }
 
     private static Named member(JavaClass type, Component component) {

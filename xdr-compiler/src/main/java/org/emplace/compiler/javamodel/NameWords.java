@@ -17,8 +17,12 @@ final class NameWords {
 
     /** {@code rdma_xid} → {@code rdmaXid}. */
     static String camel(String identifier) {
-        String name = capitalised(identifier);
-        return name.substring(0, 1).toLowerCase(Locale.ROOT) + name.substring(1);
+        return decapitalised(capitalised(identifier));
+    }
+
+    /** {@code GetFh} → {@code getFh}. */
+    static String decapitalised(String className) {
+        return className.substring(0, 1).toLowerCase(Locale.ROOT) + className.substring(1);
     }
 
     /** {@code getAddr} → {@code GET_ADDR}; digits stay with the letters on either side. */

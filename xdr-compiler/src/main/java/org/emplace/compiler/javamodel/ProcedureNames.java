@@ -68,10 +68,7 @@ final class ProcedureNames {
     private RemoteProcedure procedure(Procedure procedure) {
         Optional<String> given = names.override(new Target.Procedure(program.name(), version.name(), procedure.name()));
         String shortName = given.orElseGet(() -> shortName(procedure));
-        ChunkPlan plan = ofVersion.procedures().get(procedure.name());
-        if (plan == null) {
-            throw new IllegalArgumentException("no chunk plan for " + procedure.name());
-        }
+        ChunkPlan plan = ofVersion.plan(procedure);
         List<Component> parameters = parameters(procedure);
         Optional<JavaName> argumentRecord =
                 parameters.size() > 1 ? Optional.of(argumentRecord(shortName)) : Optional.empty();
@@ -116,7 +113,7 @@ final class ProcedureNames {
     private List<RemoteProcedure.DestinationParameter> destinations(ChunkPlan plan, List<Component> parameters) {
         NameScope scope = NameScope.ofMembers(ONLY, "options", "connection", "defaults", "destinations")
                 .reserve(parameters.stream().map(Component::name).toList());
-        if (plan.results().size() > 1 && plan.results().stream().allMatch(this::isPlacedPerElement)) {
+        if (plan.results().size() > 1 && isPlacedPerElement(plan.results())) {
             String items = plan.results().stream()
                     .map(each -> each.item().toString())
                     .distinct()
@@ -137,7 +134,8 @@ final class ProcedureNames {
     }
 
     /** Several of them come in the order of the elements, not one kind after the other. */
-    private boolean isPlacedPerElement(EligibleItem item) {
-        return binding.payloadItems().contains(item.item()) && item.path().contains("[]");
+    private boolean isPlacedPerElement(List<EligibleItem> items) {
+        return items.stream().allMatch(item -> item.path().contains("[]"))
+                && items.stream().anyMatch(item -> binding.payloadItems().contains(item.item()));
     }
 }

@@ -10,9 +10,15 @@ import org.emplace.compiler.model.Program.Version;
  * A version of a program, its procedures named.
  *
  * @param name the class of its numbers and procedures; the names of its other classes begin with this one
+ * @param operations those of the procedures whose calls are lists of operations
  */
 public record RemoteProgram(
-        Program program, Version version, JavaName name, VersionBinding binding, List<RemoteProcedure> procedures) {
+        Program program,
+        Version version,
+        JavaName name,
+        VersionBinding binding,
+        List<RemoteProcedure> procedures,
+        List<RemoteOperations> operations) {
 
     /** The client. */
     public JavaName client() {
@@ -21,7 +27,12 @@ public record RemoteProgram(
 
     /** The interface of a server that answers at once. */
     public JavaName server() {
-        return companion("Server");
+        return server(name);
+    }
+
+    /** The interface of a server that answers at once, of the version whose class has this name. */
+    static JavaName server(JavaName name) {
+        return companion(name, "Server");
     }
 
     /** The interface of a server that answers by stages. */
@@ -35,6 +46,10 @@ public record RemoteProgram(
     }
 
     private JavaName companion(String suffix) {
+        return companion(name, suffix);
+    }
+
+    private static JavaName companion(JavaName name, String suffix) {
         return JavaName.of(name.packageName(), name.simpleName() + suffix);
     }
 }

@@ -69,6 +69,14 @@ public sealed interface Clause {
         }
     }
 
+    /** {@code operations PATH, PATH, success NAME}: the results match the arguments by index, up to the first that is no success. */
+    record Operations(List<Step> arguments, List<Step> results, Name success, Span span) implements Clause {
+        @Override
+        public String keyword() {
+            return "operations";
+        }
+    }
+
     /** {@code port dynamic}: rpcbind tells. */
     record DynamicPort(Span span) implements Clause {
         @Override

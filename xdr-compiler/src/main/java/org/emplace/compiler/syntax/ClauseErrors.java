@@ -22,6 +22,7 @@ final class ClauseErrors extends BaseErrorListener {
             "read-chunks",
             "write-chunks",
             "write-list",
+            "operations",
             "port",
             "netid",
             "inline-threshold",

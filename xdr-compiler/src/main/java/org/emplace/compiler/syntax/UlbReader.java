@@ -121,6 +121,12 @@ public final class UlbReader {
                     positions.span(tree));
         } else if (tree instanceof UlbParser.WriteListContext) {
             return new Clause.WriteListInOrder(positions.span(tree));
+        } else if (tree instanceof UlbParser.OperationsContext operations) {
+            return new Clause.Operations(
+                    steps(operations.sizePath(0)),
+                    steps(operations.sizePath(1)),
+                    name(operations.word()),
+                    positions.span(tree));
         } else if (tree instanceof UlbParser.PortContext port && port.NUMBER() == null) {
             return new Clause.DynamicPort(positions.span(tree));
         } else if (tree instanceof UlbParser.ReplySizeContext size) {

@@ -28,6 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class GeneratedSourcesTest {
     private static final Path CONSTRUCTS = Path.of("src/main/xdr/constructs.x");
+    private static final Path ALBUM = Path.of("src/main/album/album.x");
     private static final Path SPEC = Path.of("../../spec");
 
     @TempDir
@@ -72,17 +73,19 @@ class GeneratedSourcesTest {
         Path nfs = SPEC.resolve("nfs3.x");
         Path mount = SPEC.resolve("mount3.x");
         assertThat(generated(CONSTRUCTS)).isEqualTo(generated(CONSTRUCTS));
+        assertThat(generated(ALBUM)).isEqualTo(generated(ALBUM));
         assertThat(generated(nfs, mount)).isEqualTo(generated(mount, nfs));
     }
 
     @Test
     void linesAreAsLongAsPeopleWriteThem() {
-        generated(CONSTRUCTS)
-                .forEach((path, text) -> assertThat(
-                                text.lines().filter(line -> !line.strip().startsWith("*")))
-                        .as(path)
-                        .allMatch(line -> line.length() <= 140)
-                        .noneMatch(line -> line.endsWith(" ")));
+        Stream.of(CONSTRUCTS, ALBUM)
+                .forEach(file -> generated(file)
+                        .forEach((path, text) -> assertThat(text.lines()
+                                        .filter(line -> !line.strip().startsWith("*")))
+                                .as(path)
+                                .allMatch(line -> line.length() <= 140)
+                                .noneMatch(line -> line.endsWith(" "))));
     }
 
     @Test
@@ -126,6 +129,11 @@ class GeneratedSourcesTest {
     /** Definitions in which one name would be two things', and that name. */
     static List<Arguments> clashes() {
         String version = "program X_PROG { version V { %s } = 1; } = 0x20000001; ";
+        String operations =
+                "enum stat { OK = 0 }; union res switch (int what) { case 1: stat s; default: stat other; }; struct reply { res results<>; };"
+                        + "union op switch (int what) { %s }; struct list { op ops<>; };"
+                        + version.formatted(
+                                "/*@ddp operations args.ops, results.results, success OK */ reply X_EDIT(list) = 1;");
         return List.of(
                 Arguments.of("struct a_b { int x; }; struct A_B { int x; };", "AB"),
                 Arguments.of("struct s { int a_b; int aB; };", "aB"),
@@ -144,7 +152,10 @@ class GeneratedSourcesTest {
                         "struct x1_client { int a; }; " + version.formatted("void NOTHING(void) = 0;"), "X1Client"),
                 Arguments.of("struct y { int a; }; " + version.formatted("void X_Y(void) = 1;"), "Y"),
                 Arguments.of(version.formatted("void X_GET(void) = 1; void X_get(void) = 2;"), "get"),
-                Arguments.of(version.formatted("void X_GET(void) = 1; void X_GET_ASYNC(void) = 2;"), "getAsync"));
+                Arguments.of(version.formatted("void X_GET(void) = 1; void X_GET_ASYNC(void) = 2;"), "getAsync"),
+                Arguments.of("struct x1_edit_call { int a; }; " + operations.formatted("case 1: int a;"), "X1EditCall"),
+                Arguments.of(
+                        "const A_B = 1; const a_b = 2; " + operations.formatted("case A_B: case a_b: int a;"), "aB"));
     }
 
     @ParameterizedTest
@@ -303,6 +314,62 @@ class GeneratedSourcesTest {
                         union each switch (unsigned int each) { case 1: int x<>; case 2: case 3: unsigned int from<>; };
                         program P {
                             version V { int P1(s call, unsigned int each, unsigned int server<>, int options) = 1; } = 1;
+                        } = 0x20000001;
+                        """))).isEmpty();
+    }
+
+    @Test
+    void anArmIsNeverNamedAsItsUnion() throws IOException {
+        assertThat(javac(generated("""
+                        enum kind { VAR = 1, XDR_DECODER = 2, OUTER = 3 };
+                        union var switch (kind what) { case VAR: int a; };
+                        union xdr_decoder_arm switch (kind what) { case XDR_DECODER: int a; };
+                        struct outer { union switch (kind what) { case OUTER: int a; } inner; };
+                        """))).isEmpty();
+    }
+
+    @Test
+    void namesOfOperationsBreakNothing() throws IOException {
+        assertThat(javac(generated("""
+                        enum operation_result { OK = 0, BAD = 1 };
+                        enum kind {
+                            start = 1, await = 2, RUN = 3, begin = 4, finish = 5, otherwise = 6, answer = 7, class = 8, HASH_CODE = 9, NOTIFY = 10,
+                            LIST = 11, status_of = 12, C = 13, CONTEXT = 14, RUN2 = 15, LEFT = 16, RIGHT = 17, OTHER = 18
+                        };
+                        struct C { operation_result status; int operations; int each; int context; int result; int arm; };
+                        struct left { C operations; int arm; };
+                        union op switch (kind what) {
+                        case start: case await: C operations;
+                        case RUN: unsigned int context;
+                        case begin: case finish: case otherwise: case answer: case class: case HASH_CODE: case NOTIFY: void;
+                        case LIST: op_list_args operation;
+                        case status_of: string arm<>;
+                        case C: C *each;
+                        case CONTEXT: int *context2;
+                        case RUN2: int result<>;
+                        case LEFT: left left;
+                        default: void;
+                        };
+                        struct op_list_args { int options; /*@ddp eligible */ opaque data<>; };
+                        struct op_list_ok { /*@ddp eligible; size args.operations[i].operation.options */ opaque data<>; };
+                        union op_list_res switch (operation_result what) { case OK: op_list_ok arm; case BAD: void; };
+                        union res switch (kind context) {
+                        case LIST: op_list_res result;
+                        case start: C C;
+                        case RIGHT: operation_result status;
+                        case OTHER: case RUN: unsigned int count;
+                        default: void;
+                        };
+                        struct list { int options; op operations<>; int connection; int defaults; int each; };
+                        struct reply { res results<>; };
+                        program P {
+                            /*@ddp port dynamic */
+                            version V {
+                                /*@ddp reply-size 1; operations args.operations, results.results, success OK */
+                                reply EDIT(list) = 1;
+                                /*@ddp reply-size 1; operations args.operations, results.results, success OK */
+                                reply SEVERAL(int status, op operations<>, int results, int result, int context, int options) = 2;
+                            } = 1;
                         } = 0x20000001;
                         """))).isEmpty();
     }

@@ -71,6 +71,27 @@ class JavaLimitsTest {
                         20_000,
                         "E220",
                         many -> lines(many, i -> "const C" + i + " = " + (1L << 40 | i) + ";")),
+                limit(
+                        "operations beside 400 others",
+                        400,
+                        "E220",
+                        many -> operations(
+                                lines(400, i -> "case " + (i + 1000) * STEP + ": int m" + i + ";") + "default: void;",
+                                lines(many, i -> "case " + i * STEP + ": stat m" + i + ";") + "default: void;",
+                                "EDIT")),
+                limit(
+                        "destinations of an operation",
+                        252,
+                        "E220",
+                        many -> "struct found {"
+                                + lines(many, i -> "/*@ddp eligible; size args.ops[i].size */ opaque m" + i + "<>;")
+                                + "}; union outcome switch (stat s) { case OK: found f; };"
+                                + operations("case 1: unsigned int size;", "case 1: outcome found;", "EDIT")),
+                limit(
+                        "characters of the name of a procedure with operations",
+                        235,
+                        "E225",
+                        many -> operations("case 1: int a;", "case 1: stat b;", "N".repeat(many))),
                 limit("characters of a name", 247, "E225", many -> "struct " + "N".repeat(many) + " { int x; };"),
                 limit(
                         "characters of an arm's name",
@@ -90,6 +111,13 @@ class JavaLimitsTest {
 
     private static String program(String procedures) {
         return "program P { version V {" + procedures + "} = 1; } = 1;";
+    }
+
+    private static String operations(String arguments, String results, String procedure) {
+        return "enum stat { OK = 0 }; union op switch (int what) {" + arguments + "}; union res switch (int what) {"
+                + results + "}; struct list { op ops<>; }; struct reply { res results<>; };"
+                + program("/*@ddp operations args.ops, results.results, success OK */ reply " + procedure
+                        + "(list) = 1;");
     }
 
     private static String list(int many, IntFunction<String> each) {

@@ -33,6 +33,9 @@ final class ProtocolDraft {
 
     private final List<Known> arguments = new ArrayList<>();
 
+    /** The procedure of the next program whose calls are lists of operations. */
+    private String operations = "";
+
     ProtocolDraft(long seed, Dialect dialect, Random random) {
         this.seed = seed;
         this.dialect = dialect;
@@ -48,6 +51,7 @@ final class ProtocolDraft {
         arguments.addAll(declarations.known());
         if (dialect == Dialect.WHOLE) {
             addBoundStruct();
+            addOperations();
             Collections.shuffle(definitions, random);
         }
         addProgram(0x20000000L + seed);
@@ -262,6 +266,13 @@ final class ProtocolDraft {
         arguments.add(new Known(name, 1 + members.weight()));
     }
 
+    /** A procedure more, whose calls are lists of operations. */
+    private void addOperations() {
+        RandomOperations drawn = new RandomOperations(random, names, declarations, enums);
+        operations = drawn.procedure() + " = 99;\n";
+        definitions.addAll(drawn.definitions());
+    }
+
     /** Procedures that take every type, each once, and give back another. */
     private void addProgram(long programNumber) {
         StringBuilder text = new StringBuilder("program " + names.global() + " {\n");
@@ -269,6 +280,8 @@ final class ProtocolDraft {
         int versions = Math.min(1 + random.nextInt(2), arguments.size());
         for (int version = 0; version < versions; version++) {
             text.append("    version ").append(names.global()).append(" {\n");
+            text.append(operations);
+            operations = "";
             int from = arguments.size() * version / versions;
             int to = arguments.size() * (version + 1) / versions;
             for (Known type : arguments.subList(from, to)) {

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc;
+
+import org.emplace.xdr.XdrValue;
+
+/** The server ran an operation of a call, and answered it with another status than success. It ran none of those after it. */
+public final class OperationFailedException extends OperationException {
+    private static final long serialVersionUID = 1L;
+
+    private final transient XdrValue status;
+    private final transient XdrValue result;
+
+    OperationFailedException(String operation, String message, XdrValue status, XdrValue result) {
+        super(operation, message, null);
+        this.status = status;
+        this.result = result;
+    }
+
+    /** The status, a constant of the protocol's enum: to be compared by {@code equals}. */
+    public XdrValue status() {
+        return status;
+    }
+
+    /** The operation's element of the results, for what the server says of the failure beside the status. */
+    public XdrValue result() {
+        return result;
+    }
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.emplace.rpc.RpcException.Kind;
+import org.emplace.xdr.XdrValue;
+
+/**
+ * The operations of one call whose results match its arguments by index, as those of NFSv4's COMPOUND do: the server runs them in order until
+ * one fails. Generated code keeps one of these for each call that it builds; it is for one thread, the results for any.
+ *
+ * @param <A> an element of the call's arguments
+ * @param <S> an element of its results
+ */
+public final class OperationList<A, S extends XdrValue> {
+    private final String procedure;
+    private final Function<S, ? extends XdrValue> status;
+    private final XdrValue success;
+    private final List<A> arguments = new ArrayList<>();
+    private final List<Destination> destinations = new ArrayList<>();
+    private final List<Operation<S, ?, ?>> operations = new ArrayList<>();
+    private boolean started;
+
+    /** An operation, with what reads its element of the results. */
+    private record Operation<S, P extends S, T>(OperationResult<T> result, Class<P> answer, Function<P, T> value) {
+
+        boolean isAnsweredBy(S element) {
+            return answer.isInstance(element);
+        }
+
+        void succeed(S element) {
+            P answered = answer.cast(element);
+            result.succeed(() -> value.apply(answered));
+        }
+    }
+
+    /**
+     * @param procedure its name in the protocol's definition, for messages
+     * @param status the status that an element of the results has
+     * @param success the status of an operation after which the server runs the next one
+     */
+    public OperationList(String procedure, Function<S, ? extends XdrValue> status, XdrValue success) {
+        this.procedure = procedure;
+        this.status = status;
+        this.success = success;
+    }
+
+    /**
+     * Adds an operation behind those that there are.
+     *
+     * @param name in the protocol's definition
+     * @param argument its element of the call's arguments
+     * @param answer the class that its element of the results has
+     * @param value what the operation brings, taken from an element that says success
+     * @param places where its DDP-eligible results go, in the order of the binding
+     * @return its result, once the call has completed
+     * @throws IllegalStateException if the call has been started
+     */
+    public <P extends S, T> OperationResult<T> add(
+            String name, A argument, Class<P> answer, Function<P, T> value, List<Destination> places) {
+        requireNotStarted();
+        arguments.add(argument);
+        destinations.addAll(places);
+        OperationResult<T> result =
+                new OperationResult<>(name, name + " (operation " + arguments.size() + " of " + procedure + ")");
+        operations.add(new Operation<>(result, answer, value));
+        return result;
+    }
+
+    /** The elements of the call's arguments. */
+    public List<A> arguments() {
+        return List.copyOf(arguments);
+    }
+
+    /** Where the DDP-eligible results of all operations go, in the order of the Write list. */
+    public List<Destination> destinations() {
+        return List.copyOf(destinations);
+    }
+
+    /**
+     * Starts the call.
+     *
+     * @param call makes it with {@link #arguments} and {@link #destinations}
+     * @param elements takes the array out of its results
+     * @return the call, which fails with {@link Kind#BAD_REPLY} where results do not match the operations
+     * @throws IllegalStateException if the call has been started
+     */
+    public <R> RpcCall<R> start(Function<OperationList<A, S>, RpcCall<R>> call, Function<R, List<S>> elements) {
+        requireNotStarted();
+        RpcCall<R> inner = call.apply(this);
+        started = true;
+        return new RpcCall<>() {
+            @Override
+            public CompletionStage<R> completion() {
+                return inner.completion().thenApply(results -> {
+                    try {
+                        settle(elements.apply(results));
+                    } catch (RpcException mismatched) {
+                        throw new CompletionException(mismatched);
+                    }
+                    return results;
+                });
+            }
+
+            @Override
+            public R await() throws RpcException, InterruptedException {
+                R results = inner.await();
+                settle(elements.apply(results));
+                return results;
+            }
+
+            @Override
+            public void cancel() {
+                inner.cancel();
+            }
+
+            @Override
+            public String toString() {
+                return inner.toString();
+            }
+        };
+    }
+
+    private void requireNotStarted() {
+        if (started) {
+            throw new IllegalStateException(procedure + " has been started already: build another call");
+        }
+    }
+
+    /** Gives each operation its outcome. To do so twice changes nothing. */
+    private void settle(List<S> elements) throws RpcException {
+        requireMatch(elements);
+        for (int i = 0; i < elements.size(); i++) {
+            S element = elements.get(i);
+            Operation<S, ?, ?> operation = operations.get(i);
+            XdrValue found = status.apply(element);
+            if (found.equals(success)) {
+                operation.succeed(element);
+            } else {
+                operation.result().fail(found, element);
+                rest(i + 1).forEach(each -> each.result().skip(operation.result(), found, element));
+                return;
+            }
+        }
+        rest(elements.size()).forEach(each -> each.result().skip());
+    }
+
+    private List<Operation<S, ?, ?>> rest(int from) {
+        return operations.subList(from, operations.size());
+    }
+
+    private void requireMatch(List<S> elements) throws RpcException {
+        if (elements.size() > operations.size()) {
+            throw bad(elements.size() + " results of " + operations.size() + " operations");
+        }
+        for (int i = 0; i < elements.size(); i++) {
+            S element = elements.get(i);
+            Operation<S, ?, ?> operation = operations.get(i);
+            XdrValue found = status.apply(element);
+            if (!found.equals(success)) {
+                if (i + 1 < elements.size()) {
+                    throw bad(operation.result() + " failed with " + found + ", but others were run after it");
+                }
+            } else if (!operation.isAnsweredBy(element)) {
+                throw bad(operation.result() + " is answered as "
+                        + element.getClass().getSimpleName());
+            }
+        }
+    }
+
+    private RpcException bad(String why) {
+        return new RpcException(Kind.BAD_REPLY, procedure + ": bad reply: " + why);
+    }
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The server did not run an operation of a call. The cause is the {@link OperationFailedException} of the operation that ended the call; there
+ * is none where the server refused the call as a whole, which the call's results then say.
+ */
+public final class OperationNotReachedException extends OperationException {
+    private static final long serialVersionUID = 1L;
+
+    OperationNotReachedException(String operation, String message, @Nullable OperationException failed) {
+        super(operation, message, failed);
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.tests.codegen;
+
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.emplace.rpc.CallOptions;
+import org.emplace.rpc.Destination;
+import org.emplace.rpc.MemoryDomain;
+import org.emplace.rpc.Procedure;
+import org.emplace.rpc.RpcCall;
+import org.emplace.rpc.RpcConnection;
+import org.emplace.rpc.RpcService;
+
+/** A connection that leads nowhere, and knows what it was asked to call. */
+final class RecordedCalls implements RpcConnection {
+    private final List<Recorded> calls = new ArrayList<>();
+
+    /** One call, as a client handed it over. */
+    record Recorded(Procedure<?, ?> procedure, Object arguments, List<Destination> destinations, CallOptions options) {}
+
+    Recorded last() {
+        return calls.get(calls.size() - 1);
+    }
+
+    @Override
+    public <A, R> RpcCall<R> call(
+            Procedure<A, R> procedure, A arguments, List<Destination> destinations, CallOptions options) {
+        calls.add(new Recorded(procedure, arguments, destinations, options));
+        return new Unanswered<>();
+    }
+
+    private static final class Unanswered<R> implements RpcCall<R> {
+        @Override
+        public CompletionStage<R> completion() {
+            return new CompletableFuture<>();
+        }
+
+        @Override
+        public R await() {
+            throw new UnsupportedOperationException("nobody answers");
+        }
+
+        @Override
+        public void cancel() {}
+    }
+
+    @Override
+    public MemoryDomain memory() {
+        throw new UnsupportedOperationException("no memory");
+    }
+
+    @Override
+    public void serve(RpcService service) {
+        throw new UnsupportedOperationException("nobody calls");
+    }
+
+    @Override
+    public InetSocketAddress remoteAddress() {
+        throw new UnsupportedOperationException("nobody is there");
+    }
+
+    @Override
+    public CompletionStage<Void> closed() {
+        return new CompletableFuture<>();
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.binding;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.emplace.compiler.diagnostic.Diagnostic;
+import org.emplace.compiler.diagnostic.Diagnostics;
+import org.emplace.compiler.diagnostic.Spelling;
+import org.emplace.compiler.model.Program;
+import org.emplace.compiler.model.Protocol;
+import org.emplace.compiler.model.TypeDefinition;
+import org.emplace.compiler.model.TypeDefinition.CaseValue;
+import org.emplace.compiler.model.TypeDefinition.Enumeration;
+import org.emplace.compiler.model.TypeDefinition.Enumerator;
+import org.emplace.compiler.model.TypeDefinition.Structure;
+import org.emplace.compiler.model.TypeDefinition.Union;
+import org.emplace.compiler.model.XdrType;
+import org.emplace.compiler.source.Span;
+import org.emplace.compiler.syntax.Clause;
+import org.emplace.compiler.syntax.Clause.Step;
+import org.emplace.compiler.syntax.Name;
+
+/** E330: the arrays of an {@code operations} clause match; E331: and every operation has a result. */
+final class OperationMatcher {
+    private static final String RESULTS = "results";
+
+    private final Protocol protocol;
+    private final Diagnostics diagnostics;
+
+    /** An enum, and one of its values. */
+    private record Success(Enumeration status, int value) {}
+
+    OperationMatcher(Protocol protocol, Diagnostics diagnostics) {
+        this.protocol = protocol;
+        this.diagnostics = diagnostics;
+    }
+
+    /** What the clause says of a procedure; empty if that is in error, which is then reported. */
+    Optional<OperationMatch> match(Clause.Operations clause, Program.Procedure procedure, ChunkPlan plan) {
+        String of = " of `" + procedure.name() + "`";
+        Optional<Union> arguments =
+                elements(clause.arguments(), ArgumentPaths.ARGUMENTS, arguments(procedure), "among the arguments" + of);
+        Optional<Union> results =
+                elements(clause.results(), RESULTS, members(procedure.result()), "among the results" + of);
+        Optional<Success> success = success(clause.success());
+        if (arguments.isEmpty()
+                || results.isEmpty()
+                || success.isEmpty()
+                || !isOneDiscriminant(clause, arguments.get(), results.get())
+                || !saysStatus(clause, results.get(), success.get().status())
+                || !isAnswered(clause, arguments.get(), results.get())) {
+            return Optional.empty();
+        }
+        OperationMatch match = new OperationMatch(
+                clause.arguments().get(1).name().text(),
+                clause.results().get(1).name().text(),
+                arguments.get(),
+                results.get(),
+                success.get().status().name(),
+                success.get().value(),
+                operations(arguments.get(), results.get()));
+        new OperationSizes(match, clause, protocol, diagnostics).check(plan);
+        return Optional.of(match);
+    }
+
+    private Map<String, XdrType> arguments(Program.Procedure procedure) {
+        if (procedure.arguments().size() == 1) {
+            return members(procedure.arguments().get(0));
+        }
+        Map<String, XdrType> types = new LinkedHashMap<>();
+        for (int i = 0; i < procedure.arguments().size(); i++) {
+            types.put(procedure.argumentNames().get(i), procedure.arguments().get(i));
+        }
+        return types;
+    }
+
+    private Map<String, XdrType> members(XdrType type) {
+        Map<String, XdrType> types = new LinkedHashMap<>();
+        definition(type)
+                .filter(Structure.class::isInstance)
+                .filter(holder -> protocol.link(holder).isEmpty())
+                .ifPresent(holder -> Members.of(holder).forEach(field -> types.put(field.name(), field.type())));
+        return types;
+    }
+
+    private Optional<Union> elements(List<Step> steps, String root, Map<String, XdrType> members, String where) {
+        Span first = steps.get(0).name().span();
+        if (steps.size() != 2
+                || !steps.get(0).name().text().equals(root)
+                || steps.stream().anyMatch(Step::indexed)) {
+            report(first, "`operations` takes two arrays, `args.NAME` and `results.NAME`");
+            return Optional.empty();
+        }
+        Name name = steps.get(1).name();
+        XdrType type = members.get(name.text());
+        if (type == null) {
+            Diagnostic diagnostic = Diagnostic.error("E330", name.span(), "there is no `" + name.text() + "` " + where);
+            diagnostics.report(Spelling.hint(name.text(), members.keySet())
+                    .map(diagnostic::hint)
+                    .orElse(diagnostic));
+            return Optional.empty();
+        }
+        Optional<Union> union = protocol.resolve(type) instanceof XdrType.VariableArray array
+                ? definition(array.element()).filter(Union.class::isInstance).map(Union.class::cast)
+                : Optional.empty();
+        Optional<Union> switched =
+                union.filter(each -> protocol.resolve(each.discriminant().type()) != XdrType.Primitive.BOOL);
+        if (switched.isEmpty()) {
+            report(
+                    name.span(),
+                    "operations are a variable array of unions, each switched by an enum or a number, which `"
+                            + name.text() + "` is not");
+        }
+        return switched;
+    }
+
+    private Optional<Success> success(Name name) {
+        Map<String, Success> known = new LinkedHashMap<>();
+        for (TypeDefinition type : protocol.types().values()) {
+            if (type instanceof Enumeration enumeration) {
+                Stream.concat(enumeration.enumerators().stream(), enumeration.aliases().stream())
+                        .forEach((Enumerator each) -> known.put(each.name(), new Success(enumeration, each.value())));
+            }
+        }
+        Optional<Success> success = Optional.ofNullable(known.get(name.text()));
+        if (success.isEmpty()) {
+            Diagnostic diagnostic = Diagnostic.error("E330", name.span(), "no enum has a value `" + name.text() + "`");
+            diagnostics.report(Spelling.hint(name.text(), known.keySet())
+                    .map(diagnostic::hint)
+                    .orElse(diagnostic));
+        }
+        return success;
+    }
+
+    private boolean isOneDiscriminant(Clause.Operations clause, Union arguments, Union results) {
+        boolean isOne = protocol.resolve(arguments.discriminant().type())
+                .equals(protocol.resolve(results.discriminant().type()));
+        if (!isOne) {
+            diagnostics.report(Diagnostic.error(
+                            "E330",
+                            clause.span(),
+                            "`" + arguments.name() + "` and `" + results.name() + "` are switched by different types")
+                    .note(BindingFacts.span(arguments.origin(), arguments.name()), "the arguments")
+                    .note(BindingFacts.span(results.origin(), results.name()), "the results"));
+        }
+        return isOne;
+    }
+
+    private boolean saysStatus(Clause.Operations clause, Union results, Enumeration status) {
+        boolean isSaid = Members.of(results).stream().anyMatch(field -> isStatus(field.type(), status));
+        if (!isSaid) {
+            diagnostics.report(
+                    Diagnostic.error(
+                                    "E330",
+                                    clause.success().span(),
+                                    "no result in `" + results.name() + "` says whether it is `"
+                                            + clause.success().text() + "`")
+                            .hint(
+                                    "an operation's status is its result, the first member of that, or the discriminant of that"));
+        }
+        return isSaid;
+    }
+
+    private boolean isStatus(XdrType type, Enumeration status) {
+        Optional<TypeDefinition> definition = definition(type);
+        if (definition.orElse(null) instanceof Union union) {
+            return is(union.discriminant().type(), status);
+        } else if (definition.orElse(null) instanceof Structure structure) {
+            return protocol.link(structure).isEmpty()
+                    && is(structure.fields().get(0).type(), status);
+        }
+        return is(type, status);
+    }
+
+    private boolean is(XdrType type, Enumeration status) {
+        return protocol.resolve(type).equals(new XdrType.Reference(status.name()));
+    }
+
+    private boolean isAnswered(Clause.Operations clause, Union arguments, Union results) {
+        List<CaseValue> missing =
+                labels(arguments).filter(each -> !hasArm(results, each)).toList();
+        if (!missing.isEmpty() && results.defaultArm().isEmpty()) {
+            String names =
+                    missing.stream().map(each -> "`" + each.label() + "`").collect(Collectors.joining(", "));
+            diagnostics.report(
+                    Diagnostic.error("E331", clause.span(), "`" + results.name() + "` has no arm for " + names)
+                            .note(BindingFacts.span(arguments.origin(), arguments.name()), "the arguments have one")
+                            .hint("give each operation a result, be it void"));
+            return false;
+        }
+        return true;
+    }
+
+    /** The labels of the arguments; and where these have a default arm, those of the results that it stands for. */
+    private static List<CaseValue> operations(Union arguments, Union results) {
+        List<CaseValue> operations = new ArrayList<>(labels(arguments).toList());
+        if (arguments.defaultArm().isPresent()) {
+            labels(results).filter(each -> !hasArm(arguments, each)).forEach(operations::add);
+        }
+        return List.copyOf(operations);
+    }
+
+    private static Stream<CaseValue> labels(Union union) {
+        return union.arms().stream().flatMap(arm -> arm.cases().stream());
+    }
+
+    private static boolean hasArm(Union union, CaseValue value) {
+        return labels(union).anyMatch(each -> each.value() == value.value());
+    }
+
+    private Optional<TypeDefinition> definition(XdrType type) {
+        return protocol.resolve(type) instanceof XdrType.Reference reference
+                ? Optional.of(protocol.type(reference.name()))
+                : Optional.empty();
+    }
+
+    private void report(Span span, String message) {
+        diagnostics.report(Diagnostic.error("E330", span, message));
+    }
+}

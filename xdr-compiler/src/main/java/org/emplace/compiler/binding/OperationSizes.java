@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.binding;
+
+import java.util.List;
+import java.util.Optional;
+import org.emplace.compiler.binding.ChunkPlan.EligibleItem;
+import org.emplace.compiler.binding.ChunkPlan.Size;
+import org.emplace.compiler.diagnostic.Diagnostic;
+import org.emplace.compiler.diagnostic.Diagnostics;
+import org.emplace.compiler.model.Protocol;
+import org.emplace.compiler.model.TypeDefinition;
+import org.emplace.compiler.model.TypeDefinition.CaseValue;
+import org.emplace.compiler.model.TypeDefinition.Field;
+import org.emplace.compiler.model.XdrType;
+import org.emplace.compiler.syntax.Clause;
+
+/**
+ * E332: an operation in a call offers a Write chunk for each eligible result that it brings, and for no other. Its method can then take the
+ * destinations. Said only of a binding without errors.
+ */
+record OperationSizes(OperationMatch match, Clause.Operations clause, Protocol protocol, Diagnostics diagnostics) {
+
+    void check(ChunkPlan plan) {
+        if (!diagnostics.hasErrors()) {
+            plan.results().forEach(this::check);
+        }
+    }
+
+    private void check(EligibleItem item) {
+        String name = "`" + item.item() + "`";
+        if (!isInElement(item.path())) {
+            diagnostics.report(Diagnostic.error(
+                            "E332",
+                            clause.span(),
+                            name
+                                    + " belongs to no single operation: it stands outside the elements of `results."
+                                    + match.resultArray() + "`, or in an array within one")
+                    .hint("take away `eligible` there, or this clause"));
+        } else if (!match.operations().stream().allMatch(each -> isOfferedWhereBrought(item, each))) {
+            diagnostics.report(Diagnostic.error(
+                            "E332",
+                            clause.span(),
+                            "the size of " + name
+                                    + " does not come from the operations that bring it, or not from these alone")
+                    .hint("say size args." + match.argumentArray() + "[i].NAME.count, or size NUMBER when args."
+                            + match.argumentArray() + "[i]."
+                            + match.arguments().discriminant().name() + " = NAME"));
+        }
+    }
+
+    private boolean isInElement(List<String> path) {
+        return path.size() > 2 && path.get(0).equals(match.resultArray()) && path.lastIndexOf(Occurrence.ELEMENTS) == 1;
+    }
+
+    private boolean isOfferedWhereBrought(EligibleItem item, CaseValue operation) {
+        boolean isBrought = isNamed(
+                OperationMatch.member(match.results(), operation), item.path().get(2));
+        return isOffered(item.size(), operation).equals(Optional.of(isBrought));
+    }
+
+    /** Whether a call with the operation offers a chunk of this size; empty if that depends on what else the call says. */
+    private Optional<Boolean> isOffered(Size size, CaseValue operation) {
+        List<String> array = List.of(match.argumentArray());
+        if (size instanceof Size.FromElements elements && elements.array().equals(array)) {
+            List<String> path = elements.path();
+            return OperationMatch.member(match.arguments(), operation)
+                    .filter(field -> field.name().equals(path.get(0)))
+                    .map(field -> isInEach(field.type(), path.subList(1, path.size())))
+                    .orElse(Optional.of(false));
+        }
+        if (size instanceof Size.PerElement each
+                && each.array().equals(array)
+                && each.discriminant().size() == 1) {
+            return Optional.of(each.selected().value() == operation.value());
+        }
+        return Optional.empty();
+    }
+
+    /** True if the names lead through structs alone, empty if not. */
+    private Optional<Boolean> isInEach(XdrType type, List<String> path) {
+        XdrType at = type;
+        for (String name : path) {
+            if (!(protocol.resolve(at) instanceof XdrType.Reference reference
+                    && protocol.type(reference.name()) instanceof TypeDefinition.Structure structure)) {
+                return Optional.empty();
+            }
+            at = Members.named(structure, name).orElseThrow().type();
+        }
+        return Optional.of(true);
+    }
+
+    private static boolean isNamed(Optional<Field> field, String name) {
+        return field.filter(each -> each.name().equals(name)).isPresent();
+    }
+}

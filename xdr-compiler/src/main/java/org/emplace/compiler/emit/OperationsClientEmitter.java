@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.emit;
+
+import com.palantir.javapoet.ClassName;
+import com.palantir.javapoet.CodeBlock;
+import com.palantir.javapoet.MethodSpec;
+import com.palantir.javapoet.ParameterizedTypeName;
+import com.palantir.javapoet.TypeName;
+import com.palantir.javapoet.TypeSpec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import javax.lang.model.element.Modifier;
+import org.emplace.compiler.javamodel.Component;
+import org.emplace.compiler.javamodel.RemoteOperations;
+import org.emplace.compiler.javamodel.RemoteOperations.ArmStatus;
+import org.emplace.compiler.javamodel.RemoteOperations.Operation;
+import org.emplace.compiler.javamodel.RemoteProcedure.DestinationParameter;
+
+/** The class of a call that is built operation by operation. */
+final class OperationsClientEmitter {
+    private final RemoteOperations model;
+    private final ClassName self;
+    private final TypeName argument;
+    private final TypeName result;
+    private final TypeName results;
+
+    OperationsClientEmitter(RemoteOperations model) {
+        this.model = model;
+        this.self = Library.generated(model.call());
+        this.argument = Library.generated(model.argument().name());
+        this.result = Library.generated(model.result().name());
+        this.results = Signature.result(model.procedure());
+    }
+
+    TypeSpec emit() {
+        TypeSpec.Builder type = TypeSpec.classBuilder(self)
+                .addModifiers(Modifier.PUBLIC, Modifier.FINAL)
+                .addJavadoc(documentation())
+                .addField(caller(), "caller", Modifier.PRIVATE, Modifier.FINAL)
+                .addField(list(), "operations", Modifier.PRIVATE, Modifier.FINAL)
+                .addMethod(constructor());
+        model.operations().forEach(operation -> type.addMethod(method(operation)));
+        return type.addMethod(start()).addMethod(await()).addMethod(statusOf()).build();
+    }
+
+    private MethodSpec constructor() {
+        return MethodSpec.constructorBuilder()
+                .addParameter(caller(), "caller")
+                .addStatement("this.caller = caller")
+                .addStatement(
+                        "this.operations = new $T<>($S, $T::statusOf, $L)",
+                        Library.OPERATION_LIST,
+                        model.procedure().procedure().name(),
+                        self,
+                        success(model))
+                .build();
+    }
+
+    private CodeBlock documentation() {
+        return Javadoc.of(
+                        "",
+                        "A call of {@code " + model.procedure().procedure().name()
+                                + "}, built operation by operation; the server runs them in order until one fails.")
+                .paragraph(
+                        "For one thread, and for one call. Any thread may read the results, once the call has completed.")
+                .build();
+    }
+
+    private TypeName list() {
+        return ParameterizedTypeName.get(Library.OPERATION_LIST, argument, result);
+    }
+
+    private TypeName caller() {
+        return ParameterizedTypeName.get(ClassName.get(Function.class), list(), call());
+    }
+
+    private TypeName call() {
+        return ParameterizedTypeName.get(Library.CALL, results);
+    }
+
+    static CodeBlock success(RemoteOperations model) {
+        return CodeBlock.of("$T.$L", Library.generated(model.status()), model.success());
+    }
+
+    private MethodSpec method(Operation operation) {
+        TypeName value = operation
+                .value()
+                .component()
+                .map(each -> Mapping.of(each.type()).type().box())
+                .orElse(ClassName.get(Void.class));
+        MethodSpec.Builder method = MethodSpec.methodBuilder(operation.method())
+                .addModifiers(Modifier.PUBLIC)
+                .addJavadoc(documentation(operation))
+                .returns(ParameterizedTypeName.get(Library.OPERATION_RESULT, value));
+        operation
+                .parameters()
+                .forEach(each -> method.addParameter(Mapping.of(each.type()).type(), each.name()));
+        operation.destinations().stream()
+                .flatMap(each -> each.name().stream())
+                .forEach(name -> method.addParameter(Library.DESTINATION, name));
+        List<String> names =
+                operation.parameters().stream().map(Component::name).toList();
+        return method.addStatement(
+                        "return $L.add(\n$S,\n$L,\n$T.class,\n$L,\n$L)",
+                        field("operations", names),
+                        operation.label(),
+                        made(operation),
+                        Library.generated(operation.answer().name()),
+                        value(operation),
+                        destinations(operation))
+                .build();
+    }
+
+    private static CodeBlock documentation(Operation operation) {
+        CodeBlock.Builder tags = CodeBlock.builder();
+        operation.parameters().stream()
+                .filter(each -> !each.field().documentation().isBlank())
+                .forEach(each -> tags.add(
+                        "@param $L $L\n",
+                        each.name(),
+                        Javadoc.inLine(each.field().documentation())));
+        for (DestinationParameter each : operation.destinations()) {
+            each.name().ifPresent(name -> tags.add("@param $L where {@code $L} goes\n", name, each.item()));
+        }
+        CodeBlock text = Javadoc.of(operation.argument().documentation(), "Adds {@code " + operation.label() + "}.")
+                .build();
+        return tags.isEmpty() ? text : CodeBlock.of("$L\n$L", text, tags.build());
+    }
+
+    private CodeBlock made(Operation operation) {
+        List<CodeBlock> components = new ArrayList<>();
+        if (operation.argument().keepsDiscriminant()) {
+            components.add(new DiscriminantCode(model.argument().discriminant()).value(operation.discriminant()));
+        }
+        List<CodeBlock> parameters = operation.parameters().stream()
+                .map(each -> CodeBlock.of("$L", each.name()))
+                .toList();
+        if (operation.isFlattened()) {
+            TypeName struct =
+                    Mapping.of(operation.content().orElseThrow().type()).type();
+            components.add(CodeBlock.of("new $T$L", struct, Lines.arguments(parameters)));
+        } else {
+            components.addAll(parameters);
+        }
+        return CodeBlock.of(
+                "new $T($L)", Library.generated(operation.argument().name()), CodeBlock.join(components, ", "));
+    }
+
+    /** No parameter is called {@code each}. */
+    private static CodeBlock value(Operation operation) {
+        if (operation.value().component().isEmpty()) {
+            return CodeBlock.of("each -> null");
+        }
+        String component = operation.value().component().get().name();
+        return operation
+                .value()
+                .within()
+                .map(within -> CodeBlock.of(
+                        "each -> (($T) each.$L()).$L()",
+                        Library.generated(within.name()),
+                        operation.answer().value().orElseThrow().name(),
+                        component))
+                .orElseGet(() -> CodeBlock.of(
+                        "$T::$L", Library.generated(operation.answer().name()), component));
+    }
+
+    private static CodeBlock destinations(Operation operation) {
+        CodeBlock all = operation.destinations().stream()
+                .map(ClientEmitter::destination)
+                .collect(CodeBlock.joining(", "));
+        return CodeBlock.of("$T.of($L)", List.class, all);
+    }
+
+    private MethodSpec start() {
+        return MethodSpec.methodBuilder("start")
+                .addModifiers(Modifier.PUBLIC)
+                .addJavadoc("Starts the call, without waiting for its results.\n\n")
+                .addJavadoc("@throws IllegalStateException if it has been started\n")
+                .returns(call())
+                .addStatement(
+                        "return operations.start(caller, $T::$L)",
+                        results,
+                        model.resultArray().name())
+                .build();
+    }
+
+    private MethodSpec await() {
+        return MethodSpec.methodBuilder("await")
+                .addModifiers(Modifier.PUBLIC)
+                .addJavadoc("Makes the call, and waits for its results. An operation that failed says so itself.\n\n")
+                .addJavadoc("@throws IllegalStateException if it has been started\n")
+                .returns(results)
+                .addException(Library.RPC_EXCEPTION)
+                .addException(InterruptedException.class)
+                .addStatement("return start().await()")
+                .build();
+    }
+
+    private MethodSpec statusOf() {
+        MethodSpec.Builder method = MethodSpec.methodBuilder("statusOf")
+                .addModifiers(Modifier.STATIC)
+                .addJavadoc(Javadoc.sentence("The status of one result."))
+                .returns(Library.generated(model.status()))
+                .addParameter(result, "result");
+        for (ArmStatus each : model.statuses()) {
+            method.beginControlFlow(
+                            "if (result instanceof $T arm)",
+                            Library.generated(each.arm().name()))
+                    .addStatement("return arm.$L()", String.join("().", each.accessors()))
+                    .endControlFlow();
+        }
+        return method.addStatement("return $L", success(model)).build();
+    }
+
+    /** The client's method that makes such a call; and the one with options. */
+    List<MethodSpec> factories() {
+        List<String> names = model.others().stream().map(Component::name).toList();
+        String name = model.procedure().method();
+        String options = Methods.unused("options", names);
+        String all = names.stream().map(each -> each + ", ").collect(Collectors.joining());
+        MethodSpec withDefaults = factory(name)
+                .addJavadoc(Javadoc.sentence("A call of {@code "
+                        + model.procedure().procedure().name() + "}, to be built operation by operation."))
+                .addStatement("return $L($L$L)", name, all, field("defaults", names))
+                .build();
+        CodeBlock arguments = model.arguments().stream()
+                .map(each -> CodeBlock.of("$L", each.equals(model.array()) ? "each.arguments()" : each.name()))
+                .collect(CodeBlock.joining(", "));
+        MethodSpec withOptions = factory(name)
+                .addJavadoc(Javadoc.sentence("Likewise, with options for this call alone."))
+                .addParameter(Library.CALL_OPTIONS, options)
+                .addStatement(
+                        "return new $T(each -> $L.call(\n$T.$L,\nnew $T($L),\neach.destinations(),\n$L))",
+                        self,
+                        field("connection", names),
+                        Library.generated(model.procedure().programClass()),
+                        model.procedure().constant(),
+                        Library.generated(model.holder()),
+                        arguments,
+                        options)
+                .build();
+        return List.of(withDefaults, withOptions);
+    }
+
+    /** A field of the class, where parameters may have its name. */
+    private static String field(String name, List<String> parameters) {
+        return parameters.contains(name) ? "this." + name : name;
+    }
+
+    private MethodSpec.Builder factory(String name) {
+        MethodSpec.Builder method =
+                MethodSpec.methodBuilder(name).addModifiers(Modifier.PUBLIC).returns(self);
+        for (Component each : model.others()) {
+            method.addParameter(Mapping.of(each.type()).type(), each.name());
+        }
+        return method;
+    }
+}

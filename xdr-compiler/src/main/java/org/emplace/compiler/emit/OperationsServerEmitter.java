@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.emit;
+
+import com.palantir.javapoet.ClassName;
+import com.palantir.javapoet.CodeBlock;
+import com.palantir.javapoet.MethodSpec;
+import com.palantir.javapoet.ParameterSpec;
+import com.palantir.javapoet.ParameterizedTypeName;
+import com.palantir.javapoet.TypeName;
+import com.palantir.javapoet.TypeSpec;
+import com.palantir.javapoet.TypeVariableName;
+import com.palantir.javapoet.WildcardTypeName;
+import java.util.ArrayList;
+import java.util.List;
+import javax.lang.model.element.Modifier;
+import org.emplace.compiler.javamodel.Component;
+import org.emplace.compiler.javamodel.Discriminant;
+import org.emplace.compiler.javamodel.JavaType;
+import org.emplace.compiler.javamodel.RemoteOperations;
+import org.emplace.compiler.javamodel.RemoteOperations.Operation;
+import org.emplace.compiler.javamodel.UnionArm;
+
+/** The interface of a server that has a method for each operation, with what runs them in order. */
+final class OperationsServerEmitter {
+    private final RemoteOperations model;
+    private final TypeVariableName context;
+    private final TypeName argument;
+    private final TypeName result;
+    private final TypeName results;
+    private final TypeName status;
+
+    OperationsServerEmitter(RemoteOperations model) {
+        this.model = model;
+        this.context = TypeVariableName.get(model.context());
+        this.argument = Library.generated(model.argument().name());
+        this.result = Library.generated(model.result().name());
+        this.results = Signature.result(model.procedure());
+        this.status = Library.generated(model.status());
+    }
+
+    TypeSpec emit() {
+        TypeSpec.Builder type = TypeSpec.interfaceBuilder(Library.generated(model.server()))
+                .addModifiers(Modifier.PUBLIC)
+                .addTypeVariable(context)
+                .addJavadoc(documentation())
+                .addMethod(begin())
+                .addMethod(finish())
+                .addMethod(otherwise());
+        model.operations().forEach(operation -> type.addMethod(method(operation)));
+        return type.addMethod(run()).addMethod(answer()).addMethod(server()).build();
+    }
+
+    private CodeBlock documentation() {
+        String procedure = model.procedure().procedure().name();
+        return CodeBlock.of(
+                "$L\n@param <$T> what the operations of one call share\n",
+                Javadoc.of("", "Answers the operations of {@code " + procedure + "}, one method each.")
+                        .paragraph(
+                                "{@link #run} is the server's method for the call. Several calls can be in progress at once, on several threads.")
+                        .build(),
+                context);
+    }
+
+    private MethodSpec begin() {
+        return toImplement("begin", "Makes what the operations of a call share.")
+                .returns(context)
+                .addParameters(ServerEmitter.parameters(model.procedure()))
+                .build();
+    }
+
+    private MethodSpec finish() {
+        return toImplement("finish", "Makes the results of a call.")
+                .addJavadoc("\n@param status of the last operation that was run; success if there was none\n")
+                .addJavadoc("@param results of the operations that were run\n")
+                .returns(results)
+                .addParameter(status, "status")
+                .addParameter(ParameterizedTypeName.get(ClassName.get(List.class), result), "results")
+                .addParameter(context, "context")
+                .build();
+    }
+
+    private MethodSpec otherwise() {
+        return toImplement(
+                        "otherwise",
+                        "Answers an operation that has no method here, or whose method does not answer it.")
+                .returns(result)
+                .addParameter(argument, "operation")
+                .addParameter(context, "context")
+                .build();
+    }
+
+    private static MethodSpec.Builder toImplement(String name, String sentence) {
+        return MethodSpec.methodBuilder(name)
+                .addModifiers(Modifier.PUBLIC, Modifier.ABSTRACT)
+                .addJavadoc(Javadoc.sentence(sentence))
+                .addException(Exception.class);
+    }
+
+    private MethodSpec method(Operation operation) {
+        TypeName answer = operation
+                .answer()
+                .value()
+                .map(each -> Mapping.of(each.type()).type())
+                .orElse(TypeName.VOID);
+        MethodSpec.Builder method = MethodSpec.methodBuilder(operation.method())
+                .addModifiers(Modifier.PUBLIC, Modifier.DEFAULT)
+                .addJavadoc(
+                        Javadoc.of(operation.argument().documentation(), "Answers {@code " + operation.label() + "}.")
+                                .build())
+                .returns(answer)
+                .addException(Exception.class);
+        operation
+                .content()
+                .ifPresent(each -> method.addParameter(Mapping.of(each.type()).type(), each.name()));
+        List<String> names = operation.content().stream().map(Component::name).toList();
+        return method.addParameter(context, Methods.unused("context", names))
+                .addStatement("throw new $T($S)", Library.OPERATION_UNAVAILABLE, operation.label())
+                .build();
+    }
+
+    private MethodSpec run() {
+        CodeBlock success = OperationsClientEmitter.success(model);
+        List<ParameterSpec> parameters = ServerEmitter.parameters(model.procedure());
+        List<String> names = parameters.stream().map(ParameterSpec::name).toList();
+        String shared = Methods.unused("context", names);
+        String last = Methods.unused("status", names);
+        String all = Methods.unused("results", names);
+        String one = Methods.unused("result", names);
+        return MethodSpec.methodBuilder("run")
+                .addModifiers(Modifier.PUBLIC, Modifier.DEFAULT)
+                .addJavadoc(Javadoc.sentence("Answers a call: runs its operations in order, until one fails."))
+                .returns(results)
+                .addParameters(parameters)
+                .addException(Exception.class)
+                .addStatement("$T $L = begin($L)", context, shared, String.join(", ", names))
+                .addStatement("$T $L = $L", status, last, success)
+                .addStatement("$1T<$2T> $3L = new $4T<>()", List.class, result, all, ArrayList.class)
+                .beginControlFlow("for ($T each : $L)", argument, operations())
+                .addStatement("$T $L = answer(each, $L)", result, one, shared)
+                .addStatement("$L.add($L)", all, one)
+                .addStatement("$L = $T.statusOf($L)", last, Library.generated(model.call()), one)
+                .beginControlFlow("if (!$L.equals($L))", last, success)
+                .addStatement("break")
+                .endControlFlow()
+                .endControlFlow()
+                .addStatement("return finish($L, $L, $L)", last, all, shared)
+                .build();
+    }
+
+    /** The array of operations among the parameters of the server's method. */
+    private CodeBlock operations() {
+        String array = model.array().name();
+        return model.procedure().argumentRecord().isPresent()
+                ? CodeBlock.of("$L", array)
+                : CodeBlock.of("$L.$L()", model.procedure().parameters().get(0).name(), array);
+    }
+
+    private MethodSpec answer() {
+        MethodSpec.Builder method = MethodSpec.methodBuilder("answer")
+                .addModifiers(Modifier.PRIVATE)
+                .returns(result)
+                .addParameter(argument, "operation")
+                .addParameter(context, "context")
+                .addException(Exception.class)
+                .beginControlFlow("try");
+        for (Operation operation : model.operations()) {
+            method.beginControlFlow("if ($L)", isAsked(operation))
+                    .addCode(answer(operation))
+                    .endControlFlow();
+        }
+        return method.nextControlFlow("catch ($T unavailable)", Library.OPERATION_UNAVAILABLE)
+                .addStatement("return otherwise(operation, context)")
+                .endControlFlow()
+                .addStatement("return otherwise(operation, context)")
+                .build();
+    }
+
+    private MethodSpec server() {
+        List<ParameterSpec> parameters = ServerEmitter.parameters(model.procedure());
+        List<String> names = parameters.stream().map(ParameterSpec::name).toList();
+        String operations = Methods.unused("operations", names);
+        ClassName server = Library.generated(model.plainServer());
+        TypeSpec adapter = TypeSpec.anonymousClassBuilder("")
+                .addSuperinterface(server)
+                .addMethod(MethodSpec.methodBuilder(model.procedure().method())
+                        .addAnnotation(Override.class)
+                        .addModifiers(Modifier.PUBLIC)
+                        .returns(results)
+                        .addParameters(parameters)
+                        .addException(Exception.class)
+                        .addStatement("return $L.run($L)", operations, String.join(", ", names))
+                        .build())
+                .build();
+        return MethodSpec.methodBuilder("server")
+                .addModifiers(Modifier.PUBLIC, Modifier.STATIC)
+                .addJavadoc(Javadoc.sentence("The server whose only procedure this is."))
+                .returns(server)
+                .addParameter(
+                        ParameterizedTypeName.get(
+                                Library.generated(model.server()), WildcardTypeName.subtypeOf(Object.class)),
+                        operations)
+                .addStatement("return $L", adapter)
+                .build();
+    }
+
+    private CodeBlock isAsked(Operation operation) {
+        UnionArm arm = operation.argument();
+        CodeBlock isArm = CodeBlock.of(
+                "operation instanceof $T$L",
+                Library.generated(arm.name()),
+                operation.content().isPresent() ? " arm" : "");
+        return arm.keepsDiscriminant() ? CodeBlock.of("$L && $L", isArm, isSelected(operation)) : isArm;
+    }
+
+    private CodeBlock isSelected(Operation operation) {
+        Discriminant discriminant = model.argument().discriminant();
+        CodeBlock value = new DiscriminantCode(discriminant).value(operation.discriminant());
+        String comparison = discriminant.component().type() instanceof JavaType.Scalar
+                ? "operation.$L() == $L"
+                : "operation.$L().equals($L)";
+        return CodeBlock.of(comparison, discriminant.name(), value);
+    }
+
+    private CodeBlock answer(Operation operation) {
+        CodeBlock call = CodeBlock.of(
+                "$L($Lcontext)",
+                operation.method(),
+                operation
+                        .argument()
+                        .value()
+                        .map(Component::name)
+                        .map(name -> "arm." + name + "(), ")
+                        .orElse(""));
+        CodeBlock discriminant = operation.answer().keepsDiscriminant()
+                ? new DiscriminantCode(model.result().discriminant()).value(operation.discriminant())
+                : CodeBlock.of("");
+        boolean isVoid = operation.answer().value().isEmpty();
+        CodeBlock.Builder code = CodeBlock.builder();
+        if (isVoid) {
+            code.addStatement("$L", call);
+        }
+        String comma = isVoid || discriminant.isEmpty() ? "" : ", ";
+        return code.addStatement(
+                        "return new $T($L$L$L)",
+                        Library.generated(operation.answer().name()),
+                        discriminant,
+                        comma,
+                        isVoid ? "" : call)
+                .build();
+    }
+}

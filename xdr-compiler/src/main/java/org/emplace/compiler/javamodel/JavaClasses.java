@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.javamodel;
+
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** The classes of a protocol's definitions, found by the types that they are. */
+final class JavaClasses {
+    private final Map<String, JavaClass> byXdrName;
+    private final Map<JavaName, JavaClass> byName;
+
+    JavaClasses(Collection<JavaClass> classes) {
+        this.byXdrName = classes.stream()
+                .collect(Collectors.toMap(each -> each.definition().name(), Function.identity()));
+        this.byName = classes.stream().collect(Collectors.toMap(JavaClass::name, Function.identity()));
+    }
+
+    /** The union of a definition. */
+    JavaClass.Union union(String xdrName) {
+        return (JavaClass.Union) named(xdrName);
+    }
+
+    /** The enum of a definition. */
+    JavaClass.Enumeration enumeration(String xdrName) {
+        return (JavaClass.Enumeration) named(xdrName);
+    }
+
+    /** The record that a type is, if it is the record of a struct. */
+    Optional<JavaClass.Structure> structure(JavaType type) {
+        return of(type).filter(JavaClass.Structure.class::isInstance).map(JavaClass.Structure.class::cast);
+    }
+
+    /** The interface that a type is, if it is that of a union. */
+    Optional<JavaClass.Union> union(JavaType type) {
+        return of(type).filter(JavaClass.Union.class::isInstance).map(JavaClass.Union.class::cast);
+    }
+
+    /** A type variable that hides no class of the package. */
+    String variable(String proposed) {
+        String name = proposed;
+        while (isClass(name)) {
+            name += "_";
+        }
+        return name;
+    }
+
+    private boolean isClass(String simpleName) {
+        return byName.keySet().stream()
+                .anyMatch(name -> name.simpleNames().get(0).equals(simpleName));
+    }
+
+    private JavaClass named(String xdrName) {
+        JavaClass found = byXdrName.get(xdrName);
+        if (found == null) {
+            throw new IllegalArgumentException("no class is generated for " + xdrName);
+        }
+        return found;
+    }
+
+    private Optional<JavaClass> of(JavaType type) {
+        return type instanceof JavaType.Generated generated
+                ? Optional.ofNullable(byName.get(generated.name()))
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.javamodel;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import org.emplace.compiler.binding.ChunkPlan.EligibleItem;
+import org.emplace.compiler.binding.OperationMatch;
+import org.emplace.compiler.javamodel.RemoteOperations.ArmStatus;
+import org.emplace.compiler.javamodel.RemoteOperations.Operation;
+import org.emplace.compiler.javamodel.RemoteOperations.Value;
+import org.emplace.compiler.javamodel.RemoteProcedure.DestinationParameter;
+import org.emplace.compiler.model.Target;
+import org.emplace.compiler.model.TypeDefinition.CaseValue;
+
+/** Makes the operations of one procedure. */
+final class OperationNames {
+    /** What generated classes call their own methods. */
+    private static final NameScope METHODS = NameScope.ofMembers(
+            "start", "await", "statusOf", "begin", "finish", "otherwise", "run", "answer", "server");
+
+    /** A struct with more members stays one parameter. */
+    private static final int MOST_FLATTENED = 6;
+
+    private final RemoteProcedure procedure;
+    private final OperationMatch match;
+    private final Set<Target.Item> payloads;
+    private final JavaClasses classes;
+    private final ClassNames names;
+    private final JavaClass.Union argument;
+    private final JavaClass.Union result;
+    private final JavaClass.Enumeration status;
+
+    /** @param payloads the eligible items that users place */
+    OperationNames(
+            RemoteProcedure procedure,
+            OperationMatch match,
+            Set<Target.Item> payloads,
+            JavaClasses classes,
+            ClassNames names) {
+        this.procedure = procedure;
+        this.match = match;
+        this.payloads = payloads;
+        this.classes = classes;
+        this.names = names;
+        this.argument = classes.union(match.arguments().name());
+        this.result = classes.union(match.results().name());
+        this.status = classes.enumeration(match.status());
+    }
+
+    RemoteOperations operations() {
+        JavaName program = procedure.programClass();
+        String base = program.simpleName() + capitalised(procedure.method());
+        List<Component> arguments = components();
+        return new RemoteOperations(
+                procedure,
+                JavaName.of(program.packageName(), base + "Call"),
+                JavaName.of(program.packageName(), base + "Operations"),
+                RemoteProgram.server(program),
+                classes.variable("C"),
+                arguments,
+                arguments.stream().filter(this::isArray).findFirst().orElseThrow(),
+                procedure.argumentRecord().orElseGet(() -> argumentStruct().name()),
+                argument,
+                resultArray(),
+                result,
+                status.name(),
+                constant(match.success()),
+                match.operations().stream().map(this::operation).toList(),
+                result.arms().stream()
+                        .flatMap(arm -> status(arm).map(path -> new ArmStatus(arm, path)).stream())
+                        .toList());
+    }
+
+    private boolean isArray(Component component) {
+        return component.field().name().equals(match.argumentArray());
+    }
+
+    private List<Component> components() {
+        return procedure.argumentRecord().isPresent()
+                ? procedure.parameters()
+                : argumentStruct().components();
+    }
+
+    private JavaClass.Structure argumentStruct() {
+        return classes.structure(procedure.parameters().get(0).type()).orElseThrow();
+    }
+
+    private Component resultArray() {
+        return procedure.result().flatMap(classes::structure).orElseThrow().components().stream()
+                .filter(each -> each.field().name().equals(match.resultArray()))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private String constant(int value) {
+        String constant = status.constants().get(value);
+        if (constant == null) {
+            throw new IllegalArgumentException(
+                    "no constant of " + status.definition().name() + " is " + value);
+        }
+        return constant;
+    }
+
+    private Operation operation(CaseValue label) {
+        UnionArm asked = arm(argument, label);
+        UnionArm answer = arm(result, label);
+        Optional<JavaClass.Structure> struct = asked.value()
+                .flatMap(each -> classes.structure(each.type()))
+                .filter(each -> each.components().size() <= MOST_FLATTENED);
+        Optional<Component> content = asked.value().map(this::content);
+        List<Component> parameters = struct.map(JavaClass.Structure::components)
+                .orElseGet(() -> content.stream().toList());
+        return new Operation(
+                label.label(),
+                label.value(),
+                METHODS.allowed(method(label)),
+                asked,
+                content,
+                parameters,
+                struct.isPresent(),
+                answer,
+                value(answer),
+                destinations(answer, parameters));
+    }
+
+    /** What a server's method takes. A struct is {@code args} there, as it is for the method of a procedure. */
+    private Component content(Component value) {
+        String name = classes.structure(value.type()).isPresent() ? "args" : value.name();
+        return new Component(name, value.type(), value.field());
+    }
+
+    /** As an arm with this label is named. */
+    private String method(CaseValue label) {
+        String name = NameWords.decapitalised(ArmNames.named(label, names));
+        return NameScope.isKeyword(name) ? name + "Operation" : name;
+    }
+
+    private static UnionArm arm(JavaClass.Union union, CaseValue label) {
+        return arm(union, label.value()).orElseThrow();
+    }
+
+    private static Optional<UnionArm> arm(JavaClass.Union union, long value) {
+        Optional<UnionArm> listed = union.arms().stream()
+                .filter(arm -> !arm.isDefault() && arm.values().contains(value))
+                .findFirst();
+        return listed.or(() -> union.arms().stream().filter(UnionArm::isDefault).findFirst());
+    }
+
+    /** The way to the status of a result. */
+    private Optional<List<String>> status(UnionArm arm) {
+        return arm.value().flatMap(value -> statusWithin(value.type()).map(path -> join(value.name(), path)));
+    }
+
+    private Optional<List<String>> statusWithin(JavaType type) {
+        if (isStatus(type)) {
+            return Optional.of(List.of());
+        }
+        Optional<Component> first = classes.structure(type)
+                .map(struct -> struct.components().get(0))
+                .or(() -> classes.union(type).map(union -> union.discriminant().component()));
+        return first.filter(each -> isStatus(each.type())).map(each -> List.of(each.name()));
+    }
+
+    private boolean isStatus(JavaType type) {
+        return type instanceof JavaType.Generated generated && generated.name().equals(status.name());
+    }
+
+    private static List<String> join(String first, List<String> rest) {
+        List<String> all = new ArrayList<>(List.of(first));
+        all.addAll(rest);
+        return List.copyOf(all);
+    }
+
+    private Value value(UnionArm answer) {
+        Optional<Component> whole = answer.value();
+        if (whole.isEmpty() || statusWithin(whole.get().type()).isEmpty()) {
+            return new Value(whole, Optional.empty());
+        }
+        JavaType type = whole.get().type();
+        Optional<JavaClass.Union> union = classes.union(type);
+        if (union.isPresent()) {
+            Optional<UnionArm> success = arm(union.get(), match.success());
+            Optional<Component> brought = success.flatMap(UnionArm::value);
+            return new Value(brought, brought.isPresent() ? success : Optional.empty());
+        }
+        boolean isStatusAlone = classes.structure(type)
+                .map(struct -> struct.components().size() == 1)
+                .orElse(true);
+        return new Value(isStatusAlone ? Optional.empty() : whole, Optional.empty());
+    }
+
+    private List<DestinationParameter> destinations(UnionArm answer, List<Component> parameters) {
+        NameScope scope = NameScope.ofComponents()
+                .reserve(parameters.stream().map(Component::name).toList());
+        List<DestinationParameter> destinations = new ArrayList<>();
+        for (EligibleItem item : procedure.plan().results()) {
+            if (isIn(answer, item)) {
+                Optional<String> name = payloads.contains(item.item())
+                        ? Optional.of(scope.allowed(NameWords.camel(item.item().member())))
+                        : Optional.empty();
+                scope = scope.reserve(name.stream().toList());
+                destinations.add(new DestinationParameter(name, item.item().toString(), false));
+            }
+        }
+        return List.copyOf(destinations);
+    }
+
+    private static boolean isIn(UnionArm answer, EligibleItem item) {
+        return answer.value()
+                .filter(value -> value.field().name().equals(item.path().get(2)))
+                .isPresent();
+    }
+
+    private static String capitalised(String method) {
+        return method.substring(0, 1).toUpperCase(Locale.ROOT) + method.substring(1);
+    }
+}
