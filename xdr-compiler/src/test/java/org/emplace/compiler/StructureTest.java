@@ -69,7 +69,7 @@ class StructureTest {
             .whereLayer("document")
             .mayOnlyAccessLayers("model", "binding")
             .whereLayer("compare")
-            .mayOnlyAccessLayers("model", "binding")
+            .mayOnlyAccessLayers("model", "binding", "javamodel", "emit")
             .whereLayer("output")
             .mayOnlyAccessLayers("source")
             .whereLayer("cli")

@@ -2,10 +2,7 @@
 package org.emplace.compiler.compare;
 
 import java.util.Collection;
-import java.util.LinkedHashSet;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import org.emplace.compiler.binding.Binding;
 import org.emplace.compiler.binding.ChunkPlan;
 import org.emplace.compiler.compare.Change.Effect;
@@ -21,7 +18,6 @@ record BindingComparison(Comparison.Side before, Comparison.Side after, Collecti
                     .filter(now -> now.number() == old.number())
                     .forEach(now -> program(old, now));
         }
-        names();
     }
 
     private void program(Program oldProgram, Program newProgram) {
@@ -54,27 +50,6 @@ record BindingComparison(Comparison.Side before, Comparison.Side after, Collecti
 
     private static ChunkPlan plan(Binding.VersionBinding binding, Program.Procedure procedure) {
         return Objects.requireNonNull(binding.procedures().get(procedure.name()));
-    }
-
-    private void names() {
-        names("Java name", before.binding().javaNames(), after.binding().javaNames());
-        names("prefix", before.binding().prefixes(), after.binding().prefixes());
-    }
-
-    private void names(String what, Map<Target, String> old, Map<Target, String> now) {
-        Set<Target> all = new LinkedHashSet<>(old.keySet());
-        all.addAll(now.keySet());
-        for (Target target : all) {
-            String first = old.getOrDefault(target, "");
-            String second = now.getOrDefault(target, "");
-            if (!first.equals(second)) {
-                change(
-                        Effect.API_BREAKING,
-                        target.toString(),
-                        what + (second.isEmpty() ? " " + first + " removed" : " is " + second),
-                        "code that uses the generated names no longer compiles");
-            }
-        }
     }
 
     private void clauses(String name, Binding.VersionBinding old, Binding.VersionBinding now) {

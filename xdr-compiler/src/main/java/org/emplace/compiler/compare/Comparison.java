@@ -22,6 +22,7 @@ public final class Comparison {
         new TypeComparison(before, after, changes).compare();
         new ProgramComparison(before, after, changes).compare();
         new BindingComparison(before, after, changes).compare();
+        new JavaComparison(before, after, changes).compare();
         return List.copyOf(changes);
     }
 

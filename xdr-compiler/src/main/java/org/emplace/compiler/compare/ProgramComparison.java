@@ -77,12 +77,11 @@ record ProgramComparison(Comparison.Side before, Comparison.Side after, Collecti
         }
         now.procedures().stream()
                 .filter(procedure -> old.procedures().stream().noneMatch(each -> each.number() == procedure.number()))
-                .forEach(
-                        procedure -> change(
-                                Effect.COMPATIBLE,
-                                procedure.name(),
-                                "procedure " + procedure.number() + " added",
-                                "an old server answers PROC_UNAVAIL; a server of the new interface has a method more to implement"));
+                .forEach(procedure -> change(
+                        Effect.COMPATIBLE,
+                        procedure.name(),
+                        "procedure " + procedure.number() + " added",
+                        "an old server answers PROC_UNAVAIL, and so does one that does not implement it"));
     }
 
     private void messages(Program.Procedure old, Program.Procedure now) {
@@ -90,7 +89,7 @@ record ProgramComparison(Comparison.Side before, Comparison.Side after, Collecti
         if (arguments.size() != now.arguments().size()) {
             boolean areAlike = Encodings.of(before, after).areAlike(arguments, now.arguments());
             change(
-                    areAlike ? Effect.API_BREAKING : Effect.WIRE_BREAKING,
+                    areAlike ? Effect.COMPATIBLE : Effect.WIRE_BREAKING,
                     old.name(),
                     "number of arguments was " + arguments.size() + ", is "
                             + now.arguments().size() + (areAlike ? ", encoded alike" : ""),
@@ -109,7 +108,7 @@ record ProgramComparison(Comparison.Side before, Comparison.Side after, Collecti
         difference.ifPresent(each -> change(Effect.WIRE_BREAKING, procedure, what + ": " + each.what(), each.why()));
         if (difference.isEmpty() && !encodings.isSameInJava(old, now)) {
             change(
-                    Effect.API_BREAKING,
+                    Effect.COMPATIBLE,
                     procedure,
                     what + ": " + encodings.changed(old, now) + ", encoded alike",
                     Encodings.NAMES);
@@ -118,7 +117,7 @@ record ProgramComparison(Comparison.Side before, Comparison.Side after, Collecti
 
     private void renamed(String where, String old, String now) {
         if (!old.equals(now)) {
-            change(Effect.API_BREAKING, where, "renamed to " + now, "on the wire it is the same number");
+            change(Effect.COMPATIBLE, where, "renamed to " + now, "on the wire it is the same number");
         }
     }
 

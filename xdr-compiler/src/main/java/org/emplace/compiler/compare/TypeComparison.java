@@ -52,11 +52,7 @@ final class TypeComparison {
                 type(old, now.get());
             } else if (!(old instanceof TypeDefinition.Typedef)
                     || oldClauses.values().contains(name)) {
-                change(
-                        Effect.API_BREAKING,
-                        name,
-                        "removed",
-                        "code that uses its Java class no longer compiles; what this does to messages is said where it was used");
+                change(Effect.COMPATIBLE, name, "removed", "what this does to messages is said where it was used");
             }
         });
         after.types().keySet().stream()
@@ -70,13 +66,17 @@ final class TypeComparison {
         for (Constant old : before.constants()) {
             Constant other = now.get(old.name());
             if (other == null) {
-                change(Effect.API_BREAKING, old.name(), "constant removed", "code that uses it no longer compiles");
+                change(
+                        Effect.COMPATIBLE,
+                        old.name(),
+                        "constant removed",
+                        "bounds that it set are reported where they stand");
             } else if (!other.value().equals(old.value())) {
                 change(
-                        Effect.API_BREAKING,
+                        Effect.COMPATIBLE,
                         old.name(),
                         "constant changed from " + old.value() + " to " + other.value(),
-                        "code has it compiled in; bounds that it sets are reported where they stand");
+                        "compiled code goes on with the old value; bounds that it sets are reported where they stand");
             }
         }
         Set<String> old = before.constants().stream().map(Constant::name).collect(Collectors.toSet());
@@ -101,7 +101,7 @@ final class TypeComparison {
             List<XdrType> itself = List.of(new XdrType.Reference(old.name()));
             boolean areAlike = encodings.areAlike(itself, itself);
             change(
-                    areAlike ? Effect.API_BREAKING : Effect.WIRE_BREAKING,
+                    areAlike ? Effect.COMPATIBLE : Effect.WIRE_BREAKING,
                     old.name(),
                     "is another kind of type" + (areAlike ? ", encoded alike" : ""),
                     areAlike ? Encodings.NAMES : Encodings.WHY);
@@ -113,14 +113,14 @@ final class TypeComparison {
         boolean isValue = newClauses.values().contains(name);
         if (wasValue != isValue) {
             change(
-                    Effect.API_BREAKING,
+                    Effect.COMPATIBLE,
                     name,
                     isValue ? "is a type of its own now" : "is no type of its own any more",
                     "what it stands for is encoded alike, but in Java a record "
                             + (isValue ? "holds it" : "no longer holds it"));
         } else if (!Objects.equals(
                 oldClauses.bits().get(name), newClauses.bits().get(name))) {
-            change(Effect.API_BREAKING, name, "its bits have other names", "on the wire they are the same");
+            change(Effect.COMPATIBLE, name, "its bits have other names", "on the wire they are the same");
         }
     }
 
@@ -129,7 +129,7 @@ final class TypeComparison {
         boolean isOpen = newClauses.openEnums().contains(now.name());
         if (wasOpen != isOpen) {
             change(
-                    Effect.API_BREAKING,
+                    Effect.COMPATIBLE,
                     old.name(),
                     isOpen ? "is open now" : "is no longer open",
                     "its values are encoded alike, but in Java "
@@ -141,7 +141,7 @@ final class TypeComparison {
             @Nullable String name = values.remove(each.value());
             if (name == null) {
                 change(
-                        isOpen ? Effect.API_BREAKING : Effect.WIRE_BREAKING,
+                        isOpen ? Effect.COMPATIBLE : Effect.WIRE_BREAKING,
                         old.name(),
                         "value " + each.name() + " = " + each.value() + " removed",
                         isOpen
@@ -149,7 +149,7 @@ final class TypeComparison {
                                 : "a new peer refuses messages in which an old one sends it");
             } else if (!name.equals(each.name())) {
                 change(
-                        Effect.API_BREAKING,
+                        Effect.COMPATIBLE,
                         old.name(),
                         "value " + each.value() + " renamed from " + each.name() + " to " + name,
                         "on the wire it is the same number");
@@ -159,7 +159,7 @@ final class TypeComparison {
             if (Stream.concat(now.enumerators().stream(), now.aliases().stream())
                     .noneMatch(other -> other.name().equals(each.name()) && other.value() == each.value())) {
                 change(
-                        Effect.API_BREAKING,
+                        Effect.COMPATIBLE,
                         old.name(),
                         "name " + each.name() + " of value " + each.value() + " removed",
                         "on the wire it is the same number");
@@ -187,7 +187,7 @@ final class TypeComparison {
         }
         if (names.size() != others.size() && encodings.areAlike(types(old), types(now))) {
             change(
-                    Effect.API_BREAKING,
+                    Effect.COMPATIBLE,
                     old.name(),
                     "members grouped in another way, encoded alike: " + String.join(", ", others),
                     Encodings.NAMES);
@@ -216,11 +216,11 @@ final class TypeComparison {
         Optional<Encodings.Difference> difference = encodings.difference(old.type(), now.type());
         difference.ifPresent(each -> change(Effect.WIRE_BREAKING, where, each.what(), each.why()));
         if (!old.name().equals(now.name())) {
-            change(Effect.API_BREAKING, where, "renamed to " + now.name(), Encodings.NAMES);
+            change(Effect.COMPATIBLE, where, "renamed to " + now.name(), Encodings.NAMES);
         }
         if (difference.isEmpty() && !encodings.isSameInJava(old.type(), now.type())) {
             change(
-                    Effect.API_BREAKING,
+                    Effect.COMPATIBLE,
                     where,
                     encodings.changed(old.type(), now.type()) + ", encoded alike",
                     Encodings.NAMES);
@@ -270,7 +270,7 @@ final class TypeComparison {
 
     private void defaultChanged(Union union, String what, String peerWithoutIt, boolean coversAll) {
         if (coversAll) {
-            change(Effect.API_BREAKING, union.name(), what + ", which no value needs", Encodings.NAMES);
+            change(Effect.COMPATIBLE, union.name(), what + ", which no value needs", Encodings.NAMES);
         } else {
             change(Effect.WIRE_BREAKING, union.name(), what, peerWithoutIt + " refuses values that it has no case for");
         }

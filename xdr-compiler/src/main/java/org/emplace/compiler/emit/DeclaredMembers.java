@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -25,7 +26,10 @@ import org.emplace.compiler.javamodel.UnionArm;
 
 /** What generated classes declare that other code can use: the classes that {@link Emitter} writes, without their bodies. */
 public final class DeclaredMembers {
-    private final Map<JavaName, List<Component>> ofRecords = new HashMap<>();
+    /** A component of a record. */
+    private record Part(String type, String name) {}
+
+    private final Map<JavaName, List<Part>> ofRecords = new HashMap<>();
     private final SortedMap<String, SortedSet<String>> members = new TreeMap<>();
 
     private DeclaredMembers(JavaModel model) {
@@ -43,18 +47,30 @@ public final class DeclaredMembers {
     /** JavaPoet does not say what a record that it was given consists of. */
     private void addRecords(JavaClass type) {
         if (type instanceof JavaClass.Structure structure) {
-            ofRecords.put(structure.name(), structure.components());
+            addRecord(structure.name(), structure.components());
+        } else if (type instanceof JavaClass.Value value) {
+            addRecord(value.name(), List.of(value.component()));
+        } else if (type instanceof JavaClass.OpenEnumeration enumeration) {
+            ofRecords.put(enumeration.unknown(), List.of(new Part("int", "value")));
         } else if (type instanceof JavaClass.Union union) {
             for (UnionArm arm : union.arms()) {
-                ofRecords.put(arm.name(), arm.components(union.discriminant()));
+                addRecord(arm.name(), arm.components(union.discriminant()));
             }
         }
     }
 
     private void addRecords(RemoteProgram program) {
         for (RemoteProcedure procedure : program.procedures()) {
-            procedure.argumentRecord().ifPresent(name -> ofRecords.put(name, procedure.parameters()));
+            procedure.argumentRecord().ifPresent(name -> addRecord(name, procedure.parameters()));
         }
+    }
+
+    private void addRecord(JavaName name, List<Component> components) {
+        ofRecords.put(
+                name,
+                components.stream()
+                        .map(each -> new Part(Mapping.of(each.type()).type().toString(), each.name()))
+                        .toList());
     }
 
     private void add(JavaName name, TypeSpec type, boolean isInInterface) {
@@ -73,12 +89,10 @@ public final class DeclaredMembers {
         type.methodSpecs().stream()
                 .filter(each -> isInterface || each.modifiers().contains(Modifier.PUBLIC))
                 .forEach(each -> declared.add(declaration(each)));
-        List<Component> components = ofRecords.getOrDefault(name, List.of());
         if (type.kind() == TypeSpec.Kind.RECORD) {
-            declared.add(components.stream()
-                    .map(each -> Mapping.of(each.type()).type().toString())
-                    .collect(Collectors.joining(", ", "new " + self + "(", ")")));
-            components.forEach(each -> declared.add(Mapping.of(each.type()).type() + " " + each.name() + "()"));
+            List<Part> parts = Objects.requireNonNull(ofRecords.get(name), name::toString);
+            declared.add(parts.stream().map(Part::type).collect(Collectors.joining(", ", "new " + self + "(", ")")));
+            parts.forEach(each -> declared.add(each.type() + " " + each.name() + "()"));
         }
         members.put(self, declared);
         type.typeSpecs().forEach(each -> add(name.nested(each.name()), each, isInterface));

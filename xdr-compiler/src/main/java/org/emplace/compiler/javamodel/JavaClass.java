@@ -32,6 +32,19 @@ public sealed interface JavaClass {
         R union(Union union);
     }
 
+    /** An {@code enum}, in either form. */
+    sealed interface Enumerated extends JavaClass {
+
+        @Override
+        TypeDefinition.Enumeration definition();
+
+        /** The constants of the values that have names, by wire value. */
+        Map<Integer, String> constants();
+
+        /** The names of constants that are another name of one, each with the alias that it comes from. */
+        Map<String, TypeDefinition.Enumerator> aliases();
+    }
+
     /**
      * An {@code enum}.
      *
@@ -43,7 +56,7 @@ public sealed interface JavaClass {
             TypeDefinition.Enumeration definition,
             Map<Integer, String> constants,
             Map<String, TypeDefinition.Enumerator> aliases)
-            implements JavaClass {
+            implements Enumerated {
 
         @Override
         public <R> R accept(Visitor<R> visitor) {
@@ -66,7 +79,7 @@ public sealed interface JavaClass {
             TypeDefinition.Enumeration definition,
             Map<Integer, String> constants,
             Map<String, TypeDefinition.Enumerator> aliases)
-            implements JavaClass {
+            implements Enumerated {
 
         @Override
         public <R> R accept(Visitor<R> visitor) {

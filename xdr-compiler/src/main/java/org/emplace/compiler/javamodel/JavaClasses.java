@@ -24,8 +24,8 @@ final class JavaClasses {
     }
 
     /** The enum of a definition. */
-    JavaClass.Enumeration enumeration(String xdrName) {
-        return (JavaClass.Enumeration) named(xdrName);
+    JavaClass.Enumerated enumeration(String xdrName) {
+        return (JavaClass.Enumerated) named(xdrName);
     }
 
     /** The record that a type is, if it is the record of a struct. */

@@ -31,7 +31,7 @@ final class OperationNames {
     private final ClassNames names;
     private final JavaClass.Union argument;
     private final JavaClass.Union result;
-    private final JavaClass.Enumeration status;
+    private final JavaClass.Enumerated status;
 
     /** @param payloads the eligible items that users place */
     OperationNames(

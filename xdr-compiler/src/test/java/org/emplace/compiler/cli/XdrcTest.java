@@ -318,9 +318,14 @@ class XdrcTest {
                 .containsExactly(
                         "wire-breaking: s.x: was int, is hyper",
                         "    old and new peers encode it in different ways",
+                        "API-breaking: class S: no longer declares int x(), new S(int)",
+                        "    code that uses it neither compiles nor, where it is compiled, runs",
                         "no change",
                         "{\"effect\":\"wire-breaking\",\"where\":\"s.x\",\"what\":\"was int, is hyper\","
-                                + "\"why\":\"old and new peers encode it in different ways\"}");
+                                + "\"why\":\"old and new peers encode it in different ways\"}",
+                        "{\"effect\":\"API-breaking\",\"where\":\"class S\","
+                                + "\"what\":\"no longer declares int x(), new S(int)\","
+                                + "\"why\":\"code that uses it neither compiles nor, where it is compiled, runs\"}");
     }
 
     @Test

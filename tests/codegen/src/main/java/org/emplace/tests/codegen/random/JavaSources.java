@@ -28,7 +28,7 @@ public final class JavaSources {
      * @param messages what it said, with every warning on; empty if all is well
      * @param loader of their classes
      */
-    public record Compiled(String messages, ClassLoader loader) {}
+    public record Compiled(String messages, ClassLoader loader, Map<String, byte[]> classFiles) {}
 
     /**
      * Compiles sources in memory for the Java that runs this, against the class path that this has.
@@ -52,7 +52,7 @@ public final class JavaSources {
         sources.forEach((path, text) -> files.add(new Source(path, text)));
         Classes classes = new Classes(compiler.getStandardFileManager(null, null, null));
         compiler.getTask(messages, classes, null, options, null, files).call();
-        return new Compiled(messages.toString(), classes.loader());
+        return new Compiled(messages.toString(), classes.loader(), classes.files());
     }
 
     private static final class Source extends SimpleJavaFileObject {
@@ -88,6 +88,12 @@ public final class JavaSources {
                     return bytes;
                 }
             };
+        }
+
+        Map<String, byte[]> files() {
+            Map<String, byte[]> files = new HashMap<>();
+            written.forEach((name, bytes) -> files.put(name, bytes.toByteArray()));
+            return files;
         }
 
         ClassLoader loader() {

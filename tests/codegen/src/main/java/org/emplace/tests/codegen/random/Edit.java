@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.tests.codegen.random;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.emplace.compiler.XdrCompiler;
+import org.emplace.compiler.source.SourceFile;
+
+/**
+ * A protocol drawn at random, and what somebody has made of it who did not ask whom that would break.
+ *
+ * @param what the edit
+ */
+public record Edit(RandomProtocol before, RandomProtocol after, String what) {
+
+    /** What is searched for, and what takes its place where it is found once, at random. */
+    private enum Kind {
+        RENAMED("\\b[A-Za-z]\\w+(?=( \\w+)? \\{|<|\\[|;|,\\n)", "$0_now"),
+        WIDER("\\bunsigned int\\b", "hyper"),
+        STRING("\\bopaque\\b(?= \\w+<)", "string"),
+        BOUND("<\\d*>", "<77>"),
+        REQUIRED("(?<= )\\*", ""),
+        OPTIONAL("(?<=    \\w{1,20} )(?=\\w+;)", "*"),
+        MEMBER_MORE("(?<=struct \\w{1,40} \\{\\n)", "    int a_member_more;\\n"),
+        ENUMERATOR_MORE("(?<=enum \\w{1,40} \\{\\n)", "    ENUMERATOR_MORE = 4711,\\n"),
+        OPEN("(?m)^(?=enum )", "/*@ddp open */ "),
+        VALUE("(?m)^(?=typedef )", "/*@ddp value */ "),
+        NAMED("(?m)^(?=struct )", "/*@ddp name Named */ "),
+        PREFIX("(?m)^(?= *version )", "/*@ddp prefix a */ "),
+        NOTHING("(?m)^(?=const )", "\n");
+
+        private final Pattern pattern;
+        private final String replacement;
+
+        Kind(String pattern, String replacement) {
+            this.pattern = Pattern.compile(pattern);
+            this.replacement = replacement;
+        }
+    }
+
+    /** The edit that a seed stands for: the first one drawn that leaves a protocol that can be compiled. */
+    public static Edit of(long seed) {
+        RandomProtocol before = RandomProtocol.of(seed, Dialect.WHOLE);
+        Random random = new Random(seed);
+        while (true) {
+            Kind kind = Kind.values()[random.nextInt(Kind.values().length)];
+            SortedMap<String, String> files = new TreeMap<>(before.files());
+            String file = List.copyOf(files.keySet()).get(random.nextInt(files.size()));
+            String text = before.files().getOrDefault(file, "");
+            List<MatchResult> places = new ArrayList<>();
+            kind.pattern.matcher(text).results().forEach(places::add);
+            if (places.isEmpty()) {
+                continue;
+            }
+            MatchResult place = places.get(random.nextInt(places.size()));
+            if (kind == Kind.RENAMED) {
+                Pattern word = Pattern.compile("\\b" + Pattern.quote(place.group()) + "\\b");
+                files.replaceAll((name, all) -> word.matcher(all).replaceAll(kind.replacement));
+            } else {
+                String replaced = kind.replacement.replace("\\n", "\n");
+                files.put(file, text.substring(0, place.start()) + replaced + text.substring(place.end()));
+            }
+            RandomProtocol after = new RandomProtocol(seed, Dialect.WHOLE, files);
+            if (isCompilable(after)) {
+                return new Edit(before, after, kind + " " + place.group() + " in " + file + " at " + place.start());
+            }
+        }
+    }
+
+    private static boolean isCompilable(RandomProtocol protocol) {
+        return XdrCompiler.analyze(protocol.files().entrySet().stream()
+                        .map(file -> new SourceFile(file.getKey(), file.getValue()))
+                        .toList())
+                .meaning()
+                .isPresent();
+    }
+
+    @Override
+    public String toString() {
+        return what + "\n" + before + "\n\nbecomes\n\n" + after;
+    }
+}
