@@ -4,10 +4,11 @@ package org.emplace.tests.codegen;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
@@ -26,8 +27,6 @@ import org.emplace.xdr.XdrException;
 import org.emplace.xdr.XdrReader;
 import org.emplace.xdr.XdrValue;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledForJreRange;
-import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -146,33 +145,61 @@ class OpenEnumTest {
                 .isSameAs(status.getMethod("of", int.class).invoke(null, 4));
     }
 
-    private JavaSources.Compiled status(String... more) throws Exception {
-        Path file = Files.writeString(folder.resolve("status.x"), "/*@ddp open */ enum status { GOOD = 4, BAD = 5 };");
-        Map<String, String> sources = new TreeMap<>(
-                XdrCompiler.compile(new CompileRequest(List.of(new CompileRequest.Source(file, "status.x")), "p"))
-                        .generated());
-        for (int i = 0; i < more.length; i++) {
-            sources.put("p/More" + i + ".java", more[i]);
-        }
-        JavaSources.Compiled compiled = JavaSources.compile(sources);
+    private JavaSources.Compiled status() throws IOException {
+        JavaSources.Compiled compiled = JavaSources.compile(sources());
         assertThat(compiled.messages()).isEmpty();
         return compiled;
     }
 
+    private SortedMap<String, String> sources() throws IOException {
+        Path file = Files.writeString(folder.resolve("status.x"), "/*@ddp open */ enum status { GOOD = 4, BAD = 5 };");
+        return new TreeMap<>(
+                XdrCompiler.compile(new CompileRequest(List.of(new CompileRequest.Source(file, "status.x")), "p"))
+                        .generated());
+    }
+
+    /** On JDK 17 users switch over the constants of {@code Known}. */
     @Test
-    @EnabledForJreRange(min = JRE.JAVA_21)
-    void aSwitchOverConstantsAndUnknownIsExhaustive() throws Exception {
-        status("""
+    void aSwitchOverConstantsAndUnknownIsExhaustiveFromJava21On() throws Exception {
+        String unknown = "case Status.Unknown unknown -> \"status \" + unknown.value();";
+        String example = """
                 package p;
-                class More0 {
+                class Example {
                     static String text(Status status) {
                         return switch (status) {
                             case Status.Known.GOOD -> "good";
                             case Status.Known.BAD -> "bad";
-                            case Status.Unknown unknown -> "status " + unknown.value();
+                            %s
                         };
                     }
                 }
-                """);
+                """;
+
+        if (Runtime.version().feature() < 21) {
+            assertThat(javac(example.formatted(unknown))).contains("patterns in switch");
+        } else {
+            assertThat(javac(example.formatted(unknown))).isEmpty();
+            assertThat(javac(example.formatted(""))).contains("does not cover all possible input values");
+        }
+        assertThat(javac("""
+                package p;
+                class Example {
+                    static String text(Status status) {
+                        if (!(status instanceof Status.Known known)) {
+                            return "status " + status.value();
+                        }
+                        return switch (known) {
+                            case GOOD -> "good";
+                            case BAD -> "bad";
+                        };
+                    }
+                }
+                """)).isEmpty();
+    }
+
+    private String javac(String example) throws IOException {
+        SortedMap<String, String> sources = sources();
+        sources.put("p/Example.java", example);
+        return JavaSources.compile(sources).messages();
     }
 }
