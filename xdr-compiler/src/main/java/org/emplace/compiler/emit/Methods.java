@@ -63,4 +63,9 @@ final class Methods {
     static CodeBlock construct(ClassName type, List<CodeBlock> arguments) {
         return CodeBlock.of("new $T$L", type, Lines.arguments(arguments));
     }
+
+    /** A field of the class, where parameters may have its name. */
+    static String field(String name, Collection<String> parameters) {
+        return parameters.contains(name) ? "this." + name : name;
+    }
 }

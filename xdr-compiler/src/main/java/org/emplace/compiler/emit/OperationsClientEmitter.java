@@ -7,7 +7,6 @@ import com.palantir.javapoet.MethodSpec;
 import com.palantir.javapoet.ParameterizedTypeName;
 import com.palantir.javapoet.TypeName;
 import com.palantir.javapoet.TypeSpec;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -15,8 +14,6 @@ import javax.lang.model.element.Modifier;
 import org.emplace.compiler.javamodel.Component;
 import org.emplace.compiler.javamodel.RemoteOperations;
 import org.emplace.compiler.javamodel.RemoteOperations.ArmStatus;
-import org.emplace.compiler.javamodel.RemoteOperations.Operation;
-import org.emplace.compiler.javamodel.RemoteProcedure.DestinationParameter;
 
 /** The class of a call that is built operation by operation. */
 final class OperationsClientEmitter {
@@ -41,7 +38,8 @@ final class OperationsClientEmitter {
                 .addField(caller(), "caller", Modifier.PRIVATE, Modifier.FINAL)
                 .addField(list(), "operations", Modifier.PRIVATE, Modifier.FINAL)
                 .addMethod(constructor());
-        model.operations().forEach(operation -> type.addMethod(method(operation)));
+        OperationMethodEmitter methods = new OperationMethodEmitter(model);
+        model.operations().forEach(operation -> type.addMethod(methods.emit(operation)));
         return type.addMethod(start()).addMethod(await()).addMethod(statusOf()).build();
     }
 
@@ -82,95 +80,6 @@ final class OperationsClientEmitter {
 
     static CodeBlock success(RemoteOperations model) {
         return CodeBlock.of("$T.$L", Library.generated(model.status()), model.success());
-    }
-
-    private MethodSpec method(Operation operation) {
-        TypeName value = operation
-                .value()
-                .component()
-                .map(each -> Mapping.of(each.type()).type().box())
-                .orElse(ClassName.get(Void.class));
-        MethodSpec.Builder method = MethodSpec.methodBuilder(operation.method())
-                .addModifiers(Modifier.PUBLIC)
-                .addJavadoc(documentation(operation))
-                .returns(ParameterizedTypeName.get(Library.OPERATION_RESULT, value));
-        operation
-                .parameters()
-                .forEach(each -> method.addParameter(Mapping.of(each.type()).type(), each.name()));
-        operation.destinations().stream()
-                .flatMap(each -> each.name().stream())
-                .forEach(name -> method.addParameter(Library.DESTINATION, name));
-        List<String> names =
-                operation.parameters().stream().map(Component::name).toList();
-        return method.addStatement(
-                        "return $L.add(\n$S,\n$L,\n$T.class,\n$L,\n$L)",
-                        field("operations", names),
-                        operation.label(),
-                        made(operation),
-                        Library.generated(operation.answer().name()),
-                        value(operation),
-                        destinations(operation))
-                .build();
-    }
-
-    private static CodeBlock documentation(Operation operation) {
-        CodeBlock.Builder tags = CodeBlock.builder();
-        operation.parameters().stream()
-                .filter(each -> !each.field().documentation().isBlank())
-                .forEach(each -> tags.add(
-                        "@param $L $L\n",
-                        each.name(),
-                        Javadoc.inLine(each.field().documentation())));
-        for (DestinationParameter each : operation.destinations()) {
-            each.name().ifPresent(name -> tags.add("@param $L where {@code $L} goes\n", name, each.item()));
-        }
-        CodeBlock text = Javadoc.of(operation.argument().documentation(), "Adds {@code " + operation.label() + "}.")
-                .build();
-        return tags.isEmpty() ? text : CodeBlock.of("$L\n$L", text, tags.build());
-    }
-
-    private CodeBlock made(Operation operation) {
-        List<CodeBlock> components = new ArrayList<>();
-        if (operation.argument().keepsDiscriminant()) {
-            components.add(new DiscriminantCode(model.argument().discriminant()).value(operation.discriminant()));
-        }
-        List<CodeBlock> parameters = operation.parameters().stream()
-                .map(each -> CodeBlock.of("$L", each.name()))
-                .toList();
-        if (operation.isFlattened()) {
-            TypeName struct =
-                    Mapping.of(operation.content().orElseThrow().type()).type();
-            components.add(CodeBlock.of("new $T$L", struct, Lines.arguments(parameters)));
-        } else {
-            components.addAll(parameters);
-        }
-        return CodeBlock.of(
-                "new $T($L)", Library.generated(operation.argument().name()), CodeBlock.join(components, ", "));
-    }
-
-    /** No parameter is called {@code each}. */
-    private static CodeBlock value(Operation operation) {
-        if (operation.value().component().isEmpty()) {
-            return CodeBlock.of("each -> null");
-        }
-        String component = operation.value().component().get().name();
-        return operation
-                .value()
-                .within()
-                .map(within -> CodeBlock.of(
-                        "each -> (($T) each.$L()).$L()",
-                        Library.generated(within.name()),
-                        operation.answer().value().orElseThrow().name(),
-                        component))
-                .orElseGet(() -> CodeBlock.of(
-                        "$T::$L", Library.generated(operation.answer().name()), component));
-    }
-
-    private static CodeBlock destinations(Operation operation) {
-        CodeBlock all = operation.destinations().stream()
-                .map(ClientEmitter::destination)
-                .collect(CodeBlock.joining(", "));
-        return CodeBlock.of("$T.of($L)", List.class, all);
     }
 
     private MethodSpec start() {
@@ -223,7 +132,7 @@ final class OperationsClientEmitter {
         MethodSpec withDefaults = factory(name)
                 .addJavadoc(Javadoc.sentence("A call of {@code "
                         + model.procedure().procedure().name() + "}, to be built operation by operation."))
-                .addStatement("return $L($L$L)", name, all, field("defaults", names))
+                .addStatement("return $L($L$L)", name, all, Methods.field("defaults", names))
                 .build();
         CodeBlock arguments = model.arguments().stream()
                 .map(each -> CodeBlock.of("$L", each.equals(model.array()) ? "each.arguments()" : each.name()))
@@ -234,7 +143,7 @@ final class OperationsClientEmitter {
                 .addStatement(
                         "return new $T(each -> $L.call(\n$T.$L,\nnew $T($L),\neach.destinations(),\n$L))",
                         self,
-                        field("connection", names),
+                        Methods.field("connection", names),
                         Library.generated(model.procedure().programClass()),
                         model.procedure().constant(),
                         Library.generated(model.holder()),
@@ -242,11 +151,6 @@ final class OperationsClientEmitter {
                         options)
                 .build();
         return List.of(withDefaults, withOptions);
-    }
-
-    /** A field of the class, where parameters may have its name. */
-    private static String field(String name, List<String> parameters) {
-        return parameters.contains(name) ? "this." + name : name;
     }
 
     private MethodSpec.Builder factory(String name) {

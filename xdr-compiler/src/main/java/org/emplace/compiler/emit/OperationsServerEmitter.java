@@ -14,11 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 import javax.lang.model.element.Modifier;
 import org.emplace.compiler.javamodel.Component;
-import org.emplace.compiler.javamodel.Discriminant;
-import org.emplace.compiler.javamodel.JavaType;
 import org.emplace.compiler.javamodel.RemoteOperations;
 import org.emplace.compiler.javamodel.RemoteOperations.Operation;
-import org.emplace.compiler.javamodel.UnionArm;
 
 /** The interface of a server that has a method for each operation, with what runs them in order. */
 final class OperationsServerEmitter {
@@ -47,7 +44,10 @@ final class OperationsServerEmitter {
                 .addMethod(finish())
                 .addMethod(otherwise());
         model.operations().forEach(operation -> type.addMethod(method(operation)));
-        return type.addMethod(run()).addMethod(answer()).addMethod(server()).build();
+        return type.addMethod(run())
+                .addMethod(new OperationAnswersEmitter(model).emit(context))
+                .addMethod(server())
+                .build();
     }
 
     private CodeBlock documentation() {
@@ -155,26 +155,6 @@ final class OperationsServerEmitter {
                 : CodeBlock.of("$L.$L()", model.procedure().parameters().get(0).name(), array);
     }
 
-    private MethodSpec answer() {
-        MethodSpec.Builder method = MethodSpec.methodBuilder("answer")
-                .addModifiers(Modifier.PRIVATE)
-                .returns(result)
-                .addParameter(argument, "operation")
-                .addParameter(context, "context")
-                .addException(Exception.class)
-                .beginControlFlow("try");
-        for (Operation operation : model.operations()) {
-            method.beginControlFlow("if ($L)", isAsked(operation))
-                    .addCode(answer(operation))
-                    .endControlFlow();
-        }
-        return method.nextControlFlow("catch ($T unavailable)", Library.OPERATION_UNAVAILABLE)
-                .addStatement("return otherwise(operation, context)")
-                .endControlFlow()
-                .addStatement("return otherwise(operation, context)")
-                .build();
-    }
-
     private MethodSpec server() {
         List<ParameterSpec> parameters = ServerEmitter.parameters(model.procedure());
         List<String> names = parameters.stream().map(ParameterSpec::name).toList();
@@ -200,52 +180,6 @@ final class OperationsServerEmitter {
                                 Library.generated(model.server()), WildcardTypeName.subtypeOf(Object.class)),
                         operations)
                 .addStatement("return $L", adapter)
-                .build();
-    }
-
-    private CodeBlock isAsked(Operation operation) {
-        UnionArm arm = operation.argument();
-        CodeBlock isArm = CodeBlock.of(
-                "operation instanceof $T$L",
-                Library.generated(arm.name()),
-                operation.content().isPresent() ? " arm" : "");
-        return arm.keepsDiscriminant() ? CodeBlock.of("$L && $L", isArm, isSelected(operation)) : isArm;
-    }
-
-    private CodeBlock isSelected(Operation operation) {
-        Discriminant discriminant = model.argument().discriminant();
-        CodeBlock value = new DiscriminantCode(discriminant).value(operation.discriminant());
-        String comparison = discriminant.component().type() instanceof JavaType.Scalar
-                ? "operation.$L() == $L"
-                : "operation.$L().equals($L)";
-        return CodeBlock.of(comparison, discriminant.name(), value);
-    }
-
-    private CodeBlock answer(Operation operation) {
-        CodeBlock call = CodeBlock.of(
-                "$L($Lcontext)",
-                operation.method(),
-                operation
-                        .argument()
-                        .value()
-                        .map(Component::name)
-                        .map(name -> "arm." + name + "(), ")
-                        .orElse(""));
-        CodeBlock discriminant = operation.answer().keepsDiscriminant()
-                ? new DiscriminantCode(model.result().discriminant()).value(operation.discriminant())
-                : CodeBlock.of("");
-        boolean isVoid = operation.answer().value().isEmpty();
-        CodeBlock.Builder code = CodeBlock.builder();
-        if (isVoid) {
-            code.addStatement("$L", call);
-        }
-        String comma = isVoid || discriminant.isEmpty() ? "" : ", ";
-        return code.addStatement(
-                        "return new $T($L$L$L)",
-                        Library.generated(operation.answer().name()),
-                        discriminant,
-                        comma,
-                        isVoid ? "" : call)
                 .build();
     }
 }

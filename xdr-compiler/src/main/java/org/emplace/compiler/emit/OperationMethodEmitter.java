@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.emit;
+
+import com.palantir.javapoet.ClassName;
+import com.palantir.javapoet.CodeBlock;
+import com.palantir.javapoet.MethodSpec;
+import com.palantir.javapoet.ParameterizedTypeName;
+import com.palantir.javapoet.TypeName;
+import java.util.ArrayList;
+import java.util.List;
+import javax.lang.model.element.Modifier;
+import org.emplace.compiler.javamodel.Component;
+import org.emplace.compiler.javamodel.RemoteOperations;
+import org.emplace.compiler.javamodel.RemoteOperations.Operation;
+import org.emplace.compiler.javamodel.RemoteProcedure.DestinationParameter;
+
+/** The method that adds one operation to a call. */
+record OperationMethodEmitter(RemoteOperations model) {
+
+    MethodSpec emit(Operation operation) {
+        TypeName value = operation
+                .value()
+                .component()
+                .map(each -> Mapping.of(each.type()).type().box())
+                .orElse(ClassName.get(Void.class));
+        MethodSpec.Builder method = MethodSpec.methodBuilder(operation.method())
+                .addModifiers(Modifier.PUBLIC)
+                .addJavadoc(documentation(operation))
+                .returns(ParameterizedTypeName.get(Library.OPERATION_RESULT, value));
+        operation
+                .parameters()
+                .forEach(each -> method.addParameter(Mapping.of(each.type()).type(), each.name()));
+        operation.destinations().stream()
+                .flatMap(each -> each.name().stream())
+                .forEach(name -> method.addParameter(Library.DESTINATION, name));
+        List<String> names =
+                operation.parameters().stream().map(Component::name).toList();
+        return method.addStatement(
+                        "return $L.add(\n$S,\n$L,\n$T.class,\n$L,\n$L)",
+                        Methods.field("operations", names),
+                        operation.label(),
+                        made(operation),
+                        Library.generated(operation.answer().name()),
+                        value(operation),
+                        destinations(operation))
+                .build();
+    }
+
+    private static CodeBlock documentation(Operation operation) {
+        CodeBlock.Builder tags = CodeBlock.builder();
+        operation.parameters().stream()
+                .filter(each -> !each.field().documentation().isBlank())
+                .forEach(each -> tags.add(
+                        "@param $L $L\n",
+                        each.name(),
+                        Javadoc.inLine(each.field().documentation())));
+        for (DestinationParameter each : operation.destinations()) {
+            each.name().ifPresent(name -> tags.add("@param $L where {@code $L} goes\n", name, each.item()));
+        }
+        CodeBlock text = Javadoc.of(operation.argument().documentation(), "Adds {@code " + operation.label() + "}.")
+                .build();
+        return tags.isEmpty() ? text : CodeBlock.of("$L\n$L", text, tags.build());
+    }
+
+    private CodeBlock made(Operation operation) {
+        List<CodeBlock> components = new ArrayList<>();
+        if (operation.argument().keepsDiscriminant()) {
+            components.add(new DiscriminantCode(model.argument().discriminant()).value(operation.discriminant()));
+        }
+        List<CodeBlock> parameters = operation.parameters().stream()
+                .map(each -> CodeBlock.of("$L", each.name()))
+                .toList();
+        if (operation.isFlattened()) {
+            TypeName struct =
+                    Mapping.of(operation.content().orElseThrow().type()).type();
+            components.add(CodeBlock.of("new $T$L", struct, Lines.arguments(parameters)));
+        } else {
+            components.addAll(parameters);
+        }
+        return CodeBlock.of(
+                "new $T($L)", Library.generated(operation.argument().name()), CodeBlock.join(components, ", "));
+    }
+
+    /** No parameter is called {@code each}. */
+    private static CodeBlock value(Operation operation) {
+        if (operation.value().component().isEmpty()) {
+            return CodeBlock.of("each -> null");
+        }
+        String component = operation.value().component().get().name();
+        return operation
+                .value()
+                .within()
+                .map(within -> CodeBlock.of(
+                        "each -> (($T) each.$L()).$L()",
+                        Library.generated(within.name()),
+                        operation.answer().value().orElseThrow().name(),
+                        component))
+                .orElseGet(() -> CodeBlock.of(
+                        "$T::$L", Library.generated(operation.answer().name()), component));
+    }
+
+    private static CodeBlock destinations(Operation operation) {
+        CodeBlock all = operation.destinations().stream()
+                .map(ClientEmitter::destination)
+                .collect(CodeBlock.joining(", "));
+        return CodeBlock.of("$T.of($L)", List.class, all);
+    }
+}
