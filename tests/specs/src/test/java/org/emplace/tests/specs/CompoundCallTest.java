@@ -23,6 +23,7 @@ import org.emplace.rpc.OperationResult;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.tests.specs.CompoundFiles.Content;
+import org.emplace.tests.specs.nfs41.Component4;
 import org.emplace.tests.specs.nfs41.Compound4Args;
 import org.emplace.tests.specs.nfs41.Compound4Res;
 import org.emplace.tests.specs.nfs41.Getfh4Resok;
@@ -33,6 +34,7 @@ import org.emplace.tests.specs.nfs41.Nfs4CompoundCall;
 import org.emplace.tests.specs.nfs41.Nfs4CompoundOperations;
 import org.emplace.tests.specs.nfs41.Nfs4Server;
 import org.emplace.tests.specs.nfs41.NfsArgop4;
+import org.emplace.tests.specs.nfs41.NfsFh4;
 import org.emplace.tests.specs.nfs41.NfsResop4;
 import org.emplace.tests.specs.nfs41.Nfsstat4;
 import org.emplace.tests.specs.nfs41.Read4Args;
@@ -88,7 +90,7 @@ class CompoundCallTest {
         OperationResult<Void> root = call.putRootFh();
         OperationResult<Read4Resok> first = call.read(STATE, 0, 100, Destination.into(a));
         OperationResult<Readlink4Resok> link = call.readlink(Destination.into(b));
-        OperationResult<Void> lookup = call.lookup(Wire.ascii(Content.FILE));
+        OperationResult<Void> lookup = call.lookup(Component4.of(Content.FILE));
         OperationResult<Getfh4Resok> handle = call.getFh();
         OperationResult<Read4Resok> second = call.read(STATE, 0, 100, Destination.into(c));
 
@@ -98,7 +100,7 @@ class CompoundCallTest {
         assertThat(results.tag()).isEqualTo(TAG);
         assertThat(root.get()).isNull();
         assertThat(lookup.get()).isNull();
-        assertThat(handle.get().object()).isEqualTo(Wire.ascii("/" + Content.FILE));
+        assertThat(handle.get().object()).isEqualTo(NfsFh4.of("/" + Content.FILE));
         assertThat(first.get().eof()).isTrue();
         assertThat(start(a, "data of /")).isEqualTo("data of /");
         assertThat(link.get().link().length()).isEqualTo(Content.LINK.length());
@@ -119,7 +121,7 @@ class CompoundCallTest {
         Nfs4CompoundCall call = compound();
         OperationResult<Void> root = call.putRootFh();
         OperationResult<Read4Resok> before = call.read(STATE, 0, 100, Destination.into(a));
-        OperationResult<Void> lookup = call.lookup(Wire.ascii("missing"));
+        OperationResult<Void> lookup = call.lookup(Component4.of("missing"));
         OperationResult<Getfh4Resok> handle = call.getFh();
         OperationResult<Read4Resok> after = call.read(STATE, 0, 100, Destination.into(b));
 
@@ -177,7 +179,7 @@ class CompoundCallTest {
                 .get(10, TimeUnit.SECONDS);
 
         assertThat(object).isEqualTo(TAG);
-        assertThat(handle.get().object()).isEqualTo(Wire.ascii("/"));
+        assertThat(handle.get().object()).isEqualTo(NfsFh4.of("/"));
     }
 
     @Test
@@ -185,7 +187,7 @@ class CompoundCallTest {
         Payload data = Payload.of(ByteBuffer.allocateDirect(LARGE));
         List<NfsArgop4> operations = List.of(
                 new NfsArgop4.PutRootFh(),
-                new NfsArgop4.Lookup(new Lookup4Args(Wire.ascii(Content.FILE))),
+                new NfsArgop4.Lookup(new Lookup4Args(Component4.of(Content.FILE))),
                 new NfsArgop4.Read(new Read4Args(STATE, 3, 100)),
                 new NfsArgop4.Readlink(),
                 new NfsArgop4.Write(new Write4Args(STATE, 0, StableHow4.FILE_SYNC4, data)),
@@ -197,7 +199,7 @@ class CompoundCallTest {
         RecordingProxy.SentCall built = sent(client -> {
             Nfs4CompoundCall call = client.compound(TAG, 1);
             call.putRootFh();
-            call.lookup(Wire.ascii(Content.FILE));
+            call.lookup(Component4.of(Content.FILE));
             call.read(STATE, 3, 100, Destination.allocate());
             call.readlink(Destination.allocate());
             OperationResult<Write4Resok> write = call.write(STATE, 0, StableHow4.FILE_SYNC4, data);

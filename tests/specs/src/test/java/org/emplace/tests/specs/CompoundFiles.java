@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.emplace.rpc.ServerCall;
+import org.emplace.tests.specs.nfs41.Component4;
 import org.emplace.tests.specs.nfs41.Compound4Args;
 import org.emplace.tests.specs.nfs41.Compound4Res;
 import org.emplace.tests.specs.nfs41.Getfh4Res;
@@ -14,6 +15,7 @@ import org.emplace.tests.specs.nfs41.Lookup4Args;
 import org.emplace.tests.specs.nfs41.Lookup4Res;
 import org.emplace.tests.specs.nfs41.Nfs4CompoundOperations;
 import org.emplace.tests.specs.nfs41.NfsArgop4;
+import org.emplace.tests.specs.nfs41.NfsFh4;
 import org.emplace.tests.specs.nfs41.NfsResop4;
 import org.emplace.tests.specs.nfs41.Nfsstat4;
 import org.emplace.tests.specs.nfs41.Putrootfh4Res;
@@ -22,6 +24,7 @@ import org.emplace.tests.specs.nfs41.Read4Res;
 import org.emplace.tests.specs.nfs41.Read4Resok;
 import org.emplace.tests.specs.nfs41.Readlink4Res;
 import org.emplace.tests.specs.nfs41.Readlink4Resok;
+import org.emplace.tests.specs.nfs41.Verifier4;
 import org.emplace.tests.specs.nfs41.Write4Args;
 import org.emplace.tests.specs.nfs41.Write4Res;
 import org.emplace.tests.specs.nfs41.Write4Resok;
@@ -79,7 +82,7 @@ final class CompoundFiles implements Nfs4CompoundOperations<CompoundFiles.Curren
 
     @Override
     public Lookup4Res lookup(Lookup4Args args, Current current) {
-        if (!args.objname().equals(Wire.ascii(Content.FILE))) {
+        if (!args.objname().equals(Component4.of(Content.FILE))) {
             return new Lookup4Res(Nfsstat4.NFS4ERR_NOENT);
         }
         current.path += Content.FILE;
@@ -88,7 +91,7 @@ final class CompoundFiles implements Nfs4CompoundOperations<CompoundFiles.Curren
 
     @Override
     public Getfh4Res getFh(Current current) {
-        return new Getfh4Res.Nfs4Ok(new Getfh4Resok(Wire.ascii(current.path)));
+        return new Getfh4Res.Nfs4Ok(new Getfh4Resok(NfsFh4.of(current.path)));
     }
 
     @Override
@@ -104,7 +107,7 @@ final class CompoundFiles implements Nfs4CompoundOperations<CompoundFiles.Curren
     @Override
     public Write4Res write(Write4Args args, Current current) {
         return new Write4Res.Nfs4Ok(
-                new Write4Resok(args.data().length(), args.stable(), XdrOpaque.of(new byte[Long.BYTES])));
+                new Write4Resok(args.data().length(), args.stable(), Verifier4.of(new byte[Long.BYTES])));
     }
 
     private static Payload direct(String text) {
