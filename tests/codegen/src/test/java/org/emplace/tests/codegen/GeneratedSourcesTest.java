@@ -236,6 +236,31 @@ class GeneratedSourcesTest {
     }
 
     @Test
+    void aSidecarSaysWhatTypesBecome() throws IOException {
+        Path file = Files.writeString(folder.resolve("in.x"), """
+                enum stat { OK = 0 };
+                typedef opaque handle<64>;
+                typedef unsigned int mask<>;
+                enum bit { READ_BIT = 1 };
+                struct s { stat status; handle h; mask m; };
+                """);
+        Files.writeString(folder.resolve("in.ulb"), """
+                type stat { open }
+                type handle { value }
+                type mask { bits bit }
+                constant READ_BIT { name MAY_READ }
+                """);
+        SortedMap<String, String> sources = generated(file);
+
+        assertThat(javac(sources)).isEmpty();
+        assertThat(sources.get("p/q/Stat.java")).contains("public sealed interface Stat");
+        assertThat(sources.get("p/q/Handle.java")).contains("public record Handle(XdrOpaque value)");
+        assertThat(sources.get("p/q/Mask.java")).contains("boolean contains(Bit bit)");
+        assertThat(sources.get("p/q/Bit.java")).contains("MAY_READ(1)");
+        assertThat(sources.get("p/q/S.java")).contains("public record S(Stat status, Handle h, Mask m)");
+    }
+
+    @Test
     void anOnlyArgumentKeepsItsName() throws IOException {
         String server = Objects.requireNonNull(
                 generated("program P { version V { int A(int count) = 1; int B(int) = 2; } = 1; } = 0x20000001;")
