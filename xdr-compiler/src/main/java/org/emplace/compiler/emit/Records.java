@@ -27,24 +27,22 @@ final class Records {
         return builder(name, components, inside, CodeBlock.of(""));
     }
 
-    /** @param firstChecks statements of the constructor before those for the components */
-    static TypeSpec.Builder builder(ClassName name, List<Component> components, CodeBlock firstChecks) {
-        return builder(name, components, Set.of(), firstChecks);
+    /** @param discriminantCheck statements of the constructor after those for the components */
+    static TypeSpec.Builder builder(ClassName name, List<Component> components, CodeBlock discriminantCheck) {
+        return builder(name, components, Set.of(), discriminantCheck);
     }
 
     private static TypeSpec.Builder builder(
-            ClassName name, List<Component> components, Set<String> inside, CodeBlock firstChecks) {
-        boolean isChecked = !firstChecks.isEmpty() || components.stream().anyMatch(Component::isChecked);
+            ClassName name, List<Component> components, Set<String> inside, CodeBlock discriminantCheck) {
+        boolean isChecked = !discriminantCheck.isEmpty() || components.stream().anyMatch(Component::isChecked);
         MethodSpec.Builder constructor =
                 isChecked ? MethodSpec.compactConstructorBuilder() : MethodSpec.constructorBuilder();
         components.forEach(each ->
                 constructor.addParameter(visible(Mapping.of(each.type()).type(), name, inside), each.name()));
         if (isChecked) {
-            constructor
-                    .addModifiers(Modifier.PUBLIC)
-                    .addJavadoc(checks(components, firstChecks))
-                    .addCode(firstChecks);
+            constructor.addModifiers(Modifier.PUBLIC).addJavadoc(checks(components, discriminantCheck));
             components.stream().filter(Component::isChecked).forEach(each -> constructor.addCode(check(each)));
+            constructor.addCode(discriminantCheck);
         }
         return TypeSpec.recordBuilder(name).recordConstructor(constructor.build());
     }
@@ -73,10 +71,10 @@ final class Records {
                         .build();
     }
 
-    private static CodeBlock checks(List<Component> components, CodeBlock firstChecks) {
+    private static CodeBlock checks(List<Component> components, CodeBlock discriminantCheck) {
         boolean bounds = components.stream().anyMatch(each -> each.type().isBounded());
         boolean copies = components.stream().anyMatch(each -> each.type().isCopied());
-        if (!firstChecks.isEmpty()) {
+        if (!discriminantCheck.isEmpty()) {
             return CodeBlock.of(
                     "Checks the discriminant$L.\n\n@throws IllegalArgumentException if it selects another arm$L\n",
                     bounds ? " and the bounds" : "",

@@ -120,5 +120,8 @@ class BoundsTest {
         assertThatThrownBy(() -> new Result.Red(null))
                 .isInstanceOf(NullPointerException.class)
                 .hasMessage("good");
+        assertThatThrownBy(() -> new Result.Green(null, 0))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage("status");
     }
 }
