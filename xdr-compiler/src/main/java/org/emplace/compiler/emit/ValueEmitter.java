@@ -8,10 +8,13 @@ import com.palantir.javapoet.MethodSpec;
 import com.palantir.javapoet.TypeName;
 import com.palantir.javapoet.TypeSpec;
 import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
 import javax.lang.model.element.Modifier;
 import org.emplace.compiler.javamodel.Component;
 import org.emplace.compiler.javamodel.JavaClass.Value;
 import org.emplace.compiler.javamodel.JavaType;
+import org.emplace.compiler.model.XdrType;
 
 /** A {@code typedef} that is a type of its own: a record of what it stands for. */
 final class ValueEmitter {
@@ -30,7 +33,7 @@ final class ValueEmitter {
         if (value.component().type() instanceof JavaType.Bits) {
             new BitsMethods(self, value.bitNames()).addTo(type);
         } else {
-            factories(type, self, value.component().type());
+            factories(type, self, value);
         }
         return type.addMethod(Methods.encodeAll(components, CodeBlock.of("")))
                 .addMethod(Methods.decode(self, "in")
@@ -38,7 +41,8 @@ final class ValueEmitter {
                         .build());
     }
 
-    private static void factories(TypeSpec.Builder type, ClassName self, JavaType held) {
+    private static void factories(TypeSpec.Builder type, ClassName self, Value value) {
+        JavaType held = value.component().type();
         if (held instanceof JavaType.Numbers numbers) {
             NumbersMapping mapping = new NumbersMapping(numbers);
             type.addMethod(factory(
@@ -49,7 +53,7 @@ final class ValueEmitter {
                     CodeBlock.of("$T.of(values)", mapping.type())));
         } else if (held instanceof JavaType.Bytes bytes) {
             boolean isString = bytes.kind() == JavaType.Bytes.Kind.STRING;
-            if (bytes.kind() != JavaType.Bytes.Kind.FIXED_OPAQUE) {
+            if (isString || isUtf8(value)) {
                 type.addMethod(factory(
                         self,
                         "A value of this text in UTF-8.",
@@ -69,6 +73,14 @@ final class ValueEmitter {
                         CodeBlock.of("$T.of(bytes)", Library.OPAQUE)));
             }
         }
+    }
+
+    /** XDR has no type for text in UTF-8; protocols name the {@code opaque} so, as NFSv4 names its {@code utf8string}. */
+    private static boolean isUtf8(Value value) {
+        XdrType target = value.definition().target();
+        String base = target instanceof XdrType.Reference reference ? reference.name() : "";
+        return Stream.of(value.definition().name(), base)
+                .anyMatch(each -> each.toLowerCase(Locale.ROOT).startsWith("utf8"));
     }
 
     private static MethodSpec factory(

@@ -25,8 +25,8 @@ import org.emplace.tests.codegen.constructs.Triple;
 import org.emplace.xdr.Payload;
 import org.emplace.xdr.PayloadMark;
 import org.emplace.xdr.XdrException;
-import org.emplace.xdr.XdrOpaque;
 import org.emplace.xdr.XdrReader;
+import org.emplace.xdr.XdrString;
 import org.emplace.xdr.XdrValue;
 import org.junit.jupiter.api.Test;
 
@@ -75,9 +75,8 @@ class ValueTypesTest {
     }
 
     @Test
-    void textIsHeldInUtf8() {
-        assertThat(FileId.of("name").value()).isEqualTo(XdrOpaque.ofUtf8("name"));
-        assertThat(FileId.of("name").value().utf8()).isEqualTo("name");
+    void aStringIsMadeOfText() {
+        assertThat(Label.of("text").value()).isEqualTo(XdrString.of("text"));
     }
 
     @Test

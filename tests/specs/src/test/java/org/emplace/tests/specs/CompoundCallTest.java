@@ -100,7 +100,7 @@ class CompoundCallTest {
         assertThat(results.tag()).isEqualTo(TAG);
         assertThat(root.get()).isNull();
         assertThat(lookup.get()).isNull();
-        assertThat(handle.get().object()).isEqualTo(NfsFh4.of("/" + Content.FILE));
+        assertThat(handle.get().object()).isEqualTo(new NfsFh4(XdrOpaque.ofUtf8("/" + Content.FILE)));
         assertThat(first.get().eof()).isTrue();
         assertThat(start(a, "data of /")).isEqualTo("data of /");
         assertThat(link.get().link().length()).isEqualTo(Content.LINK.length());
@@ -179,7 +179,7 @@ class CompoundCallTest {
                 .get(10, TimeUnit.SECONDS);
 
         assertThat(object).isEqualTo(TAG);
-        assertThat(handle.get().object()).isEqualTo(NfsFh4.of("/"));
+        assertThat(handle.get().object()).isEqualTo(new NfsFh4(XdrOpaque.ofUtf8("/")));
     }
 
     @Test

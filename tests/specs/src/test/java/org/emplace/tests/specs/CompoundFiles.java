@@ -91,7 +91,7 @@ final class CompoundFiles implements Nfs4CompoundOperations<CompoundFiles.Curren
 
     @Override
     public Getfh4Res getFh(Current current) {
-        return new Getfh4Res.Nfs4Ok(new Getfh4Resok(NfsFh4.of(current.path)));
+        return new Getfh4Res.Nfs4Ok(new Getfh4Resok(new NfsFh4(XdrOpaque.ofUtf8(current.path))));
     }
 
     @Override
