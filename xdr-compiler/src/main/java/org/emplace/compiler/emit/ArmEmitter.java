@@ -48,9 +48,7 @@ final class ArmEmitter {
     }
 
     private CodeBlock documentation(UnionArm arm) {
-        String selectedBy = arm.isDefault()
-                ? "The arm for any other discriminant."
-                : "The arm for {@code " + Declarations.labels(arm.cases()) + "}.";
+        String selectedBy = "The arm for " + UnionEmitter.selectors(arm) + ".";
         Javadoc javadoc = Javadoc.of(arm.documentation(), selectedBy);
         if (!arm.documentation().isBlank()) {
             javadoc.paragraph(selectedBy);

@@ -49,11 +49,15 @@ final class BindingEmitter {
                 .add("$L, // $L\n", !plan.arguments().isEmpty(), items("Read chunks", plan.arguments()))
                 .add("$L, // $L\n", !plan.results().isEmpty(), items("Write chunks", plan.results()))
                 .add("$L,\n", sizes)
-                .add("$L,\n", replyBound)
-                .add("$L, // Read chunks at most\n", plan.readChunkLimit())
-                .add("$L, // Write chunks at most\n", plan.writeChunkLimit())
+                .add("$L, // largest results in bytes, without those in chunks\n", replyBound)
+                .add("$L, // Read chunks at most\n", limit(plan.readChunkLimit()))
+                .add("$L, // Write chunks at most\n", limit(plan.writeChunkLimit()))
                 .add("$T.$L)$<$<", Library.VIOLATION, violation)
                 .build();
+    }
+
+    private static CodeBlock limit(int chunks) {
+        return chunks == Integer.MAX_VALUE ? CodeBlock.of("$T.MAX_VALUE", Integer.class) : CodeBlock.of("$L", chunks);
     }
 
     /** The method that the expression calls where sizes come from the elements of an array. */

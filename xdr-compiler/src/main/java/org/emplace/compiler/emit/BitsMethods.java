@@ -45,11 +45,11 @@ record BitsMethods(ClassName self, Optional<JavaName> names) {
                         .addParameter(bit, parameter)
                         .addStatement("return bits.contains($L)", number)
                         .build())
-                .addMethod(method("with", "This set and a bit.", self)
+                .addMethod(method("with", "A copy of this set with a bit added.", self)
                         .addParameter(bit, parameter)
                         .addStatement("return new $T(bits.with($L))", self, number)
                         .build())
-                .addMethod(method("without", "This set without a bit.", self)
+                .addMethod(method("without", "A copy of this set without a bit.", self)
                         .addParameter(bit, parameter)
                         .addStatement("return new $T(bits.without($L))", self, number)
                         .build());

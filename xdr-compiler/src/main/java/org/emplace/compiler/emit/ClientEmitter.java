@@ -44,6 +44,9 @@ final class ClientEmitter {
                         "Calls {@code " + program.program().name() + "} version "
                                 + program.version().number() + ".")
                 .paragraph("Safe for use by several threads.")
+                .paragraph(
+                        "The methods that wait for results throw {@link org.emplace.rpc.RpcException} if the call fails.\n"
+                                + "If the waiting thread is interrupted, the call is cancelled.")
                 .build();
     }
 
@@ -61,8 +64,8 @@ final class ClientEmitter {
         return MethodSpec.methodBuilder("on")
                 .addModifiers(Modifier.PUBLIC, Modifier.STATIC)
                 .addJavadoc(
-                        "A client on a connection, which it shares with whoever else uses it and does not close.\n\n")
-                .addJavadoc("@param defaults for calls that are made without options of their own\n")
+                        "A client that makes its calls over a connection. It does not close the connection, which others may use too.\n\n")
+                .addJavadoc("@param defaults the options of calls that are made without any\n")
                 .returns(self)
                 .addParameter(Library.CONNECTION, "connection")
                 .addParameter(Library.CALL_OPTIONS, "defaults")
@@ -129,14 +132,19 @@ final class ClientEmitter {
 
     private static CodeBlock destinationTags(RemoteProcedure procedure) {
         List<CodeBlock> tags = procedure.destinations().stream()
-                .flatMap(each -> each.name().stream()
-                        .map(name -> CodeBlock.of(
-                                "@param $L where {@code $L} goes$L\n",
-                                name,
-                                each.item(),
-                                each.isList() ? ", one for each in the results" : "")))
+                .flatMap(each -> each.name().stream().map(name -> destinationTag(name, each)))
                 .toList();
         return tags.isEmpty() ? CodeBlock.of("") : CodeBlock.of("\n$L", CodeBlock.join(tags, ""));
+    }
+
+    /** The {@code @param} tag for a destination. */
+    static CodeBlock destinationTag(String name, DestinationParameter destination) {
+        return destination.isList()
+                ? CodeBlock.of(
+                        "@param $L one for each DDP-eligible {@code $L} of the results, in their order\n",
+                        name,
+                        destination.item().replace(", ", "} or {@code "))
+                : CodeBlock.of("@param $L where the DDP-eligible {@code $L} is put\n", name, destination.item());
     }
 
     private static String returned(RemoteProcedure procedure) {

@@ -18,7 +18,7 @@ final class ConstantsEmitter {
     static TypeSpec emit(JavaModel model) {
         TypeSpec.Builder type = TypeSpec.classBuilder(Library.generated(model.constants()))
                 .addModifiers(Modifier.PUBLIC, Modifier.FINAL)
-                .addJavadoc(Javadoc.sentence("The constants of the protocol."))
+                .addJavadoc(Javadoc.sentence("The constants of the protocol, from {@code const} definitions."))
                 .addMethod(MethodSpec.constructorBuilder()
                         .addModifiers(Modifier.PRIVATE)
                         .build());

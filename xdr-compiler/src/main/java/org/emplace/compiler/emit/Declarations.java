@@ -42,9 +42,11 @@ final class Declarations {
         return text.append("};\n").toString();
     }
 
-    /** {@code case A: case B}. */
+    /** The labels of an arm as Javadoc lists them. */
     static String labels(List<CaseValue> cases) {
-        return cases.stream().map(CaseValue::label).collect(Collectors.joining(", "));
+        return cases.stream()
+                .map(each -> "{@code " + each.label() + "}")
+                .collect(Collectors.joining(cases.size() == 2 ? " and " : ", "));
     }
 
     /** A procedure's line in its program. */

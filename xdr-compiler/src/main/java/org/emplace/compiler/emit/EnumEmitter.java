@@ -74,7 +74,7 @@ final class EnumEmitter {
     private static MethodSpec of(TypeDefinition.Enumeration definition, ClassName self) {
         return MethodSpec.methodBuilder("of")
                 .addModifiers(Modifier.PUBLIC, Modifier.STATIC)
-                .addJavadoc("The constant with a value on the wire.\n\n")
+                .addJavadoc("The constant that has this value on the wire.\n\n")
                 .addJavadoc("@throws IllegalArgumentException if there is none\n")
                 .returns(self)
                 .addParameter(TypeName.INT, "value")

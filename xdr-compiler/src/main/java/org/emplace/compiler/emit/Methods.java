@@ -24,7 +24,8 @@ final class Methods {
     static MethodSpec.Builder decode(TypeName self, String in) {
         return MethodSpec.methodBuilder("decode")
                 .addModifiers(Modifier.PUBLIC, Modifier.STATIC)
-                .addJavadoc(Javadoc.sentence("Decodes a value."))
+                .addJavadoc(
+                        "Decodes a value.\n\n@throws $T if the input is truncated or malformed\n", Library.EXCEPTION)
                 .returns(self)
                 .addParameter(Library.DECODER, in)
                 .addException(Library.EXCEPTION);

@@ -97,8 +97,9 @@ final class OpenEnumEmitter {
         enumeration.constants().forEach((value, constant) -> cases.add("case $L -> $T.$L;\n", value, known, constant));
         return MethodSpec.methodBuilder("of")
                 .addModifiers(Modifier.PUBLIC, Modifier.STATIC)
-                .addJavadoc(Javadoc.sentence("The constant with a value on the wire, or else an {@link "
-                        + unknown.simpleName() + "} of the value."))
+                .addJavadoc(
+                        Javadoc.sentence("The constant that has this value on the wire; if there is none, an {@link "
+                                + unknown.simpleName() + "} of the value."))
                 .returns(self)
                 .addParameter(TypeName.INT, "value")
                 .addCode("return switch (value) {\n$>")
@@ -153,8 +154,7 @@ final class OpenEnumEmitter {
         String name = enumeration.definition().name();
         MethodSpec constructor = MethodSpec.compactConstructorBuilder()
                 .addModifiers(Modifier.PUBLIC)
-                .addJavadoc(
-                        "Refuses a value that has a name, so that equal values are one object or equal records.\n\n")
+                .addJavadoc("Rejects a value that has a name: only its constant stands for it.\n\n")
                 .addJavadoc("@throws IllegalArgumentException if the definition names the value\n")
                 .addParameter(TypeName.INT, "value")
                 .beginControlFlow("if (isKnown(value))")

@@ -48,14 +48,9 @@ record OperationMethodEmitter(RemoteOperations model) {
 
     private static CodeBlock documentation(Operation operation) {
         CodeBlock.Builder tags = CodeBlock.builder();
-        operation.parameters().stream()
-                .filter(each -> !each.field().documentation().isBlank())
-                .forEach(each -> tags.add(
-                        "@param $L $L\n",
-                        each.name(),
-                        Javadoc.inLine(each.field().documentation())));
+        tags.add(Records.tags(operation.parameters()));
         for (DestinationParameter each : operation.destinations()) {
-            each.name().ifPresent(name -> tags.add("@param $L where {@code $L} goes\n", name, each.item()));
+            each.name().ifPresent(name -> tags.add(ClientEmitter.destinationTag(name, each)));
         }
         CodeBlock text = Javadoc.of(operation.argument().documentation(), "Adds {@code " + operation.label() + "}.")
                 .build();

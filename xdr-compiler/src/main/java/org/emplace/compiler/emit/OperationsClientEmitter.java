@@ -60,9 +60,9 @@ final class OperationsClientEmitter {
         return Javadoc.of(
                         "",
                         "A call of {@code " + model.procedure().procedure().name()
-                                + "}, built operation by operation; the server runs them in order until one fails.")
-                .paragraph(
-                        "For one thread, and for one call. Any thread may read the results, once the call has completed.")
+                                + "}, built operation by operation.\nThe server runs the operations in order until one fails.")
+                .paragraph("Not safe for use by several threads, and good for one call.\n"
+                        + "Once the call has completed, any thread may read the results of its operations.")
                 .build();
     }
 
@@ -85,8 +85,8 @@ final class OperationsClientEmitter {
     private MethodSpec start() {
         return MethodSpec.methodBuilder("start")
                 .addModifiers(Modifier.PUBLIC)
-                .addJavadoc("Starts the call, without waiting for its results.\n\n")
-                .addJavadoc("@throws IllegalStateException if it has been started\n")
+                .addJavadoc("Starts the call without waiting for its results.\n\n")
+                .addJavadoc("@throws IllegalStateException if the call has been started\n")
                 .returns(call())
                 .addStatement(
                         "return operations.start(caller, $T::$L)",
@@ -98,8 +98,8 @@ final class OperationsClientEmitter {
     private MethodSpec await() {
         return MethodSpec.methodBuilder("await")
                 .addModifiers(Modifier.PUBLIC)
-                .addJavadoc("Makes the call, and waits for its results. An operation that failed says so itself.\n\n")
-                .addJavadoc("@throws IllegalStateException if it has been started\n")
+                .addJavadoc("Makes the call and waits for its results. It does not throw if an operation fails.\n\n")
+                .addJavadoc("@throws IllegalStateException if the call has been started\n")
                 .returns(results)
                 .addException(Library.RPC_EXCEPTION)
                 .addException(InterruptedException.class)
@@ -131,14 +131,14 @@ final class OperationsClientEmitter {
         String all = names.stream().map(each -> each + ", ").collect(Collectors.joining());
         MethodSpec withDefaults = factory(name)
                 .addJavadoc(Javadoc.sentence("A call of {@code "
-                        + model.procedure().procedure().name() + "}, to be built operation by operation."))
+                        + model.procedure().procedure().name() + "} without operations, which its methods add."))
                 .addStatement("return $L($L$L)", name, all, Methods.field("defaults", names))
                 .build();
         CodeBlock arguments = model.arguments().stream()
                 .map(each -> CodeBlock.of("$L", each.equals(model.array()) ? "each.arguments()" : each.name()))
                 .collect(CodeBlock.joining(", "));
         MethodSpec withOptions = factory(name)
-                .addJavadoc(Javadoc.sentence("Likewise, with options for this call alone."))
+                .addJavadoc(Javadoc.sentence("Like the method without options, with options for this call alone."))
                 .addParameter(Library.CALL_OPTIONS, options)
                 .addStatement(
                         "return new $T(each -> $L.call(\n$T.$L,\nnew $T($L),\neach.destinations(),\n$L))",

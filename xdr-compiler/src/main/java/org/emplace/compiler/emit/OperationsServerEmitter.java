@@ -53,16 +53,18 @@ final class OperationsServerEmitter {
     private CodeBlock documentation() {
         String procedure = model.procedure().procedure().name();
         return CodeBlock.of(
-                "$L\n@param <$T> what the operations of one call share\n",
+                "$L\n@param <$T> the context that the operations of one call share\n",
                 Javadoc.of("", "Answers the operations of {@code " + procedure + "}, one method each.")
                         .paragraph(
-                                "{@link #run} is the server's method for the call. Several calls can be in progress at once, on several threads.")
+                                "{@link #run} calls them in order. {@link #server} makes a server that answers this procedure so.\n"
+                                        + "Methods may be called by several threads at the same time, those for one call by one thread.")
+                        .paragraph("An operation whose method is not overridden is answered by {@link #otherwise}.")
                         .build(),
                 context);
     }
 
     private MethodSpec begin() {
-        return toImplement("begin", "Makes what the operations of a call share.")
+        return toImplement("begin", "Makes the context that the operations of one call share.")
                 .returns(context)
                 .addParameters(ServerEmitter.parameters(model.procedure()))
                 .build();
@@ -70,8 +72,9 @@ final class OperationsServerEmitter {
 
     private MethodSpec finish() {
         return toImplement("finish", "Makes the results of a call.")
-                .addJavadoc("\n@param status of the last operation that was run; success if there was none\n")
-                .addJavadoc("@param results of the operations that were run\n")
+                .addJavadoc(
+                        "\n@param status the status of the last operation that was run; success if there was none\n")
+                .addJavadoc("@param results the results of the operations that were run, in order\n")
                 .returns(results)
                 .addParameter(status, "status")
                 .addParameter(ParameterizedTypeName.get(ClassName.get(List.class), result), "results")
@@ -82,7 +85,7 @@ final class OperationsServerEmitter {
     private MethodSpec otherwise() {
         return toImplement(
                         "otherwise",
-                        "Answers an operation that has no method here, or whose method does not answer it.")
+                        "Answers an operation that has no method here, or whose method throws\n{@link org.emplace.rpc.OperationUnavailableException}.")
                 .returns(result)
                 .addParameter(argument, "operation")
                 .addParameter(context, "context")
@@ -128,7 +131,7 @@ final class OperationsServerEmitter {
         String one = Methods.unused("result", names);
         return MethodSpec.methodBuilder("run")
                 .addModifiers(Modifier.PUBLIC, Modifier.DEFAULT)
-                .addJavadoc(Javadoc.sentence("Answers a call: runs its operations in order, until one fails."))
+                .addJavadoc(Javadoc.sentence("Answers a call: runs its operations in order until one fails."))
                 .returns(results)
                 .addParameters(parameters)
                 .addException(Exception.class)
@@ -173,7 +176,7 @@ final class OperationsServerEmitter {
                 .build();
         return MethodSpec.methodBuilder("server")
                 .addModifiers(Modifier.PUBLIC, Modifier.STATIC)
-                .addJavadoc(Javadoc.sentence("The server whose only procedure this is."))
+                .addJavadoc(Javadoc.sentence("A server that has only this procedure, beside the null procedure."))
                 .returns(server)
                 .addParameter(
                         ParameterizedTypeName.get(

@@ -34,8 +34,8 @@ final class ProgramEmitter {
                 .addField(number("VERSION", program.version().number(), "The version's number."));
         program.binding()
                 .port()
-                .ifPresent(port ->
-                        type.addField(constant(TypeName.INT, "RDMA_PORT", "The port of a server on RDMA transports.")
+                .ifPresent(port -> type.addField(
+                        constant(TypeName.INT, "RDMA_PORT", "The port on which servers listen on RDMA transports.")
                                 .initializer("$L", port)
                                 .build()));
         program.binding()

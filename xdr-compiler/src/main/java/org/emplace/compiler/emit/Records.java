@@ -10,6 +10,7 @@ import com.palantir.javapoet.TypeSpec;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 import javax.lang.model.element.Modifier;
 import org.emplace.compiler.javamodel.Component;
 
@@ -40,7 +41,7 @@ final class Records {
         components.forEach(each ->
                 constructor.addParameter(visible(Mapping.of(each.type()).type(), name, inside), each.name()));
         if (isChecked) {
-            constructor.addModifiers(Modifier.PUBLIC).addJavadoc(checks(components, discriminantCheck));
+            constructor.addModifiers(Modifier.PUBLIC).addJavadoc(checks(components, !discriminantCheck.isEmpty()));
             components.stream().filter(Component::isChecked).forEach(each -> constructor.addCode(check(each)));
             constructor.addCode(discriminantCheck);
         }
@@ -71,32 +72,46 @@ final class Records {
                         .build();
     }
 
-    private static CodeBlock checks(List<Component> components, CodeBlock discriminantCheck) {
+    private static CodeBlock checks(List<Component> components, boolean hasDiscriminant) {
         boolean bounds = components.stream().anyMatch(each -> each.type().isBounded());
         boolean copies = components.stream().anyMatch(each -> each.type().isCopied());
-        if (!discriminantCheck.isEmpty()) {
-            return CodeBlock.of(
-                    "Checks the discriminant$L.\n\n@throws IllegalArgumentException if it selects another arm$L\n",
-                    bounds ? " and the bounds" : "",
-                    bounds ? ", or a value is out of bounds" : "");
+        boolean objects = components.stream().anyMatch(each -> each.type().isObject());
+        List<String> checked = selected(hasDiscriminant, "the discriminant", bounds, "the bounds of the components");
+        CodeBlock.Builder text = CodeBlock.builder()
+                .add("Checks $L", checked.isEmpty() ? "that no component is null" : String.join(" and ", checked))
+                .add(copies ? " and copies the lists.\n" : ".\n");
+        List<String> illegal = selected(
+                hasDiscriminant, "the discriminant selects another arm", bounds, "a component is out of bounds");
+        if (!illegal.isEmpty()) {
+            text.add("\n@throws IllegalArgumentException if $L\n", String.join(" or ", illegal));
         }
-        if (!bounds) {
-            return Javadoc.sentence(copies ? "Copies the lists; nothing may be null." : "Nothing may be null.");
+        if (objects) {
+            text.add(illegal.isEmpty() ? "\n" : "")
+                    .add("@throws NullPointerException if a component$L is null\n", copies ? " or an element" : "");
         }
-        return CodeBlock.of(
-                "Checks the bounds$L.\n\n@throws IllegalArgumentException if a value is out of bounds\n",
-                copies ? " and copies the lists" : "");
+        return text.build();
     }
 
-    /** The {@code @param} tags for the components that the source comments on. */
+    private static List<String> selected(boolean isFirst, String first, boolean isSecond, String second) {
+        return Stream.concat(isFirst ? Stream.of(first) : Stream.of(), isSecond ? Stream.of(second) : Stream.of())
+                .toList();
+    }
+
+    /** The {@code @param} tags for the components of which there is more to say than their names and types do. */
     static CodeBlock parameters(List<Component> components) {
+        CodeBlock tags = tags(components);
+        return tags.isEmpty() ? tags : CodeBlock.of("\n$L", tags);
+    }
+
+    /** Those tags alone. */
+    static CodeBlock tags(List<Component> components) {
         CodeBlock.Builder tags = CodeBlock.builder();
-        components.stream()
-                .filter(each -> !each.field().documentation().isBlank())
-                .forEach(each -> tags.add(
-                        "@param $L $L\n",
-                        each.name(),
-                        Javadoc.inLine(each.field().documentation())));
-        return tags.isEmpty() ? tags.build() : CodeBlock.of("\n$L", tags.build());
+        for (Component each : components) {
+            String description = Contract.description(each);
+            if (!description.isEmpty()) {
+                tags.add("@param $L $L\n", each.name(), description);
+            }
+        }
+        return tags.build();
     }
 }

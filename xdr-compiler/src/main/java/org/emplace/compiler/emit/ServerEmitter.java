@@ -44,9 +44,15 @@ final class ServerEmitter {
         String name = "{@code " + program.program().name() + "} version "
                 + program.version().number();
         return Javadoc.of("", "Answers " + name + (answersLater ? " asynchronously." : "."))
+                .paragraph("Methods may be called by several threads at the same time.")
                 .paragraph(
-                        "Several calls can be in progress at once, on several threads. A procedure that the protocol gets later has a method"
-                                + " here that says so, so that a server need not change.")
+                        "A method that is not overridden answers that the server does not have the procedure"
+                                + " (PROC_UNAVAIL).\nA procedure that is added to the protocol therefore breaks no implementation.")
+                .paragraph((answersLater
+                                ? "If a method throws, or its stage completes exceptionally, the call is answered with"
+                                : "If a method throws, the call is answered with")
+                        + " SYSTEM_ERR.\nPayloads in arguments may be used until the "
+                        + (answersLater ? "stage completes." : "method returns."))
                 .build();
     }
 
@@ -80,11 +86,7 @@ final class ServerEmitter {
     private static CodeBlock documentation(RemoteProcedure procedure) {
         String name = "{@code " + procedure.procedure().name() + "}";
         Javadoc javadoc = Javadoc.of(procedure.procedure().documentation(), "Answers " + name + ".");
-        return javadoc.paragraph(
-                        procedure.isNull()
-                                ? "Does nothing, as the null procedure should."
-                                : "If it is not overridden, callers are told that the server does not have the procedure.")
-                .build();
+        return (procedure.isNull() ? javadoc.paragraph("Does nothing if it is not overridden.") : javadoc).build();
     }
 
     private static TypeName stage(RemoteProcedure procedure) {
@@ -95,7 +97,7 @@ final class ServerEmitter {
     private MethodSpec service(RemoteProgram program, ClassName self) {
         MethodSpec.Builder method = MethodSpec.methodBuilder("service")
                 .addModifiers(Modifier.PUBLIC, Modifier.STATIC)
-                .addJavadoc(Javadoc.sentence("The service that answers calls by {@code server}."))
+                .addJavadoc(Javadoc.sentence("A service that answers calls with the methods of {@code server}."))
                 .returns(Library.SERVICE)
                 .addParameter(self, "server")
                 .addStatement(

@@ -45,7 +45,7 @@ final class StructEmitter {
                 .toList();
         return MethodSpec.methodBuilder(changed.wither())
                 .addModifiers(Modifier.PUBLIC)
-                .addJavadoc(Javadoc.sentence("This with another {@code " + changed.name() + "}."))
+                .addJavadoc(Javadoc.sentence("A copy with another {@code " + changed.name() + "}."))
                 .returns(self)
                 .addParameter(Mapping.of(changed.type()).type(), changed.name())
                 .addStatement("return $L", Methods.construct(self, values))
@@ -58,7 +58,7 @@ final class StructEmitter {
                 .declaration(Declarations.of(structure.definition()));
         if (structure.link().isPresent()) {
             javadoc.paragraph(
-                    "An element of a linked list: the list is a {@link java.util.List} of these, without the link.");
+                    "An element of a linked list. The list is a {@link java.util.List} of elements, which do not hold the link.");
         }
         return CodeBlock.join(List.of(javadoc.build(), Records.parameters(structure.components())), "");
     }
@@ -97,7 +97,7 @@ final class StructEmitter {
                         each -> constructor.addParameter(Mapping.of(each.type()).type(), each.name()));
         return TypeSpec.recordBuilder(self)
                 .addModifiers(Modifier.STATIC)
-                .addJavadoc(Javadoc.sentence("What stands before the link."))
+                .addJavadoc(Javadoc.sentence("The members before the link."))
                 .recordConstructor(constructor.build())
                 .build();
     }

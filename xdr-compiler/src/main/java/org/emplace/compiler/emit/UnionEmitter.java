@@ -51,7 +51,7 @@ final class UnionEmitter {
     private static MethodSpec accept(ClassName self, TypeVariableName result) {
         return MethodSpec.methodBuilder("accept")
                 .addModifiers(Modifier.PUBLIC, Modifier.ABSTRACT)
-                .addJavadoc(Javadoc.sentence("Calls the visitor's method for the arm that this is."))
+                .addJavadoc(Javadoc.sentence("Calls the visitor's method for this arm."))
                 .addTypeVariable(result)
                 .returns(result)
                 .addParameter(visitor(self, result), "visitor")
@@ -70,19 +70,25 @@ final class UnionEmitter {
                 .addJavadoc("A method for each arm.\n\n@param <$T> what the methods return\n", result)
                 .addMethod(MethodSpec.methodBuilder(UnionArm.OTHERWISE)
                         .addModifiers(Modifier.PUBLIC, Modifier.ABSTRACT)
-                        .addJavadoc(Javadoc.sentence("For each arm whose method is not overridden."))
+                        .addJavadoc(Javadoc.sentence("Called for each arm whose method is not overridden."))
                         .returns(result)
                         .addParameter(self, "value")
                         .build());
         for (UnionArm arm : arms) {
             type.addMethod(MethodSpec.methodBuilder(arm.method())
                     .addModifiers(Modifier.PUBLIC, Modifier.DEFAULT)
+                    .addJavadoc(Javadoc.sentence("Called for " + selectors(arm) + "."))
                     .returns(result)
                     .addParameter(Library.generated(arm.name()), "value")
                     .addStatement("return $L(value)", UnionArm.OTHERWISE)
                     .build());
         }
         return type.build();
+    }
+
+    /** The values of the discriminant that select an arm, as Javadoc names them. */
+    static String selectors(UnionArm arm) {
+        return arm.isDefault() ? "any other discriminant" : Declarations.labels(arm.cases());
     }
 
     private static MethodSpec decode(

@@ -29,7 +29,8 @@ final class ValueEmitter {
                 .addSuperinterface(Library.VALUE)
                 .addJavadoc(Javadoc.of(value.definition().documentation(), "The typedef {@code " + name + "}.")
                         .declaration(Declarations.of(value.definition()))
-                        .build());
+                        .build())
+                .addJavadoc(tag(value.component()));
         if (value.component().type() instanceof JavaType.Bits) {
             new BitsMethods(self, value.bitNames()).addTo(type);
         } else {
@@ -41,13 +42,19 @@ final class ValueEmitter {
                         .build());
     }
 
+    /** The definition's comment is not repeated here. */
+    private static CodeBlock tag(Component component) {
+        String contract = Contract.of(component.type());
+        return contract.isEmpty() ? CodeBlock.of("") : CodeBlock.of("\n@param $L $L\n", component.name(), contract);
+    }
+
     private static void factories(TypeSpec.Builder type, ClassName self, Value value) {
         JavaType held = value.component().type();
         if (held instanceof JavaType.Numbers numbers) {
             NumbersMapping mapping = new NumbersMapping(numbers);
             type.addMethod(factory(
                     self,
-                    "A value of these numbers.",
+                    "Holds these numbers.",
                     ArrayTypeName.of(mapping.elementType()),
                     "values",
                     CodeBlock.of("$T.of(values)", mapping.type())));
@@ -56,7 +63,7 @@ final class ValueEmitter {
             if (isString || isUtf8(value)) {
                 type.addMethod(factory(
                         self,
-                        "A value of this text in UTF-8.",
+                        "Holds this text in UTF-8.",
                         ClassName.get(String.class),
                         "text",
                         CodeBlock.of(
@@ -67,7 +74,7 @@ final class ValueEmitter {
             if (!isString) {
                 type.addMethod(factory(
                         self,
-                        "A value of a copy of these bytes.",
+                        "Holds a copy of these bytes.",
                         ArrayTypeName.of(TypeName.BYTE),
                         "bytes",
                         CodeBlock.of("$T.of(bytes)", Library.OPAQUE)));

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.emit;
+
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.emplace.compiler.javamodel.Component;
+import org.emplace.compiler.javamodel.JavaType;
+import org.emplace.compiler.model.XdrType.Primitive;
+
+/** What Javadoc says of the values of a type beyond the Java type: bounds, signs, and what is DDP-eligible. Empty if there is nothing to add. */
+final class Contract implements JavaType.Visitor<String> {
+    private static final Contract OF_TYPE = new Contract();
+    private static final String UNSIGNED_HYPER = "unsigned: 2<sup>63</sup> and above are negative";
+    private static final String ELIGIBLE = "DDP-eligible";
+
+    private Contract() {}
+
+    static String of(JavaType type) {
+        return type.accept(OF_TYPE);
+    }
+
+    /** The text of a component's {@code @param} tag: the source's comment, and the contract. */
+    static String description(Component component) {
+        String comment = Javadoc.inLine(component.field().documentation());
+        String contract = of(component.type());
+        if (comment.isEmpty() || contract.isEmpty()) {
+            return comment + contract;
+        }
+        return comment + " (" + contract + ")";
+    }
+
+    @Override
+    public String scalar(JavaType.Scalar type) {
+        return number(type.primitive());
+    }
+
+    @Override
+    public String bytes(JavaType.Bytes type) {
+        String unit = type.elementSize() == 1 ? "byte" : type.elementSize() + "-byte element";
+        return switch (type.kind()) {
+            case OPAQUE, STRING -> size(false, type.size(), unit);
+            case FIXED_OPAQUE -> size(true, type.size(), unit);
+            case PAYLOAD -> joined(ELIGIBLE, size(false, type.size(), unit));
+            case FIXED_PAYLOAD -> joined(ELIGIBLE, size(true, type.size(), unit));
+        };
+    }
+
+    @Override
+    public String numbers(JavaType.Numbers type) {
+        return elements(type.fixed(), type.size(), number(type.element()));
+    }
+
+    @Override
+    public String bits(JavaType.Bits type) {
+        return size(type.fixed(), type.size(), "word");
+    }
+
+    @Override
+    public String array(JavaType.Array type) {
+        return elements(type.fixed(), type.size(), of(type.element()));
+    }
+
+    @Override
+    public String linkedList(JavaType.LinkedList type) {
+        return type.isNonEmpty() ? "at least one element" : "";
+    }
+
+    @Override
+    public String optionalData(JavaType.OptionalData type) {
+        return of(type.element());
+    }
+
+    @Override
+    public String chunkItem(JavaType.ChunkItem type) {
+        return joined(ELIGIBLE, of(type.item()));
+    }
+
+    @Override
+    public String generated(JavaType.Generated type) {
+        return "";
+    }
+
+    private static String number(Primitive primitive) {
+        return switch (primitive) {
+            case UNSIGNED_INT -> "0 to 4294967295";
+            case UNSIGNED_HYPER -> UNSIGNED_HYPER;
+            default -> "";
+        };
+    }
+
+    private static String elements(boolean isFixed, long size, String each) {
+        return joined(size(isFixed, size, "element"), each.isEmpty() ? "" : "each " + each);
+    }
+
+    private static String size(boolean isFixed, long size, String unit) {
+        if (!isFixed && Literals.isUnbounded(size)) {
+            return "";
+        }
+        return (isFixed ? "exactly " : "at most ") + size + " " + unit + (size == 1 ? "" : "s");
+    }
+
+    private static String joined(String... parts) {
+        return Stream.of(parts).filter(each -> !each.isEmpty()).collect(Collectors.joining(", "));
+    }
+}
