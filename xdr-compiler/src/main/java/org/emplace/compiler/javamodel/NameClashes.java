@@ -58,6 +58,7 @@ public final class NameClashes {
     /** Two procedures have their methods, constants and records in common, which is one error. */
     private final Set<List<Named>> reported = new HashSet<>();
 
+    /** Those inside others too: beside a union's arms stand the types that are written in it. */
     private final Scope classes = new Scope();
 
     private NameClashes(JavaModel model, Diagnostics diagnostics) {
@@ -75,16 +76,15 @@ public final class NameClashes {
     }
 
     private void classes() {
-        Scope scope = new Scope();
-        model.classes().forEach(each -> scope.addClass(each.name(), named(each.definition())));
+        model.classes().forEach(each -> classes.addClass(each.name(), named(each.definition())));
         for (RemoteProgram program : model.programs()) {
             Named version =
                     new Named(program.version().name(), program.version().origin());
-            program.classes().forEach(name -> scope.addClass(name, version));
+            program.classes().forEach(name -> classes.addClass(name, version));
             for (RemoteOperations operations : program.operations()) {
                 Named procedure = named(operations.procedure());
-                scope.addClass(operations.call(), procedure);
-                scope.addClass(operations.server(), procedure);
+                classes.addClass(operations.call(), procedure);
+                classes.addClass(operations.server(), procedure);
             }
         }
     }
@@ -100,13 +100,13 @@ public final class NameClashes {
         type.accept(new JavaClass.Visitor<Optional<Void>>() {
             @Override
             public Optional<Void> enumeration(JavaClass.Enumeration enumeration) {
-                constants(enumeration.definition(), enumeration.constants(), enumeration.aliases());
+                constants(enumeration);
                 return Optional.empty();
             }
 
             @Override
             public Optional<Void> openEnumeration(JavaClass.OpenEnumeration enumeration) {
-                constants(enumeration.definition(), enumeration.constants(), enumeration.aliases());
+                constants(enumeration);
                 return Optional.empty();
             }
 
@@ -133,16 +133,13 @@ public final class NameClashes {
         });
     }
 
-    private void constants(
-            TypeDefinition.Enumeration definition,
-            Map<Integer, String> constants,
-            Map<String, TypeDefinition.Enumerator> aliases) {
+    private void constants(JavaClass.Enumerated enumeration) {
         Scope scope = new Scope();
-        Origin origin = definition.origin();
-        for (TypeDefinition.Enumerator each : definition.enumerators()) {
-            scope.add(constants.getOrDefault(each.value(), each.name()), new Named(each.name(), origin));
+        Origin origin = enumeration.definition().origin();
+        for (TypeDefinition.Enumerator each : enumeration.definition().enumerators()) {
+            scope.add(enumeration.constants().getOrDefault(each.value(), each.name()), new Named(each.name(), origin));
         }
-        aliases.forEach((name, alias) -> scope.add(name, new Named(alias.name(), origin)));
+        enumeration.aliases().forEach((name, alias) -> scope.add(name, new Named(alias.name(), origin)));
     }
 
     private void arms(JavaClass.Union union) {

@@ -145,6 +145,9 @@ class GeneratedSourcesTest {
                         "const A_B = 1; const a_b = 2; union u switch (int x) { case A_B: int a; case a_b: int b; };",
                         "AB"),
                 Arguments.of(
+                        "const DATA_TYPE = 1; union u switch (int x) { case DATA_TYPE: int a; case 2: struct { int y; } data; };",
+                        "DataType"),
+                Arguments.of(
                         "const Default = 1; union u switch (int x) { case Default: int a; default: int b; };",
                         "Default"),
                 Arguments.of("struct x1 { int a; }; " + version.formatted("void NOTHING(void) = 0;"), "X1"),
