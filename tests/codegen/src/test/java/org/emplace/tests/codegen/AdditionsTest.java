@@ -14,7 +14,7 @@ import java.util.TreeSet;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.emplace.tests.codegen.random.CompiledProtocol;
-import org.emplace.tests.codegen.random.Extension;
+import org.emplace.tests.codegen.random.GrownProtocol;
 import org.emplace.tests.codegen.random.JavaSources;
 import org.emplace.tests.codegen.random.RandomProtocol;
 import org.emplace.tests.codegen.random.Seeds;
@@ -33,13 +33,13 @@ class AdditionsTest {
     @ParameterizedTest
     @MethodSource("seeds")
     void whatIsAddedChangesNothingThatIsThere(long seed, @TempDir Path folder) throws Exception {
-        Extension extension = Extension.of(seed);
-        SortedMap<String, Set<String>> before = declarations(extension.before(), folder);
-        SortedMap<String, Set<String>> after = declarations(extension.after(), folder);
+        GrownProtocol grown = GrownProtocol.of(seed);
+        SortedMap<String, Set<String>> before = declarations(grown.before(), folder);
+        SortedMap<String, Set<String>> after = declarations(grown.after(), folder);
 
         assertThat(after.size()).isGreaterThan(before.size());
         before.forEach((type, members) -> assertThat(after.get(type))
-                .as("%s of %s", type, extension)
+                .as("%s of %s", type, grown)
                 .isNotNull()
                 .containsAll(members));
     }

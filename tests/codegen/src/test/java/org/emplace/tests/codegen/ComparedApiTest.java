@@ -19,10 +19,8 @@ import java.util.jar.JarOutputStream;
 import java.util.stream.LongStream;
 import java.util.zip.ZipEntry;
 import org.emplace.compiler.Analysis;
-import org.emplace.compiler.XdrCompiler;
 import org.emplace.compiler.compare.Change;
 import org.emplace.compiler.compare.Comparison;
-import org.emplace.compiler.source.SourceFile;
 import org.emplace.tests.codegen.random.CompiledProtocol;
 import org.emplace.tests.codegen.random.Edit;
 import org.emplace.tests.codegen.random.JavaSources;
@@ -53,11 +51,7 @@ class ComparedApiTest {
     }
 
     private static Comparison.Side side(RandomProtocol protocol) {
-        Analysis.Meaning meaning = XdrCompiler.analyze(protocol.files().entrySet().stream()
-                        .map(file -> new SourceFile(file.getKey(), file.getValue()))
-                        .toList())
-                .meaning()
-                .orElseThrow();
+        Analysis.Meaning meaning = protocol.analysis().meaning().orElseThrow();
         return new Comparison.Side(meaning.protocol(), meaning.binding());
     }
 

@@ -8,8 +8,6 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import org.emplace.compiler.XdrCompiler;
-import org.emplace.compiler.source.SourceFile;
 
 /**
  * A protocol drawn at random, and what somebody has made of it who did not ask whom that would break.
@@ -66,18 +64,10 @@ public record Edit(RandomProtocol before, RandomProtocol after, String what) {
                 files.put(file, text.substring(0, place.start()) + replaced + text.substring(place.end()));
             }
             RandomProtocol after = new RandomProtocol(seed, Dialect.WHOLE, files);
-            if (isCompilable(after)) {
+            if (after.analysis().meaning().isPresent()) {
                 return new Edit(before, after, kind + " " + place.group() + " in " + file + " at " + place.start());
             }
         }
-    }
-
-    private static boolean isCompilable(RandomProtocol protocol) {
-        return XdrCompiler.analyze(protocol.files().entrySet().stream()
-                        .map(file -> new SourceFile(file.getKey(), file.getValue()))
-                        .toList())
-                .meaning()
-                .isPresent();
     }
 
     @Override

@@ -2,11 +2,11 @@
 package org.emplace.tests.codegen.random;
 
 import java.util.Collections;
-import java.util.List;
 import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.emplace.compiler.Analysis;
 import org.emplace.compiler.XdrCompiler;
 import org.emplace.compiler.source.SourceFile;
 
@@ -33,11 +33,14 @@ public record RandomProtocol(long seed, Dialect dialect, SortedMap<String, Strin
 
     /** Whether two things in it have one name in Java. */
     boolean hasClashes() {
-        List<SourceFile> sources = files.entrySet().stream()
+        return analysis().diagnostics().stream().anyMatch(each -> each.code().equals("E226"));
+    }
+
+    /** What the compiler says of it. */
+    public Analysis analysis() {
+        return XdrCompiler.analyze(files.entrySet().stream()
                 .map(file -> new SourceFile(file.getKey(), file.getValue()))
-                .toList();
-        return XdrCompiler.analyze(sources).diagnostics().stream()
-                .anyMatch(each -> each.code().equals("E226"));
+                .toList());
     }
 
     /** All files, one after the other. */

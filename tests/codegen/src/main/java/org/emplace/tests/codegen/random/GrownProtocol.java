@@ -8,16 +8,16 @@ import java.util.Random;
  *
  * @param after the same with definitions, files, programs, procedures and arms more
  */
-public record Extension(RandomProtocol before, RandomProtocol after) {
+public record GrownProtocol(RandomProtocol before, RandomProtocol after) {
 
-    /** The extension that a seed stands for. */
-    public static Extension of(long seed) {
+    /** The one that a seed stands for. */
+    public static GrownProtocol of(long seed) {
         Random random = new Random(~seed);
-        Extension drawn;
+        GrownProtocol drawn;
         do {
             ProtocolDraft draft = new ProtocolDraft(seed, Dialect.WHOLE, random);
             RandomProtocol before = draft.finish();
-            drawn = new Extension(before, draft.extended(before));
+            drawn = new GrownProtocol(before, draft.extended(before));
         } while (drawn.before().hasClashes() || drawn.after().hasClashes());
         return drawn;
     }
