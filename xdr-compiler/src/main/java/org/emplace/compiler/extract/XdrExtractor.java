@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 
 /**
  * Takes the XDR out of a document's plain text. Where lines are marked with {@code ///}, as in RFC 5662, those are it; else what stands between
- * {@code <CODE BEGINS>} and {@code <CODE ENDS>}; else every definition that {@link Listings} finds.
+ * {@code <CODE BEGINS>} and {@code <CODE ENDS>}; else every definition that {@link DefinitionListings} finds.
  */
 public final class XdrExtractor {
 
@@ -23,10 +23,10 @@ public final class XdrExtractor {
         List<String> lines = Pages.joined(document.lines().toList());
         List<String> xdr = marked(lines);
         if (xdr.isEmpty()) {
-            xdr = Listings.in(code(lines));
+            xdr = DefinitionListings.in(code(lines));
         }
         if (xdr.isEmpty()) {
-            xdr = Listings.in(lines);
+            xdr = DefinitionListings.in(lines);
         }
         return xdr.isEmpty() ? "" : String.join("\n", xdr) + "\n";
     }

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
  * Finds definitions among other text: from a line that begins as one to the semicolon that ends it. A definition that does not end within
  * its braces is other text after all; what one leaves out becomes a comment. Comments that stand directly before a definition belong to it.
  */
-final class Listings {
+final class DefinitionListings {
 
     private static final Pattern START = Pattern.compile(
             "\\s*(?:const\\s+\\w+\\s*=\\s*\\S+\\s*;|typedef\\s+\\w.*|(?:enum|struct|program)\\s+\\w+\\s*(?:\\{.*)?"
@@ -23,13 +23,13 @@ final class Listings {
     private final List<String> comments = new ArrayList<>();
     private int at;
 
-    private Listings(List<String> lines) {
+    private DefinitionListings(List<String> lines) {
         this.lines = lines;
     }
 
     /** The definitions, each without its indentation and with an empty line behind it. */
     static List<String> in(List<String> lines) {
-        Listings listings = new Listings(lines);
+        DefinitionListings listings = new DefinitionListings(lines);
         listings.run();
         return listings.found;
     }
