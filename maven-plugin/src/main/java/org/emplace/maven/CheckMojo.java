@@ -43,7 +43,7 @@ public final class CheckMojo extends XdrMojo {
                 throw new MojoFailureException((warnings == 1 ? "1 warning" : warnings + " warnings")
                         + " in the XDR files of " + project().getArtifactId() + ", which <failOnWarning> forbids");
             }
-            int checked = files.sources().size();
+            int checked = files.own();
             getLog().info(checked + (checked == 1 ? " XDR file" : " XDR files") + " checked");
         }
     }

@@ -8,7 +8,7 @@ import org.apache.maven.artifact.Artifact;
 import org.emplace.maven.InputRequest.Archive;
 
 /**
- * Finds what {@code <specs>} names.
+ * Finds the dependencies that {@code <specs>} and {@code <imports>} name.
  *
  * @param dependencies of the module, resolved
  */
@@ -23,14 +23,23 @@ record DependencySpecs(Collection<Artifact> dependencies) {
     }
 
     private Archive find(Spec spec) throws MisconfiguredException {
+        return find("<specs>", spec.artifact(), spec.includes());
+    }
+
+    /** The dependency that an import names. */
+    Archive imported(String artifact) throws MisconfiguredException {
+        return find("<imports>", artifact, List.of());
+    }
+
+    private Archive find(String element, String artifact, List<String> includes) throws MisconfiguredException {
         for (Artifact dependency : dependencies) {
-            boolean isMeant = spec.artifact().equals(dependency.getGroupId() + ":" + dependency.getArtifactId());
+            boolean isMeant = artifact.equals(dependency.getGroupId() + ":" + dependency.getArtifactId());
             if (isMeant && dependency.getFile() != null) {
                 return new Archive(
-                        dependency.getArtifactId(), dependency.getFile().toPath(), spec.includes());
+                        dependency.getArtifactId(), dependency.getFile().toPath(), includes);
             }
         }
-        throw new MisconfiguredException("<specs> names `" + spec.artifact()
+        throw new MisconfiguredException(element + " names `" + artifact
                 + "`, which is not groupId:artifactId of a dependency of this module: add it to <dependencies>,"
                 + " with scope provided if nothing else needs it");
     }

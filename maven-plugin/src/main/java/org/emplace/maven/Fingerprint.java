@@ -38,8 +38,11 @@ final class Fingerprint {
         for (InputRequest.Archive archive : request.input().archives()) {
             fingerprint.add("archive " + archive.name(), ContentDigest.of(archive.path()));
         }
+        for (InputRequest.Archive archive : request.input().importedArchives()) {
+            fingerprint.add("import " + archive.name(), ContentDigest.of(archive.path()));
+        }
         for (Source source : sources) {
-            fingerprint.add("source", source.name());
+            fingerprint.add("source " + source.importedPackage().orElse(""), source.name());
         }
         return HexFormat.of().formatHex(fingerprint.digest.digest());
     }

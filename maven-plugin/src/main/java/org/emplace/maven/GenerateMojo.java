@@ -3,6 +3,9 @@ package org.emplace.maven;
 
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.apache.maven.model.Resource;
 import org.apache.maven.plugin.MojoFailureException;
 import org.apache.maven.plugins.annotations.LifecyclePhase;
 import org.apache.maven.plugins.annotations.Mojo;
@@ -31,9 +34,26 @@ public final class GenerateMojo extends SourcesMojo {
     @SuppressWarnings("NullAway.Init") // Maven sets it
     private File outputDirectory;
 
+    /** Whether the module's jar carries the definitions, in {@code META-INF/xdr}, so that modules that depend on it can import them. */
+    @Parameter(defaultValue = "false")
+    private boolean shareDefinitions;
+
+    @Parameter(defaultValue = "${project.build.directory}/generated-resources/emplace", readonly = true)
+    @SuppressWarnings("NullAway.Init") // Maven sets it
+    private File sharedDirectory;
+
     @Override
     void run() throws IOException, MisconfiguredException, MojoFailureException {
         project().addCompileSourceRoot(outputDirectory.getAbsolutePath());
-        generate(sourceDirectory, outputDirectory);
+        generate(sourceDirectory, outputDirectory, shareDefinitions ? Optional.of(shared()) : Optional.empty());
+    }
+
+    /** A folder that the jar is made from too. */
+    private Path shared() {
+        Path folder = sharedDirectory.toPath().resolve(executionId());
+        Resource resource = new Resource();
+        resource.setDirectory(folder.toString());
+        project().addResource(resource);
+        return folder;
     }
 }

@@ -13,6 +13,7 @@ import java.util.Set;
  * @param stateDirectory where the executions of this goal note what they generated
  * @param execution which of the module's executions
  * @param executions all that the module has of this goal; empty if the module does not say, as on the command line
+ * @param sharedDirectory where the definitions go that the module's jar is to carry; empty if it carries none
  * @param compilerVersion another version generates anew
  */
 record GenerateRequest(
@@ -22,6 +23,7 @@ record GenerateRequest(
         Path stateDirectory,
         String execution,
         Optional<Set<String>> executions,
+        Optional<Path> sharedDirectory,
         String compilerVersion) {
 
     GenerateRequest {

@@ -11,6 +11,7 @@ import javax.lang.model.SourceVersion;
 import org.emplace.compiler.CompileRequest;
 import org.emplace.compiler.CompileRequest.Source;
 import org.emplace.compiler.CompileResult;
+import org.emplace.compiler.DefinitionArchive;
 import org.emplace.compiler.OutputFolder;
 import org.emplace.compiler.XdrCompiler;
 import org.emplace.compiler.output.GenerationState;
@@ -47,13 +48,15 @@ final class Generation {
 
     private GenerateResult run(List<Source> sources) throws IOException, MisconfiguredException {
         String fingerprint = Fingerprint.of(request, sources);
+        CompileRequest compile = new CompileRequest(
+                sources, request.packageName(), request.input().options());
         Optional<GenerationState> before = states.own();
         if (before.isPresent() && before.get().isCurrent(fingerprint, request.outputDirectory())) {
             states.settle(before.get());
+            share(compile);
             return GenerateResult.upToDate(before.get().outputs().size());
         }
-        CompileResult result = XdrCompiler.compile(new CompileRequest(
-                sources, request.packageName(), request.input().options()));
+        CompileResult result = XdrCompiler.compile(compile);
         if (!result.failed()) {
             requireOwn(result.generated().keySet());
             requireGenerated(result.generated().keySet());
@@ -61,12 +64,19 @@ final class Generation {
                     GenerationState.of(fingerprint, request.outputFolder(), result.dependencies(), result.generated());
             new OutputFolder(request.outputDirectory()).write(result.generated());
             states.settle(now);
+            share(compile);
         }
         return new GenerateResult(
                 false,
                 result.generated().size(),
                 Messages.of(
                         result.diagnostics(), result.sources(), request.input().baseDirectory()));
+    }
+
+    private void share(CompileRequest compile) throws IOException {
+        if (request.sharedDirectory().isPresent()) {
+            new OutputFolder(request.sharedDirectory().get()).replace(DefinitionArchive.contents(compile));
+        }
     }
 
     /** What this execution has not written itself may be somebody's work. */

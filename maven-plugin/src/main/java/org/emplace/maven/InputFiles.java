@@ -5,6 +5,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystem;
+import java.nio.file.FileSystemException;
 import java.nio.file.FileSystems;
 import java.nio.file.FileVisitOption;
 import java.nio.file.Files;
@@ -19,6 +20,8 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import java.util.zip.ZipException;
 import org.emplace.compiler.CompileRequest.Source;
+import org.emplace.compiler.DefinitionArchive;
+import org.emplace.compiler.source.FileFailure;
 import org.emplace.maven.InputRequest.Archive;
 
 /** Finds the XDR files that an execution reads. Jars among them are open until this is closed. */
@@ -27,7 +30,8 @@ final class InputFiles implements Closeable {
 
     private final InputRequest request;
     private final Map<String, Path> found = new TreeMap<>();
-    private final List<FileSystem> jars = new ArrayList<>();
+    private final List<Source> imported = new ArrayList<>();
+    private final List<Closeable> jars = new ArrayList<>();
 
     private InputFiles(InputRequest request) {
         this.request = request;
@@ -44,16 +48,20 @@ final class InputFiles implements Closeable {
         }
     }
 
-    /** The files, sorted by name, each once. */
+    /** The files, sorted by name, each once; then those that are imported. */
     List<Source> sources() {
-        return found.entrySet().stream()
-                .map(each -> new Source(each.getValue(), each.getKey()))
-                .toList();
+        Stream<Source> own = found.entrySet().stream().map(each -> new Source(each.getValue(), each.getKey()));
+        return Stream.concat(own, imported.stream()).toList();
+    }
+
+    /** How many of them are not imported. */
+    int own() {
+        return found.size();
     }
 
     @Override
     public void close() throws IOException {
-        for (FileSystem jar : jars) {
+        for (Closeable jar : jars) {
             jar.close();
         }
     }
@@ -78,9 +86,40 @@ final class InputFiles implements Closeable {
                         + archive.name() + ", but there is no such file in " + archive.path());
             }
         }
+        findImports();
         if (found.isEmpty()) {
             throw new MisconfiguredException("there is no .x file in " + request.sourceDirectory()
                     + ": put the protocol there, or name it in <files>, <specs> or <sourceDirectory>");
+        }
+    }
+
+    private void findImports() throws IOException, MisconfiguredException {
+        for (Source source : request.imports()) {
+            if (!Files.isRegularFile(source.path())) {
+                throw new MisconfiguredException("<imports> names " + source.path() + ", which does not exist");
+            }
+            // What is imported is not generated, also where it stands among the files of the module.
+            found.remove(source.name());
+            imported.add(source);
+        }
+        for (Archive archive : request.importedArchives()) {
+            List<Source> carried = open(archive).sources();
+            if (carried.isEmpty()) {
+                throw new MisconfiguredException("<imports> names " + archive.name() + ", but " + archive.path()
+                        + " carries no definitions: it is made with <shareDefinitions>, or by xdrc --share");
+            }
+            imported.addAll(carried);
+        }
+    }
+
+    private DefinitionArchive open(Archive archive) throws IOException, MisconfiguredException {
+        try {
+            DefinitionArchive opened = DefinitionArchive.open(archive.path(), archive.name() + "/");
+            jars.add(opened);
+            return opened;
+        } catch (FileSystemException e) {
+            throw new MisconfiguredException(
+                    "<imports> names " + archive.name() + ", but " + archive.path() + ": " + FileFailure.reason(e), e);
         }
     }
 

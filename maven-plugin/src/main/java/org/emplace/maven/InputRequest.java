@@ -3,6 +3,7 @@ package org.emplace.maven;
 
 import java.nio.file.Path;
 import java.util.List;
+import org.emplace.compiler.CompileRequest.Source;
 import org.emplace.compiler.SourceOptions;
 
 /**
@@ -13,6 +14,8 @@ import org.emplace.compiler.SourceOptions;
  * @param includes glob patterns relative to {@code sourceDirectory}
  * @param files further files, and folders with files
  * @param archives dependencies with files
+ * @param imports files whose classes exist already
+ * @param importedArchives dependencies that carry definitions and the classes made from them; no patterns
  * @param options how to read them
  */
 record InputRequest(
@@ -21,12 +24,16 @@ record InputRequest(
         List<String> includes,
         List<Path> files,
         List<Archive> archives,
+        List<Source> imports,
+        List<Archive> importedArchives,
         SourceOptions options) {
 
     InputRequest {
         includes = List.copyOf(includes);
         files = List.copyOf(files);
         archives = List.copyOf(archives);
+        imports = List.copyOf(imports);
+        importedArchives = List.copyOf(importedArchives);
     }
 
     /**

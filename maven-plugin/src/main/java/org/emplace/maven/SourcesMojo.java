@@ -34,8 +34,13 @@ abstract class SourcesMojo extends XdrMojo {
     @SuppressWarnings("NullAway.Init") // Maven sets it
     private BuildContext workspace;
 
+    /** What tells this execution from others of the goal. */
+    final String executionId() {
+        return execution.getExecutionId();
+    }
+
     /** Does it, and tells the user. */
-    final void generate(File sourceDirectory, File outputDirectory)
+    final void generate(File sourceDirectory, File outputDirectory, Optional<Path> sharedDirectory)
             throws IOException, MisconfiguredException, MojoFailureException {
         GenerateResult result = Generation.run(new GenerateRequest(
                 input(sourceDirectory),
@@ -44,6 +49,7 @@ abstract class SourcesMojo extends XdrMojo {
                 stateDirectory.toPath().resolve(execution.getGoal()),
                 execution.getExecutionId(),
                 executions(),
+                sharedDirectory,
                 execution.getVersion()));
         report(result.messages());
         if (result.isUpToDate()) {

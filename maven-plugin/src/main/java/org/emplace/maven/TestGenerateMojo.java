@@ -3,6 +3,7 @@ package org.emplace.maven;
 
 import java.io.File;
 import java.io.IOException;
+import java.util.Optional;
 import org.apache.maven.plugin.MojoFailureException;
 import org.apache.maven.plugins.annotations.LifecyclePhase;
 import org.apache.maven.plugins.annotations.Mojo;
@@ -30,6 +31,6 @@ public final class TestGenerateMojo extends SourcesMojo {
     @Override
     void run() throws IOException, MisconfiguredException, MojoFailureException {
         project().addTestCompileSourceRoot(outputDirectory.getAbsolutePath());
-        generate(sourceDirectory, outputDirectory);
+        generate(sourceDirectory, outputDirectory, Optional.empty());
     }
 }

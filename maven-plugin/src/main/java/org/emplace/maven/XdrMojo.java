@@ -4,15 +4,19 @@ package org.emplace.maven;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import javax.lang.model.SourceVersion;
 import org.apache.maven.plugin.AbstractMojo;
 import org.apache.maven.plugin.MojoExecutionException;
 import org.apache.maven.plugin.MojoFailureException;
 import org.apache.maven.plugins.annotations.Parameter;
 import org.apache.maven.project.MavenProject;
+import org.emplace.compiler.CompileRequest.Source;
 import org.emplace.compiler.SourceOptions;
 import org.emplace.compiler.preprocess.Definitions;
 import org.emplace.compiler.preprocess.IncludePath;
@@ -34,6 +38,13 @@ abstract class XdrMojo extends AbstractMojo {
      */
     @Parameter
     private List<Spec> specs = List.of();
+
+    /**
+     * Definitions whose classes exist already, and are used instead of generating them: each {@code <import>} is the {@code groupId:artifactId} of a
+     * dependency that shares its definitions, or {@code PACKAGE=FILE}, a file from which another execution generates classes in that package.
+     */
+    @Parameter
+    private List<String> imports = List.of();
 
     /** Macros that are defined before a file begins: {@code <NAME>TEXT</NAME>}; without text, 1. {@code RPC_HDR} always is. */
     @Parameter
@@ -86,13 +97,43 @@ abstract class XdrMojo extends AbstractMojo {
                 .map(File::toPath)
                 .map(path -> new IncludePath.Directory(path, InputFiles.relative(base, path)))
                 .toList();
+        DependencySpecs dependencies = new DependencySpecs(project.getArtifacts());
         return new InputRequest(
                 base,
                 sourceDirectory.toPath(),
                 includes,
                 files.stream().map(File::toPath).toList(),
-                new DependencySpecs(project.getArtifacts()).find(specs),
+                dependencies.find(specs),
+                importedFiles(base),
+                importedArchives(dependencies),
                 new SourceOptions(new Definitions(texts(defines), undefines), includePath, standard));
+    }
+
+    private List<Source> importedFiles(Path base) throws MisconfiguredException {
+        List<Source> files = new ArrayList<>();
+        for (String each : imports) {
+            int equals = each.indexOf('=');
+            if (equals >= 0) {
+                String packageName = each.substring(0, equals);
+                if (!SourceVersion.isName(packageName)) {
+                    throw new MisconfiguredException(
+                            "<imports> names the package `" + packageName + "`, which is not one that Java can have");
+                }
+                Path file = base.resolve(each.substring(equals + 1));
+                files.add(new Source(file, InputFiles.relative(base, file), Optional.of(packageName)));
+            }
+        }
+        return files;
+    }
+
+    private List<InputRequest.Archive> importedArchives(DependencySpecs dependencies) throws MisconfiguredException {
+        List<InputRequest.Archive> archives = new ArrayList<>();
+        for (String each : imports) {
+            if (each.indexOf('=') < 0) {
+                archives.add(dependencies.imported(each));
+            }
+        }
+        return archives;
     }
 
     /** An empty element of the POM comes as null. */

@@ -10,7 +10,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import org.emplace.compiler.CompileRequest.Source;
 import org.emplace.compiler.SourceOptions;
 import org.emplace.compiler.preprocess.Definitions;
 import org.emplace.maven.InputRequest.Archive;
@@ -113,6 +115,87 @@ class GenerationInputsTest {
         assertThatThrownBy(() -> module.generate(input))
                 .isInstanceOf(MisconfiguredException.class)
                 .hasMessageContaining("<specs> names types, but " + pom + " is not a jar");
+    }
+
+    private Source imported(String file) {
+        return new Source(module.resolve(file), file, Optional.of("org.example.sizes"));
+    }
+
+    @Test
+    void whatIsImportedIsNotGenerated() throws Exception {
+        module.write("src/main/xdr/size.x", "struct size { int width; };");
+        module.write("src/main/xdr/point.x", "struct point { size of; };");
+        InputRequest input = module.importing(List.of(imported("src/main/xdr/size.x")), List.of());
+
+        module.generate(input);
+        assertThat(module.outputs()).containsOnlyKeys("p/Point.java");
+        assertThat(module.generate(input).isUpToDate()).isTrue();
+
+        module.write("src/main/xdr/size.x", "struct size { int height; };");
+        assertThat(module.generate(input).isUpToDate()).isFalse();
+        assertThat(module.generate().isUpToDate()).isFalse();
+        assertThat(module.outputs()).containsOnlyKeys("p/Point.java", "p/Size.java");
+    }
+
+    @Test
+    void aJarThatCarriesDefinitionsIsImportedWhole() throws Exception {
+        module.write("src/main/xdr/point.x", "struct point { size of; };");
+        Path jar = module.jar(Map.of("META-INF/xdr/org.example.sizes/size.x", "struct size { int width; };"));
+        InputRequest input = module.importing(List.of(), List.of(new Archive("sizes", jar, List.of())));
+
+        module.generate(input);
+        assertThat(module.resolve("target/generated/p/Point.java"))
+                .content()
+                .contains("import org.example.sizes.Size;");
+        assertThat(module.generate(input).isUpToDate()).isTrue();
+
+        module.jar(Map.of("META-INF/xdr/org.example.lengths/size.x", "struct size { int width; };"));
+        assertThat(module.generate(input).isUpToDate()).isFalse();
+        assertThat(module.resolve("target/generated/p/Point.java"))
+                .content()
+                .contains("import org.example.lengths.Size;");
+    }
+
+    @Test
+    void whatCannotBeImportedIsAMistake() throws Exception {
+        assertThatThrownBy(() -> module.generate(module.importing(List.of(imported("none.x")), List.of())))
+                .isInstanceOf(MisconfiguredException.class)
+                .hasMessageContaining("<imports> names " + module.resolve("none.x") + ", which does not exist");
+
+        Path jar = module.jar(Map.of("xdr/size.x", "struct size { int width; };"));
+        List<Archive> empty = List.of(new Archive("sizes", jar, List.of()));
+        assertThatThrownBy(() -> module.generate(module.importing(List.of(), empty)))
+                .isInstanceOf(MisconfiguredException.class)
+                .hasMessageContaining("<imports> names sizes, but " + jar + " carries no definitions");
+
+        module.write("types-1.pom", "<project/>");
+        List<Archive> pom = List.of(new Archive("types", module.resolve("types-1.pom"), List.of()));
+        assertThatThrownBy(() -> module.generate(module.importing(List.of(), pom)))
+                .isInstanceOf(MisconfiguredException.class)
+                .hasMessageContaining("types-1.pom: it is not a jar");
+
+        assertThatThrownBy(
+                        () -> module.generate(module.importing(List.of(imported("src/main/xdr/point.x")), List.of())))
+                .isInstanceOf(MisconfiguredException.class)
+                .hasMessageContaining("there is no .x file in");
+    }
+
+    @Test
+    void sharedDefinitionsFollowTheFiles() throws Exception {
+        Path shared = module.resolve("target/shared");
+        module.sharedDirectory = Optional.of(shared);
+        module.generate();
+        assertThat(shared.resolve("META-INF/xdr/p/point.x")).content().contains("struct point");
+
+        Files.delete(shared.resolve("META-INF/xdr/p/point.x"));
+        assertThat(module.generate().isUpToDate()).isTrue();
+        assertThat(shared.resolve("META-INF/xdr/p/point.x")).exists();
+
+        module.write("src/main/xdr/size.x", "struct size { int width; };");
+        Files.delete(module.resolve("src/main/xdr/point.x"));
+        module.generate();
+        assertThat(shared.resolve("META-INF/xdr/p")).isDirectoryNotContaining("glob:**/point.x");
+        assertThat(shared.resolve("META-INF/xdr/p/size.x")).exists();
     }
 
     @Test

@@ -14,6 +14,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
+import org.emplace.compiler.CompileRequest.Source;
 import org.emplace.compiler.SourceOptions;
 import org.emplace.compiler.preprocess.IncludePath;
 import org.emplace.maven.InputRequest.Archive;
@@ -26,6 +27,7 @@ final class TestModule {
 
     String compilerVersion = "1";
     String outputDirectory = "target/generated";
+    Optional<Path> sharedDirectory = Optional.empty();
 
     TestModule(Path folder) throws IOException {
         this.folder = folder;
@@ -43,7 +45,29 @@ final class TestModule {
     }
 
     InputRequest input(SourceOptions options, List<Archive> archives, Path... files) {
-        return new InputRequest(folder, resolve("src/main/xdr"), List.of("**/*.x"), List.of(files), archives, options);
+        return input(options, archives, List.of(), List.of(), files);
+    }
+
+    /** An execution that imports. */
+    InputRequest importing(List<Source> files, List<Archive> archives) {
+        return input(SourceOptions.USUAL, List.of(), files, archives);
+    }
+
+    private InputRequest input(
+            SourceOptions options,
+            List<Archive> archives,
+            List<Source> imports,
+            List<Archive> importedArchives,
+            Path... files) {
+        return new InputRequest(
+                folder,
+                resolve("src/main/xdr"),
+                List.of("**/*.x"),
+                List.of(files),
+                archives,
+                imports,
+                importedArchives,
+                options);
     }
 
     GenerateRequest request(InputRequest input, String packageName, String execution, Set<String> executions) {
@@ -54,6 +78,7 @@ final class TestModule {
                 resolve("target/emplace"),
                 execution,
                 Optional.of(executions),
+                sharedDirectory,
                 compilerVersion);
     }
 

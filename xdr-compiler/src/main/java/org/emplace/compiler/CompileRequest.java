@@ -3,11 +3,12 @@ package org.emplace.compiler;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What to compile.
  *
- * @param sources the {@code .x} files; beside {@code NAME.x}, {@code NAME.ulb} is read if it is there
+ * @param sources the {@code .x} files, imported ones among them; beside {@code NAME.x}, {@code NAME.ulb} is read if it is there
  * @param packageName of the generated Java sources
  * @param options how to read the files
  */
@@ -27,6 +28,24 @@ public record CompileRequest(List<Source> sources, String packageName, SourceOpt
      *
      * @param path where it is
      * @param name what diagnostics and generated sources call it; the same on every machine if output is to be the same
+     * @param importedPackage where the classes of what the file defines are, if they were generated before: nothing is generated from such a
+     *     file, whose types the other files may use
      */
-    public record Source(Path path, String name) {}
+    public record Source(Path path, String name, Optional<String> importedPackage) {
+
+        /** A file to generate from. */
+        public Source(Path path, String name) {
+            this(path, name, Optional.empty());
+        }
+
+        /** The sidecar that may stand beside it. */
+        public Source sidecar() {
+            String file = path.getFileName().toString();
+            return new Source(path.resolveSibling(sidecar(file)), sidecar(name), importedPackage);
+        }
+
+        private static String sidecar(String name) {
+            return (name.endsWith(".x") ? name.substring(0, name.length() - 2) : name) + ".ulb";
+        }
+    }
 }

@@ -6,7 +6,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Where generated sources go.
@@ -27,6 +30,19 @@ public record OutputFolder(Path root) {
             Files.createDirectories(file.getKey().getParent());
             if (!Files.exists(file.getKey()) || !Files.readString(file.getKey()).equals(file.getValue())) {
                 Files.writeString(file.getKey(), file.getValue());
+            }
+        }
+    }
+
+    /** Writes texts, and removes every other file of the folder, which is nobody else's. */
+    public void replace(SortedMap<String, String> texts) throws IOException {
+        write(texts);
+        Set<Path> written = texts.keySet().stream().map(this::inside).collect(Collectors.toSet());
+        try (Stream<Path> files = Files.walk(root.toAbsolutePath().normalize())) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                if (!written.contains(file)) {
+                    Files.delete(file);
+                }
             }
         }
     }

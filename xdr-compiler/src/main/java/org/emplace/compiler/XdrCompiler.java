@@ -2,7 +2,6 @@
 package org.emplace.compiler;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -19,6 +18,7 @@ import org.emplace.compiler.javamodel.JavaModel;
 import org.emplace.compiler.javamodel.NameClashes;
 import org.emplace.compiler.link.Linked;
 import org.emplace.compiler.link.Linker;
+import org.emplace.compiler.model.Imports;
 import org.emplace.compiler.model.Protocol;
 import org.emplace.compiler.preprocess.Definitions;
 import org.emplace.compiler.preprocess.IncludePath;
@@ -45,9 +45,20 @@ public final class XdrCompiler {
     /** Compiles files. What is wrong with them, unreadable files included, is in the result's diagnostics. */
     public static CompileResult compile(CompileRequest request) {
         FileAnalysis read = analyze(request.sources(), request.options());
-        SortedMap<String, String> generated =
-                read.analysis().meaning().map(meaning -> emit(meaning, request)).orElse(Collections.emptySortedMap());
-        return new CompileResult(generated, read.analysis().diagnostics(), read.files(), read.dependencies());
+        List<Diagnostic> diagnostics = new ArrayList<>(read.analysis().diagnostics());
+        request.sources().stream()
+                .filter(source -> source.importedPackage().equals(Optional.of(request.packageName())))
+                .forEach(source -> diagnostics.add(Diagnostic.error(
+                                "E119",
+                                Span.ofFile(source.name()),
+                                "this file is imported from " + request.packageName() + ", which is to be generated")
+                        .hint("generate into a package of its own, or give the file without importing it")));
+        SortedMap<String, String> generated = read.analysis()
+                .meaning()
+                .filter(meaning -> diagnostics.stream().noneMatch(Diagnostic::isError))
+                .map(meaning -> emit(meaning, request))
+                .orElse(Collections.emptySortedMap());
+        return new CompileResult(generated, diagnostics, read.files(), read.dependencies());
     }
 
     private static SortedMap<String, String> emit(Analysis.Meaning meaning, CompileRequest request) {
@@ -57,21 +68,72 @@ public final class XdrCompiler {
     /** Says what files mean, without generating anything. */
     public static FileAnalysis analyze(List<CompileRequest.Source> requested, SourceOptions options) {
         Diagnostics diagnostics = new Diagnostics(options.standardOnly());
-        IncludePath files = new IncludePath(options.includePath());
+        IncludePath files = includePath(requested, options);
         List<SourceFile> sources = read(requested, files, diagnostics);
-        Optional<Analysis.Meaning> meaning = meaning(sources, options.definitions(), files, diagnostics);
+        Optional<Analysis.Meaning> meaning =
+                meaning(sources, imports(requested), options.definitions(), files, diagnostics);
         return new FileAnalysis(new Analysis(meaning, diagnostics.sorted()), files.files(), files.dependencies());
     }
 
     /** Says what source texts mean, without generating anything: {@code .ulb} files are sidecars, all others XDR. */
     public static Analysis analyze(List<SourceFile> sources) {
+        return analyze(sources, Imports.NONE);
+    }
+
+    /** Says what source texts mean, some of which are imported. */
+    public static Analysis analyze(List<SourceFile> sources, Imports imports) {
         Diagnostics diagnostics = new Diagnostics();
-        Optional<Analysis.Meaning> meaning = meaning(sources, Definitions.USUAL, Includes.among(sources), diagnostics);
+        Optional<Analysis.Meaning> meaning =
+                meaning(sources, imports, Definitions.USUAL, Includes.among(sources), diagnostics);
         return new Analysis(meaning, diagnostics.sorted());
     }
 
+    static Imports imports(List<CompileRequest.Source> requested) {
+        Imports imports = Imports.NONE;
+        for (CompileRequest.Source source : requested) {
+            if (source.importedPackage().isPresent()) {
+                imports = imports.and(
+                        List.of(source.name(), source.sidecar().name()),
+                        source.importedPackage().get());
+            }
+        }
+        return imports;
+    }
+
+    /** Imported files can be included as if they stood in a directory of the include path: what they define is known already. */
+    static IncludePath includePath(List<CompileRequest.Source> requested, SourceOptions options) {
+        List<IncludePath.Directory> directories = new ArrayList<>(options.includePath());
+        for (CompileRequest.Source source : requested) {
+            if (source.importedPackage().isPresent()) {
+                directories.add(new IncludePath.Directory(
+                        source.path().resolveSibling(""), Includes.beside(source.name(), "")));
+            }
+        }
+        return new IncludePath(directories);
+    }
+
+    /** With what imported files include. */
+    private static Imports withIncluded(Imports imports, List<SyntaxFile> files) {
+        Imports all = imports;
+        for (SyntaxFile file : files) {
+            Optional<String> packageName = imports.packageOf(file.file());
+            if (packageName.isPresent()) {
+                all = all.and(
+                        file.definitions().stream()
+                                .map(definition -> definition.name().span().file())
+                                .toList(),
+                        packageName.get());
+            }
+        }
+        return all;
+    }
+
     private static Optional<Analysis.Meaning> meaning(
-            List<SourceFile> sources, Definitions definitions, Includes includes, Diagnostics diagnostics) {
+            List<SourceFile> sources,
+            Imports imports,
+            Definitions definitions,
+            Includes includes,
+            Diagnostics diagnostics) {
         List<SyntaxFile> files = new ArrayList<>();
         List<Sidecar> sidecars = new ArrayList<>();
         Diagnostics ofClauses = diagnostics.ofPart();
@@ -84,26 +146,32 @@ public final class XdrCompiler {
                         .ifPresent(files::add);
             }
         }
+        Imports all = withIncluded(imports, files);
         Optional<Analysis.Meaning> meaning =
-                diagnostics.hasErrors() ? Optional.empty() : meaning(files, sidecars, ofClauses, diagnostics);
+                diagnostics.hasErrors() ? Optional.empty() : meaning(files, all, sidecars, ofClauses, diagnostics);
         diagnostics.add(ofClauses);
+        diagnostics.ignoreWarnings(file -> all.packageOf(file).isPresent());
         return meaning.filter(complete -> !diagnostics.hasErrors());
     }
 
     /** Clauses in error are left out here, so that all others, and all definitions, are checked in the same run. */
     private static Optional<Analysis.Meaning> meaning(
-            List<SyntaxFile> files, List<Sidecar> sidecars, Diagnostics ofClauses, Diagnostics diagnostics) {
+            List<SyntaxFile> files,
+            Imports imports,
+            List<Sidecar> sidecars,
+            Diagnostics ofClauses,
+            Diagnostics diagnostics) {
         files.stream()
                 .filter(file -> file.definitions().isEmpty())
                 .forEach(file -> diagnostics.report(
                         Diagnostic.warning("W112", Span.ofFile(file.file()), "this file defines nothing")));
-        Optional<Linked> linked = Linker.link(files, diagnostics);
+        Optional<Linked> linked = Linker.link(files, imports, diagnostics);
         if (linked.isEmpty()) {
             return Optional.empty();
         }
-        Protocol protocol = linked.get().protocol();
         Diagnostics ofBinding = diagnostics.ofPart();
         Binding binding = BindingAnalyzer.analyze(linked.get(), sidecars, ofBinding);
+        Protocol protocol = linked.get().protocol().own();
         if (!ofBinding.hasErrors()) {
             JavaModel model = JavaModel.of(protocol, binding, "");
             NameClashes.check(model, ofBinding);
@@ -128,27 +196,22 @@ public final class XdrCompiler {
                         Diagnostic.error("E109", Span.ofFile(source.name()), "this file is given more than once"));
                 continue;
             }
-            read(source.path(), source.name(), files, diagnostics).ifPresent(sources::add);
-            Path sidecar = source.path()
-                    .getFileSystem()
-                    .getPath(sidecarName(source.path().toString()));
-            if (files.has(sidecar)) {
-                read(sidecar, sidecarName(source.name()), files, diagnostics).ifPresent(sources::add);
+            read(source, files, diagnostics).ifPresent(sources::add);
+            CompileRequest.Source sidecar = source.sidecar();
+            if (files.has(sidecar.path())) {
+                read(sidecar, files, diagnostics).ifPresent(sources::add);
             }
         }
         return sources;
     }
 
-    private static Optional<SourceFile> read(Path path, String name, IncludePath files, Diagnostics diagnostics) {
+    private static Optional<SourceFile> read(CompileRequest.Source source, IncludePath files, Diagnostics diagnostics) {
         try {
-            return Optional.of(files.read(path, name));
+            return Optional.of(files.read(source.path(), source.name()));
         } catch (IOException e) {
-            diagnostics.report(Diagnostic.error("E108", Span.ofFile(name), "cannot be read: " + FileFailure.reason(e)));
+            diagnostics.report(
+                    Diagnostic.error("E108", Span.ofFile(source.name()), "cannot be read: " + FileFailure.reason(e)));
             return Optional.empty();
         }
-    }
-
-    private static String sidecarName(String name) {
-        return (name.endsWith(".x") ? name.substring(0, name.length() - 2) : name) + SIDECAR;
     }
 }

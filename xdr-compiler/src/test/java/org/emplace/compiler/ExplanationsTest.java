@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
@@ -24,6 +25,7 @@ import org.emplace.compiler.diagnostic.Explanation;
 import org.emplace.compiler.diagnostic.Explanation.Block;
 import org.emplace.compiler.diagnostic.Explanations;
 import org.emplace.compiler.diagnostic.Extension;
+import org.emplace.compiler.model.Imports;
 import org.emplace.compiler.source.SourceFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,6 +39,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ExplanationsTest {
 
     private static final Path EXPLANATIONS = Path.of("src/main/resources/org/emplace/compiler/diagnostic");
+    /** What the examples' files are called, by the languages of their blocks. */
+    private static final Map<String, String> FILES = Map.of("c", "album.x", "c imported", "photos.x");
+
+    private static final Imports IMPORTS = new Imports(Map.of("photos.x", "org.example.photos"));
     private static final Path PAGE = Path.of("../docs/diagnostics.md");
     private static final Pattern CODE = Pattern.compile("(?<=\")[EWN]\\d{3}(?=\")");
 
@@ -135,11 +141,10 @@ class ExplanationsTest {
     /** Without notes on extensions where these are not what is explained: preprocessor directives are one. */
     private static String ofFiles(String code, List<Block> blocks) {
         List<SourceFile> sources = blocks.stream()
-                .map(block ->
-                        new SourceFile(block.language().equals("c") ? "album.x" : "album.ulb", written(block.text())))
+                .map(block -> new SourceFile(FILES.getOrDefault(block.language(), "album.ulb"), written(block.text())))
                 .toList();
         DiagnosticRenderer renderer = new DiagnosticRenderer(sources);
-        return XdrCompiler.analyze(sources).diagnostics().stream()
+        return XdrCompiler.analyze(sources, IMPORTS).diagnostics().stream()
                 .filter(diagnostic -> code.startsWith("N") || diagnostic.severity() != Diagnostic.Severity.NOTE)
                 .map(renderer::render)
                 .collect(Collectors.joining());
@@ -176,14 +181,13 @@ class ExplanationsTest {
                 .orElseThrow();
     }
 
-    /** Runs a command in a folder with one file, {@code album.x}. */
+    /** Runs a command in a folder with two files, {@code album.x} and {@code gallery.x}. */
     private String ofCommand(String command) throws IOException {
         Files.writeString(folder.resolve("album.x"), "typedef string caption<100>;");
+        Files.writeString(folder.resolve("gallery.x"), "struct picture { caption title; };");
         String[] arguments = Arrays.stream(command.strip().split(" ", -1))
                 .skip(1)
-                .map(word -> word.endsWith(".x") || word.equals("out")
-                        ? folder.resolve(word).toString()
-                        : word)
+                .map(word -> word.replaceFirst("[a-z]+\\.x$|^out$", folder + "/$0"))
                 .toArray(String[]::new);
         StringWriter err = new StringWriter();
         Xdrc.run(new PrintWriter(new StringWriter()), new PrintWriter(err), arguments);

@@ -15,6 +15,7 @@ import org.emplace.compiler.CompileRequest;
 import org.emplace.compiler.CompileResult;
 import org.emplace.compiler.XdrCompiler;
 import org.emplace.compiler.binding.TypeClauses;
+import org.emplace.compiler.model.Imports;
 import org.emplace.compiler.model.Program;
 import org.emplace.compiler.model.Protocol;
 import org.emplace.compiler.model.TypeDefinition;
@@ -36,22 +37,34 @@ import org.emplace.xdr.XdrValue;
  * @param classes the generated classes by their simple names in lower case
  */
 record CompiledSpec(Protocol protocol, TypeClauses clauses, Map<String, Class<?>> classes) {
+    /** Definitions whose types others use, as that module imports them. */
+    private static final Map<String, List<String>> IMPORTS = Map.of("nfs_acl.x", List.of("nfs3.x"));
+
     private static final String PACKAGE = "org.emplace.tests.specs.";
 
     /** The definition in a file {@code NAME.x}. */
     static CompiledSpec of(Path file) throws ClassNotFoundException {
         String name = file.getFileName().toString();
-        String packageName = PACKAGE + name.replaceFirst("\\.x$", "");
-        CompileResult result =
-                XdrCompiler.compile(new CompileRequest(List.of(new CompileRequest.Source(file, name)), packageName));
+        List<CompileRequest.Source> sources = new ArrayList<>(List.of(new CompileRequest.Source(file, name)));
+        Imports imports = Imports.NONE;
+        for (String imported : IMPORTS.getOrDefault(name, List.of())) {
+            String theirs = packageOf(imported);
+            sources.add(new CompileRequest.Source(file.resolveSibling(imported), imported, Optional.of(theirs)));
+            imports = imports.and(List.of(imported), theirs);
+        }
+        CompileResult result = XdrCompiler.compile(new CompileRequest(sources, packageOf(name)));
         Map<String, Class<?>> classes = new TreeMap<>();
         for (String path : result.generated().keySet()) {
             Class<?> type = Class.forName(path.replaceFirst("\\.java$", "").replace('/', '.'));
             classes.put(type.getSimpleName().toLowerCase(Locale.ROOT), type);
         }
         Analysis.Meaning meaning =
-                XdrCompiler.analyze(result.sources()).meaning().orElseThrow();
+                XdrCompiler.analyze(result.sources(), imports).meaning().orElseThrow();
         return new CompiledSpec(meaning.protocol(), meaning.binding().typeClauses(), classes);
+    }
+
+    private static String packageOf(String file) {
+        return PACKAGE + file.replaceFirst("\\.x$", "");
     }
 
     /** The arguments and results of every procedure, and every struct and union that has a class of its own in Java. */

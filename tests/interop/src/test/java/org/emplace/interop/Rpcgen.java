@@ -2,6 +2,7 @@
 package org.emplace.interop;
 
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -16,11 +17,14 @@ import java.util.concurrent.TimeUnit;
 record Rpcgen(Path folder) {
     private static final long LIMIT_SECONDS = 120;
 
-    /** Compiles an XDR file to a header and to coding routines, {@code NAME.h} and {@code NAME_xdr.c} in the folder. */
+    /** Compiles an XDR file, which may include those beside it, to a header and to coding routines, {@code NAME.h} and {@code NAME_xdr.c} in the folder. */
     void compile(Path protocol) throws IOException, InterruptedException {
-        Path copy = Files.copy(
-                protocol, folder.resolve(protocol.getFileName().toString()), StandardCopyOption.REPLACE_EXISTING);
-        String name = copy.getFileName().toString().replaceFirst("\\.x$", "");
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(protocol.resolveSibling(""), "*.x")) {
+            for (Path file : files) {
+                Files.copy(file, folder.resolve(file.getFileName().toString()), StandardCopyOption.REPLACE_EXISTING);
+            }
+        }
+        String name = protocol.getFileName().toString().replaceFirst("\\.x$", "");
         generate("-h", name + ".h", name + ".x");
         generate("-c", name + "_xdr.c", name + ".x");
     }

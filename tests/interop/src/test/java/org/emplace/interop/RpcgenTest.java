@@ -83,6 +83,7 @@ class RpcgenTest {
                 "nfs40.x",
                 "nfs41.x",
                 "nfs42.x",
+                "nfs_acl.x",
                 "nlm4.x",
                 "nsm.x",
                 "rpc.x",

@@ -24,6 +24,7 @@ import org.emplace.compiler.syntax.Sidecar;
 public final class BindingAnalyzer {
 
     private static final List<BindingCheck> CHECKS = List.of(
+            new ImportedClauseCheck(),
             new EligibleKindCheck(),
             new TooManyItemsCheck(),
             new NestedItemsCheck(),

@@ -41,6 +41,9 @@ final class CompareCommand implements Callable<Integer> {
     private Reading reading = new Reading();
 
     @Mixin
+    private final ImportedFiles imported = new ImportedFiles();
+
+    @Mixin
     private Reporting reporting = new Reporting();
 
     @Parameters(index = "0", paramLabel = "OLD", description = "the .x file as it was, or a folder of them")
@@ -56,8 +59,12 @@ final class CompareCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        FileAnalysis old = read(before);
-        FileAnalysis now = read(after);
+        try (imported) {
+            return compare(read(before), read(after));
+        }
+    }
+
+    private int compare(FileAnalysis old, FileAnalysis now) {
         int status = Math.max(status(old), status(now));
         if (status != ExitStatus.OK) {
             return status;
@@ -71,7 +78,7 @@ final class CompareCommand implements Callable<Integer> {
     }
 
     private FileAnalysis read(Path place) throws IOException {
-        FileAnalysis read = XdrCompiler.analyze(files(place), reading.options());
+        FileAnalysis read = XdrCompiler.analyze(imported.with(files(place)), reading.options());
         reporting.showErrors(read.analysis().diagnostics(), read.files(), err);
         return read;
     }

@@ -10,9 +10,12 @@ import java.util.concurrent.Callable;
 import javax.lang.model.SourceVersion;
 import org.emplace.compiler.CompileRequest;
 import org.emplace.compiler.CompileResult;
+import org.emplace.compiler.DefinitionArchive;
+import org.emplace.compiler.OutputFolder;
 import org.emplace.compiler.XdrCompiler;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.source.FileFailure;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -37,6 +40,16 @@ final class CompileCommand implements Callable<Integer> {
     @Option(names = "--package", paramLabel = "NAME", required = true, description = "their Java package")
     private String packageName = "";
 
+    @Option(
+            names = "--share",
+            paramLabel = "DIR",
+            description =
+                    "also writes the definitions, as a jar carries them whose users are to import them, into DIR/META-INF/xdr")
+    private @Nullable Path share;
+
+    @Mixin
+    private final ImportedFiles imported = new ImportedFiles();
+
     @Mixin
     private DependencyFile dependencies = new DependencyFile();
 
@@ -58,19 +71,22 @@ final class CompileCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() {
+    public Integer call() throws IOException {
         if (!SourceVersion.isName(packageName)) {
             err.println("xdrc compile: `" + packageName + "` is not a Java package name; try xdrc compile --help");
             return ExitStatus.USAGE;
         }
-        CompileResult result = XdrCompiler.compile(new CompileRequest(files.all(), packageName, reading.options()));
-        List<Diagnostic> diagnostics = strictness.judge(result.diagnostics());
-        reporting.show(diagnostics, result.sources(), err);
-        int status = ExitStatus.of(diagnostics);
-        return status == ExitStatus.OK ? write(result) : status;
+        try (imported) {
+            CompileRequest request = new CompileRequest(imported.with(files.all()), packageName, reading.options());
+            CompileResult result = XdrCompiler.compile(request);
+            List<Diagnostic> diagnostics = strictness.judge(result.diagnostics());
+            reporting.show(diagnostics, result.sources(), err);
+            int status = ExitStatus.of(diagnostics);
+            return status == ExitStatus.OK ? write(request, result) : status;
+        }
     }
 
-    private int write(CompileResult result) {
+    private int write(CompileRequest request, CompileResult result) {
         GeneratedSources sources = new GeneratedSources(output, packageName, files.all());
         try {
             Optional<Path> foreign = sources.foreign(result.generated().keySet());
@@ -80,6 +96,9 @@ final class CompileCommand implements Callable<Integer> {
                 return ExitStatus.IO_FAILURE;
             }
             int removed = sources.write(result.generated());
+            if (share != null) {
+                new OutputFolder(share).write(DefinitionArchive.contents(request));
+            }
             dependencies.write(files.all(), result.sources());
             out.println(count(result.generated().size(), "file") + " in " + output
                     + (removed == 0 ? "" : ", " + count(removed, "stale file") + " removed"));

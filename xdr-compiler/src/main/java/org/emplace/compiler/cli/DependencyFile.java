@@ -36,7 +36,11 @@ final class DependencyFile {
         if (file == null) {
             return;
         }
-        List<String> names = read.stream().map(SourceFile::name).toList();
+        List<String> names = read.stream()
+                .map(SourceFile::name)
+                .map(ImportedFiles::fileOf)
+                .distinct()
+                .toList();
         Predicate<String> isRequested =
                 requested.stream().map(CompileRequest.Source::name).toList()::contains;
         MakeRule rule = new MakeRule(

@@ -44,6 +44,9 @@ final class DocumentCommand implements Callable<Integer> {
     private Reading reading = new Reading();
 
     @Mixin
+    private final ImportedFiles imported = new ImportedFiles();
+
+    @Mixin
     private Strictness strictness = new Strictness();
 
     @Mixin
@@ -58,17 +61,19 @@ final class DocumentCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() {
+    public Integer call() throws IOException {
         String name = output.toString();
         if (!name.endsWith(HTML) && !name.endsWith(".md")) {
             err.println("xdrc document: " + name + " ends neither in .html nor in .md; try xdrc document --help");
             return ExitStatus.USAGE;
         }
-        FileAnalysis read = XdrCompiler.analyze(files.all(), reading.options());
-        List<Diagnostic> diagnostics = strictness.judge(read.analysis().diagnostics());
-        reporting.show(diagnostics, read.files(), err);
-        int status = ExitStatus.of(diagnostics);
-        return status == ExitStatus.OK ? write(read.analysis().meaning().orElseThrow()) : Integer.valueOf(status);
+        try (imported) {
+            FileAnalysis read = XdrCompiler.analyze(imported.with(files.all()), reading.options());
+            List<Diagnostic> diagnostics = strictness.judge(read.analysis().diagnostics());
+            reporting.show(diagnostics, read.files(), err);
+            int status = ExitStatus.of(diagnostics);
+            return status == ExitStatus.OK ? write(read.analysis().meaning().orElseThrow()) : Integer.valueOf(status);
+        }
     }
 
     private int write(Analysis.Meaning meaning) {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /** Collects what the passes of one run report. Not thread-safe. */
 public final class Diagnostics {
@@ -60,6 +61,12 @@ public final class Diagnostics {
     /** Keeps the errors that were reported of a part, and nothing else. */
     public void addErrors(Diagnostics part) {
         part.reported.stream().filter(Diagnostic::isError).forEach(this::report);
+    }
+
+    /** Keeps nothing but errors of files that are somebody else's to mend. */
+    public void ignoreWarnings(Predicate<String> ofFile) {
+        reported.removeIf(diagnostic ->
+                !diagnostic.isError() && ofFile.test(diagnostic.primary().file()));
     }
 
     /** Whether anything forbids output. */

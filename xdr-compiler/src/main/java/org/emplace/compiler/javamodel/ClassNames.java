@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.emplace.compiler.binding.Binding;
 import org.emplace.compiler.model.Program;
 import org.emplace.compiler.model.Program.Version;
@@ -36,9 +35,8 @@ final class ClassNames {
         for (TypeDefinition type : protocol.types().values()) {
             if (type instanceof Enumeration enumeration) {
                 prefix(new Target.Type(type.name()))
-                        .ifPresent(prefix -> Stream.concat(
-                                        enumeration.enumerators().stream(), enumeration.aliases().stream())
-                                .forEach(each -> prefixesOfValues.put(each.name(), prefix)));
+                        .ifPresent(prefix ->
+                                enumeration.withAliases().forEach(each -> prefixesOfValues.put(each.name(), prefix)));
             }
         }
         for (TypeDefinition type : protocol.types().values()) {
@@ -65,7 +63,9 @@ final class ClassNames {
         } else {
             String procedure =
                     dot < 0 ? "" : type.name().substring(type.name().lastIndexOf('.', dot - 1) + 1, dot) + "_";
-            name = inPackage(CLASSES.allowed(given.orElse(NameWords.capitalised(procedure + member))));
+            name = JavaName.of(
+                    protocol.imports().packageOf(type.origin().file()).orElse(packageName),
+                    CLASSES.allowed(given.orElse(NameWords.capitalised(procedure + member))));
         }
         types.put(type.name(), name);
         return name;

@@ -3,6 +3,7 @@ package org.emplace.compiler.javamodel;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -68,9 +69,16 @@ public final class JavaModel {
         return NameScope.ofMembers().allowed(names.constant(constant.name()));
     }
 
-    /** A class for each definition that has one, in the order of the definitions. */
+    /** The class of each definition that gets one, in the order of the definitions. */
     public Collection<JavaClass> classes() {
-        return classes.values();
+        return classes.values().stream()
+                .filter(each -> !protocol.imports().has(each.definition().origin()))
+                .toList();
+    }
+
+    /** Those too that were generated elsewhere. */
+    Collection<JavaClass> allClasses() {
+        return Collections.unmodifiableCollection(classes.values());
     }
 
     /** The versions of all programs, in the order of their definitions. */
@@ -230,7 +238,7 @@ public final class JavaModel {
         return Optional.ofNullable(
                         binding.operations().get(new Target.Procedure(version.program(), version.version(), name)))
                 .map(match -> new OperationNames(
-                                procedure, match, binding.payloadItems(), new JavaClasses(classes.values()), names)
+                                procedure, match, binding.payloadItems(), new JavaClasses(allClasses()), names)
                         .operations());
     }
 }

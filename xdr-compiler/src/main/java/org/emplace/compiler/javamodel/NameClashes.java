@@ -156,7 +156,7 @@ public final class NameClashes {
         Scope methods = new Scope();
         Scope members = new Scope();
         // A constant would hide a class of the same name where that is called upon.
-        model.classes().stream()
+        model.allClasses().stream()
                 .filter(each -> each.name().holder().isEmpty())
                 .forEach(each -> members.add(each.name().simpleName(), named(each.definition())));
         for (RemoteProcedure each : program.procedures()) {

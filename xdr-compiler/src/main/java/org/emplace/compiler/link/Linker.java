@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.emplace.compiler.diagnostic.Diagnostics;
+import org.emplace.compiler.model.Imports;
 import org.emplace.compiler.model.Program;
 import org.emplace.compiler.model.Protocol;
 import org.emplace.compiler.model.TypeDefinition;
@@ -25,19 +26,19 @@ import org.emplace.compiler.syntax.SyntaxFile;
  *   <li>{@link ShapeCheck}: recursion and sizes
  * </ol>
  *
- * Every pass reports all that it finds. Files are taken in the order of their names, so that the result does not depend on the order given.
+ * Every pass reports all that it finds. Files are taken in the order of their names, so that the result does not depend on the order given, and imports first, so
+ * that what an import says and another file repeats is the import's.
  */
 public final class Linker {
 
     private Linker() {}
 
     /** Links files; empty if there are errors, which are then reported. */
-    public static Optional<Linked> link(List<SyntaxFile> files, Diagnostics diagnostics) {
-        List<SyntaxFile> sorted =
-                files.stream().sorted(Comparator.comparing(SyntaxFile::file)).toList();
+    public static Optional<Linked> link(List<SyntaxFile> files, Imports imports, Diagnostics diagnostics) {
+        List<SyntaxFile> sorted = files.stream().sorted(importsFirst(imports)).toList();
         List<SyntaxFile.Written> written =
                 sorted.stream().flatMap(file -> file.written().stream()).toList();
-        List<Definition> definitions = Hoisting.flatten(Repetitions.leaveOut(written, diagnostics));
+        List<Definition> definitions = Hoisting.flatten(Repetitions.leaveOut(written, imports, diagnostics));
         Values values = Values.of(definitions, diagnostics);
         sorted.forEach(file -> file.constantsOfC().forEach(values::fallBackOn));
         ClauseCollector clauses = new ClauseCollector();
@@ -46,10 +47,16 @@ public final class Linker {
         Map<String, TypeDefinition> types = new LinkedHashMap<>(typeLinker.link());
         List<Program> programs = new ProgramLinker(typeLinker, values, clauses, diagnostics).link(definitions);
         types.putAll(typeLinker.ofRpc());
-        Protocol protocol = new Protocol(values.constants(), types, programs);
+        Protocol protocol = new Protocol(values.constants(), types, programs, imports);
         if (!diagnostics.hasErrors()) {
             new ShapeCheck(protocol, diagnostics).run();
         }
         return diagnostics.hasErrors() ? Optional.empty() : Optional.of(new Linked(protocol, clauses.placed()));
+    }
+
+    private static Comparator<SyntaxFile> importsFirst(Imports imports) {
+        return Comparator.<SyntaxFile, Boolean>comparing(
+                        file -> imports.packageOf(file.file()).isEmpty())
+                .thenComparing(SyntaxFile::file);
     }
 }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.diagnostic.Extension;
+import org.emplace.compiler.model.Imports;
 import org.emplace.compiler.syntax.Declaration;
 import org.emplace.compiler.syntax.Definition;
 import org.emplace.compiler.syntax.Name;
@@ -15,7 +16,7 @@ import org.emplace.compiler.syntax.TypeSyntax;
 
 /**
  * Pass 1: leaves out what says again, word for word, what is said elsewhere. Files of one run share one scope, and often each brings the
- * types that it needs; those that come from one file that several include are not worth a word.
+ * types that it needs; those that come from one file that several include, or that are imported too, are not worth a word.
  */
 final class Repetitions {
 
@@ -23,14 +24,16 @@ final class Repetitions {
     private record Key(Class<?> scope, String name) {}
 
     private final Map<Key, Written> known = new HashMap<>();
+    private final Imports imports;
     private final Diagnostics diagnostics;
 
-    private Repetitions(Diagnostics diagnostics) {
+    private Repetitions(Imports imports, Diagnostics diagnostics) {
+        this.imports = imports;
         this.diagnostics = diagnostics;
     }
 
-    static List<Definition> leaveOut(List<Written> all, Diagnostics diagnostics) {
-        Repetitions repetitions = new Repetitions(diagnostics);
+    static List<Definition> leaveOut(List<Written> all, Imports imports, Diagnostics diagnostics) {
+        Repetitions repetitions = new Repetitions(imports, diagnostics);
         List<Definition> kept = new ArrayList<>();
         for (Written written : all) {
             if (!repetitions.isKnown(written)) {
@@ -54,7 +57,8 @@ final class Repetitions {
             return false;
         }
         Name before = first.definition().name();
-        if (!before.span().equals(name.span())) {
+        boolean isSame = before.span().equals(name.span());
+        if (!isSame && imports.packageOf(before.span().file()).isEmpty()) {
             diagnostics.report(Extension.REPEATED_DEFINITION
                     .at(name.span(), "`" + name.text() + "` is already defined so")
                     .note(before.span(), "there"));

@@ -19,8 +19,23 @@ import org.emplace.compiler.model.XdrType.Reference;
  * @param constants in order of definition
  * @param types by XDR name, in order of definition; also those written where they are used, as {@code HOLDER.MEMBER}
  * @param programs in order of definition
+ * @param imports the files whose definitions have their classes already
  */
-public record Protocol(List<Constant> constants, Map<String, TypeDefinition> types, List<Program> programs) {
+public record Protocol(
+        List<Constant> constants, Map<String, TypeDefinition> types, List<Program> programs, Imports imports) {
+
+    /** Without the constants and programs of imports, which are nothing to this protocol once all clauses are known. Their types stay, for what uses them. */
+    public Protocol own() {
+        return new Protocol(
+                constants.stream()
+                        .filter(constant -> !imports.has(constant.origin()))
+                        .toList(),
+                types,
+                programs.stream()
+                        .filter(program -> !imports.has(program.origin()))
+                        .toList(),
+                imports);
+    }
 
     /** The definition behind a reference, typedefs followed; never a {@link TypeDefinition.Typedef}. */
     public XdrType resolve(XdrType type) {
@@ -39,7 +54,7 @@ public record Protocol(List<Constant> constants, Map<String, TypeDefinition> typ
                 types.values().stream()
                         .filter(TypeDefinition.Enumeration.class::isInstance)
                         .map(TypeDefinition.Enumeration.class::cast)
-                        .flatMap(each -> Stream.concat(each.enumerators().stream(), each.aliases().stream()))
+                        .flatMap(TypeDefinition.Enumeration::withAliases)
                         .map(TypeDefinition.Enumerator::name));
     }
 

@@ -3,6 +3,7 @@ package org.emplace.compiler.model;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** A named type. Documentation is the comment text beside the definition, without comment marks; empty if there is none. */
 public sealed interface TypeDefinition {
@@ -27,7 +28,13 @@ public sealed interface TypeDefinition {
      */
     record Enumeration(
             String name, List<Enumerator> enumerators, List<Enumerator> aliases, String documentation, Origin origin)
-            implements TypeDefinition {}
+            implements TypeDefinition {
+
+        /** All names of its values. */
+        public Stream<Enumerator> withAliases() {
+            return Stream.concat(enumerators.stream(), aliases.stream());
+        }
+    }
 
     /** {@code struct}. */
     record Structure(String name, List<Field> fields, String documentation, Origin origin) implements TypeDefinition {}

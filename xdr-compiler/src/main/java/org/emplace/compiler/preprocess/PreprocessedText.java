@@ -4,7 +4,9 @@ package org.emplace.compiler.preprocess;
 import java.math.BigInteger;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.emplace.compiler.source.LocatedText;
 import org.emplace.compiler.source.Span;
 
@@ -36,6 +38,19 @@ public final class PreprocessedText implements LocatedText {
         this.name = name;
         this.lines = List.copyOf(lines);
         this.constantsOfC = Map.copyOf(constantsOfC);
+    }
+
+    /**
+     * A text that means the same wherever it is read: nothing in it depends on macros or other files, but those that are left out.
+     *
+     * @param isIn whether what comes from a file is in it
+     */
+    public String standingAlone(Predicate<String> isIn) {
+        Stream<String> numbers = constantsOfC.entrySet().stream()
+                .map(each -> "%#define " + each.getKey() + " " + each.getValue().number());
+        Stream<String> text =
+                lines.stream().filter(line -> isIn.test(line.place().file())).map(Line::text);
+        return Stream.concat(numbers.sorted(), text).collect(Collectors.joining("\n", "", "\n"));
     }
 
     /** What lines for C give names to. */

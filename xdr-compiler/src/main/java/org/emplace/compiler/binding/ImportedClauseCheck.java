@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.binding;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.emplace.compiler.diagnostic.Diagnostic;
+import org.emplace.compiler.diagnostic.Diagnostics;
+import org.emplace.compiler.model.Constant;
+import org.emplace.compiler.model.Imports;
+import org.emplace.compiler.model.Origin;
+import org.emplace.compiler.model.Program;
+import org.emplace.compiler.model.Protocol;
+import org.emplace.compiler.model.Target;
+import org.emplace.compiler.model.TypeDefinition;
+import org.emplace.compiler.syntax.Clause;
+
+/** E329: what is imported has its classes already, so only clauses that are imported with it can say what they are like. */
+final class ImportedClauseCheck implements BindingCheck {
+
+    @Override
+    public void check(BindingFacts facts, Diagnostics diagnostics) {
+        Protocol protocol = facts.protocol();
+        facts.clauses().byTarget().forEach((target, clauses) -> check(protocol, target, clauses, diagnostics));
+        for (Clauses.PathClause path : facts.clauses().ofPaths()) {
+            check(protocol, path.item(), List.of(path.clause()), diagnostics);
+        }
+    }
+
+    private static void check(Protocol protocol, Target target, List<Clause> clauses, Diagnostics diagnostics) {
+        Imports imports = protocol.imports();
+        Optional<String> packageName =
+                origin(protocol, target).map(Origin::file).flatMap(imports::packageOf);
+        if (packageName.isEmpty()) {
+            return;
+        }
+        clauses.stream()
+                .filter(clause -> imports.packageOf(clause.span().file()).isEmpty())
+                .forEach(clause -> diagnostics.report(Diagnostic.error(
+                                "E329",
+                                clause.span(),
+                                "`" + target + "` is imported from " + packageName.get()
+                                        + ", where its class is without `" + clause.keyword() + "`")
+                        .hint("say it in the file that it is imported from, and generate that package anew")));
+    }
+
+    private static Optional<Origin> origin(Protocol protocol, Target target) {
+        if (target instanceof Target.Item item) {
+            return Optional.of(protocol.type(item.type()).origin());
+        } else if (target instanceof Target.Type type) {
+            return Optional.of(protocol.type(type.name()).origin());
+        } else if (target instanceof Target.Constant constant) {
+            return constant(protocol, constant.name());
+        } else if (target instanceof Target.Version version) {
+            return program(protocol, version.program());
+        } else {
+            return program(protocol, ((Target.Procedure) target).program());
+        }
+    }
+
+    private static Optional<Origin> constant(Protocol protocol, String name) {
+        Stream<Origin> constants = protocol.constants().stream()
+                .filter(constant -> constant.name().equals(name))
+                .map(Constant::origin);
+        Stream<Origin> enums = protocol.types().values().stream()
+                .filter(type -> type instanceof TypeDefinition.Enumeration enumeration
+                        && enumeration
+                                .withAliases()
+                                .anyMatch(each -> each.name().equals(name)))
+                .map(TypeDefinition::origin);
+        return Stream.concat(constants, enums).findFirst();
+    }
+
+    private static Optional<Origin> program(Protocol protocol, String name) {
+        return protocol.programs().stream()
+                .filter(program -> program.name().equals(name))
+                .map(Program::origin)
+                .findFirst();
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.cli;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import javax.lang.model.SourceVersion;
+import org.emplace.compiler.CompileRequest.Source;
+import org.emplace.compiler.DefinitionArchive;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Files whose classes exist already: options that several commands have. Jars among them are open until this is closed. */
+final class ImportedFiles implements Closeable {
+    private static final String INSIDE = "!/";
+
+    @Option(
+            names = "--import",
+            paramLabel = "PACKAGE=FILE|JAR",
+            description = {
+                "uses the classes that were generated from FILE, a .x file, into PACKAGE, instead of generating them;",
+                "a JAR names both for all definitions that it carries in META-INF/xdr"
+            })
+    private List<String> imports = List.of();
+
+    @Spec(Spec.Target.MIXEE)
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec command;
+
+    private final List<DefinitionArchive> archives = new ArrayList<>();
+
+    /** These files, and with them those that are imported. */
+    List<Source> with(List<Source> own) throws IOException {
+        List<Source> all = new ArrayList<>(own);
+        for (String each : imports) {
+            all.addAll(sources(each));
+        }
+        return all;
+    }
+
+    private List<Source> sources(String written) throws IOException {
+        int equals = written.indexOf('=');
+        if (equals < 0) {
+            return carriedBy(written);
+        }
+        String packageName = written.substring(0, equals);
+        if (!SourceVersion.isName(packageName)) {
+            throw wrong("`" + packageName + "` is not a Java package name");
+        }
+        String file = written.substring(equals + 1);
+        return List.of(new Source(Path.of(file), file, Optional.of(packageName)));
+    }
+
+    private List<Source> carriedBy(String jar) throws IOException {
+        DefinitionArchive archive = DefinitionArchive.open(Path.of(jar), jar + INSIDE);
+        archives.add(archive);
+        if (archive.sources().isEmpty()) {
+            throw wrong(jar + " carries no definitions: it has no META-INF/xdr/PACKAGE/NAME.x");
+        }
+        return archive.sources();
+    }
+
+    private CommandLine.ParameterException wrong(String what) {
+        return new CommandLine.ParameterException(command.commandLine(), "--import: " + what);
+    }
+
+    /** The file that a name stands for: the jar if it is the name of something inside. */
+    static String fileOf(String name) {
+        int inside = name.indexOf(INSIDE);
+        return inside < 0 ? name : name.substring(0, inside);
+    }
+
+    @Override
+    public void close() throws IOException {
+        for (DefinitionArchive archive : archives) {
+            archive.close();
+        }
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.model;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Which files are imported: the classes of what they define were generated elsewhere, and are used as they are.
+ *
+ * @param packages of these classes, by the names of the files, sidecars among them
+ */
+public record Imports(Map<String, String> packages) {
+
+    /** No file is imported. */
+    public static final Imports NONE = new Imports(Map.of());
+
+    public Imports {
+        packages = Map.copyOf(packages);
+    }
+
+    /** The package of a file's classes; empty if the file is not imported. */
+    public Optional<String> packageOf(String file) {
+        return Optional.ofNullable(packages.get(file));
+    }
+
+    /** Whether what stands there is imported. */
+    public boolean has(Origin origin) {
+        return packages.containsKey(origin.file());
+    }
+
+    /** These, and further files of a package; a file that is known stays where it is. */
+    public Imports and(Iterable<String> files, String packageName) {
+        Map<String, String> more = new TreeMap<>(packages);
+        files.forEach(file -> more.putIfAbsent(file, packageName));
+        return new Imports(more);
+    }
+}
