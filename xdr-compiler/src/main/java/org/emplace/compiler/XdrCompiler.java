@@ -16,6 +16,7 @@ import org.emplace.compiler.emit.Emitter;
 import org.emplace.compiler.javamodel.JavaLimits;
 import org.emplace.compiler.javamodel.JavaModel;
 import org.emplace.compiler.javamodel.NameClashes;
+import org.emplace.compiler.javamodel.RepeatedPrefixes;
 import org.emplace.compiler.link.Linked;
 import org.emplace.compiler.link.Linker;
 import org.emplace.compiler.model.Imports;
@@ -175,6 +176,7 @@ public final class XdrCompiler {
         if (!ofBinding.hasErrors()) {
             JavaModel model = JavaModel.of(protocol, binding, "");
             NameClashes.check(model, ofBinding);
+            RepeatedPrefixes.check(model, ofBinding);
             JavaLimits.check(model, ofBinding);
         }
         if (ofClauses.hasErrors()) {

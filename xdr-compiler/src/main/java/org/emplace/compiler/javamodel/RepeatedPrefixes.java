@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.javamodel;
+
+import java.util.List;
+import java.util.Optional;
+import org.emplace.compiler.diagnostic.Diagnostic;
+import org.emplace.compiler.diagnostic.Diagnostics;
+import org.emplace.compiler.model.Origin;
+import org.emplace.compiler.model.Program;
+import org.emplace.compiler.source.Span;
+
+/**
+ * W227: all procedures of a version begin alike, and Java repeats it. What Java leaves out of a name may not depend on the other procedures, one of which may
+ * be added tomorrow; so a clause has to say it.
+ */
+public final class RepeatedPrefixes {
+    private static final int FEWEST = 3;
+
+    private RepeatedPrefixes() {}
+
+    /** Reports every version whose Java names would be shorter by a clause. */
+    public static void check(JavaModel model, Diagnostics diagnostics) {
+        model.programs()
+                .forEach(program ->
+                        repeated(program).ifPresent(prefix -> report(program.version(), prefix, diagnostics)));
+    }
+
+    /** What the names begin with up to an underscore, where it is in Java too. */
+    private static Optional<String> repeated(RemoteProgram program) {
+        List<String> names = program.procedures().stream()
+                .map(each -> each.procedure().name())
+                .toList();
+        String first = names.isEmpty() ? "" : names.get(0);
+        String prefix = first.substring(0, first.indexOf('_') + 1);
+        boolean isRepeated = !prefix.isEmpty()
+                && names.size() >= FEWEST
+                && program.procedures().stream()
+                        .allMatch(each -> each.procedure().name().startsWith(prefix)
+                                && each.constant()
+                                        .equals(NameWords.constant(
+                                                each.procedure().name())));
+        return isRepeated ? Optional.of(prefix) : Optional.empty();
+    }
+
+    private static void report(Program.Version version, String prefix, Diagnostics diagnostics) {
+        Origin origin = version.origin();
+        diagnostics.report(Diagnostic.warning(
+                        "W227",
+                        new Span(
+                                origin.file(),
+                                origin.line(),
+                                origin.column(),
+                                version.name().length()),
+                        "all procedures of `" + version.name() + "` begin with `" + prefix
+                                + "`, which their Java names repeat")
+                .hint("/*@ddp prefix " + prefix + " */ before it leaves that out"));
+    }
+}
