@@ -182,6 +182,7 @@ final class HdfsChanges {
             if (!client.delete(in.path(text), false)) {
                 throw new StoreException(Failure.NOENT, "somebody else removed " + text);
             }
+            tree.forget(file.inode());
             return change(in);
         }
     }
@@ -202,6 +203,7 @@ final class HdfsChanges {
                 requireMovable(file, to, replaced);
                 replaced.ifPresent(each -> contents.forget(each.inode()));
                 client.rename(from.path(old), to.path(fresh), Options.Rename.OVERWRITE);
+                replaced.ifPresent(each -> tree.forget(each.inode()));
             }
             return new RenameResult(change(from), change(to));
         });

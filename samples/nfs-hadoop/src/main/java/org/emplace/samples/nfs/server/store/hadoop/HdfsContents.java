@@ -43,7 +43,7 @@ final class HdfsContents {
     }
 
     ReadableFile read(FileId id) throws IOException {
-        return new Reading(tree.resolve(id).requireRegular());
+        return new Reading(tree.recent(id).requireRegular());
     }
 
     private final class Reading implements ReadableFile {
@@ -183,8 +183,7 @@ final class HdfsContents {
     }
 
     private void truncate(Located file, long size) throws IOException {
-        writers.finish(file.inode());
-        readers.forget(file.inode());
+        forget(file.inode());
         if (!client.truncate(file.path(), size)) {
             awaitTruncation(file);
         }

@@ -28,6 +28,7 @@ final class HdfsTree {
     private final DFSClient client;
     private final Accounts accounts;
     private final Writers writers;
+    private final RecentFiles recent = new RecentFiles();
     private final long root;
     private final long top;
 
@@ -120,6 +121,18 @@ final class HdfsTree {
         return locate(inode(id));
     }
 
+    /** The file that an id names, as it was a moment ago: for READ, whose data may be as old. */
+    Located recent(FileId id) throws IOException {
+        long inode = inode(id);
+        Optional<Located> known = recent.find(inode, writers.closings());
+        return known.isPresent() ? known.get() : locate(inode);
+    }
+
+    /** Forgets a file that is gone. */
+    void forget(long inode) {
+        recent.forget(inode);
+    }
+
     /** An inode's file, as it is now. */
     Located locate(long inode) throws IOException {
         return existing(inode).orElseThrow(() -> new StoreException(Failure.STALE, "inode " + inode + " is gone"));
@@ -184,8 +197,10 @@ final class HdfsTree {
     private Optional<Located> at(String path) throws IOException {
         while (true) {
             long closings = writers.closings();
+            long asked = System.nanoTime();
             Optional<Located> found = status(path).map(this::located);
             if (writers.closings() == closings) {
+                found.ifPresent(file -> recent.keep(file, asked, closings));
                 return found;
             }
         }

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -15,9 +14,12 @@ import java.util.concurrent.Future;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
+import org.emplace.samples.nfs.server.store.Caller;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.ReadableFile;
+import org.emplace.samples.nfs.server.store.Stability;
 import org.emplace.samples.nfs.server.store.TestedStore;
+import org.emplace.xdr.Payload;
 
 /**
  * Measures the store beside {@code FileSystem.create} and {@code open}, by turns in one process: {@code HdfsThroughput [ROUNDS [MIB]]}. The store is called by eight
@@ -32,13 +34,18 @@ final class HdfsThroughput {
 
     private final HdfsCluster cluster;
     private final TestedStore tested;
+
+    /** Found once, as a server's callers are: the test's store asks the name node for them. */
+    private final Caller caller;
+
     private final Path directory;
     private final byte[] content;
     private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
 
-    private HdfsThroughput(HdfsCluster cluster, TestedStore tested, Path directory, int mebibytes) {
+    private HdfsThroughput(HdfsCluster cluster, TestedStore tested, Path directory, int mebibytes) throws IOException {
         this.cluster = cluster;
         this.tested = tested;
+        this.caller = tested.caller();
         this.directory = directory;
         this.content = new byte[mebibytes * MIB];
         new Random(5).nextBytes(content);
@@ -137,15 +144,16 @@ final class HdfsThroughput {
 
     private void write() throws Exception {
         FileId file = tested.create(tested.root(), "file");
-        everywhere(offset -> tested.write(file, offset, Arrays.copyOfRange(content, offset, offset + MIB)));
-        tested.store().commit(tested.caller(), file);
+        everywhere(offset -> tested.store()
+                .write(caller, file, offset, Payload.of(ByteBuffer.wrap(content, offset, MIB)), Stability.UNSTABLE));
+        tested.store().commit(caller, file);
     }
 
     private void read() throws Exception {
         FileId file = tested.lookup("file");
         everywhere(offset -> {
             ByteBuffer piece = PIECE.get().clear();
-            try (ReadableFile reading = tested.store().read(tested.caller(), file)) {
+            try (ReadableFile reading = tested.store().read(caller, file)) {
                 if (reading.read(piece, offset) != MIB) {
                     throw new IOException("a short read at " + offset);
                 }

@@ -6,8 +6,10 @@ import static org.emplace.samples.nfs.server.store.TestedStore.assertFailure;
 
 import java.io.IOException;
 import java.net.URI;
+import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.fs.Path;
+import org.awaitility.Awaitility;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.TestedStore;
@@ -70,6 +72,29 @@ class HdfsTreeTest {
             assertThat(tested.lookup("renamed")).isEqualTo(theirs);
             cluster.fileSystem().delete(new Path(root, "renamed"), false);
             assertFailure(() -> tested.attributes(theirs), Failure.STALE);
+        }
+    }
+
+    /** What was told a moment ago serves READs, but no longer than that, and never after a change by this store. */
+    @Test
+    void readsSeeChangesOfOthersSoonAndOwnOnesAtOnce() throws IOException {
+        try (TestedStore tested = open()) {
+            FileId theirs = tested.create(tested.root(), "theirs", "text");
+            FileId own = tested.create(tested.root(), "own", "text");
+            FileId replaced = tested.create(tested.root(), "replaced", "text");
+            for (FileId each : List.of(theirs, own, replaced)) {
+                assertThat(tested.read(each)).isEqualTo("text");
+            }
+
+            tested.remove(tested.root(), "own");
+            assertFailure(() -> tested.read(own, 0, 4), Failure.STALE);
+            FileId other = tested.create(tested.root(), "other", "longer text");
+            tested.rename(tested.root(), "other", tested.root(), "replaced");
+            assertFailure(() -> tested.read(replaced, 0, 4), Failure.STALE);
+            assertThat(tested.read(other)).isEqualTo("longer text");
+
+            cluster.fileSystem().delete(new Path(root, "theirs"), false);
+            Awaitility.await().untilAsserted(() -> assertFailure(() -> tested.read(theirs, 0, 4), Failure.STALE));
         }
     }
 }
