@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeSet;
 import org.emplace.compiler.binding.Binding;
@@ -40,6 +41,9 @@ import org.emplace.compiler.syntax.XdrFileReader;
 public final class XdrCompiler {
 
     private static final String SIDECAR = ".ulb";
+
+    /** Errors of clauses whose names are not found. */
+    private static final Set<String> OF_NAMES = Set.of("E306", "E313", "E328");
 
     private XdrCompiler() {}
 
@@ -177,6 +181,11 @@ public final class XdrCompiler {
         Diagnostics ofBinding = diagnostics.ofPart();
         Binding binding = BindingAnalyzer.analyze(linked.get(), sidecars, ofBinding);
         Protocol protocol = linked.get().protocol().own();
+        if (diagnostics.hasErrors()) {
+            // What the definitions in error define was left out, so that a name may only seem to be nobody's.
+            diagnostics.addErrors(ofBinding, error -> !OF_NAMES.contains(error.code()));
+            return Optional.empty();
+        }
         Optional<Analysis.Meaning> meaning = ofBinding.hasErrors()
                 ? Optional.empty()
                 : Optional.of(new Analysis.Meaning(protocol, binding, JavaModel.of(protocol, binding, packageName)));
@@ -187,7 +196,7 @@ public final class XdrCompiler {
         });
         if (ofClauses.hasErrors()) {
             // A warning would speak of what is missing, which may be what a clause in error was to say.
-            diagnostics.addErrors(ofBinding);
+            diagnostics.addErrors(ofBinding, error -> true);
         } else {
             diagnostics.add(ofBinding);
         }
