@@ -19,19 +19,19 @@ final class ClauseBuilder extends UlbBaseVisitor<Clause> {
     @Override
     public Clause visitEligible(UlbParser.EligibleContext tree) {
         int only = tree.only == null ? Token.INVALID_TYPE : tree.only.getType();
-        return new Clause.Eligible(only != UlbParser.RESULT, only != UlbParser.ARGUMENT, positions.span(tree));
+        return new Clause.Eligible(only != UlbParser.RESULT, only != UlbParser.ARGUMENT, written(tree));
     }
 
     @Override
     public Clause visitSize(UlbParser.SizeContext tree) {
         Optional<Clause.Condition> condition = Optional.ofNullable(tree.condition())
                 .map(each -> new Clause.Condition(steps(each.sizePath()), value(each.value())));
-        return new Clause.Size(expression(tree.expression()), condition, positions.span(tree));
+        return new Clause.Size(expression(tree.expression()), condition, written(tree));
     }
 
     @Override
     public Clause visitReplySize(UlbParser.ReplySizeContext tree) {
-        return new Clause.ReplySize(expression(tree.expression()), positions.span(tree));
+        return new Clause.ReplySize(expression(tree.expression()), written(tree));
     }
 
     @Override
@@ -46,25 +46,25 @@ final class ClauseBuilder extends UlbBaseVisitor<Clause> {
 
     @Override
     public Clause visitWriteList(UlbParser.WriteListContext tree) {
-        return new Clause.WriteListInOrder(positions.span(tree));
+        return new Clause.WriteListInOrder(written(tree));
     }
 
     @Override
     public Clause visitOperations(UlbParser.OperationsContext tree) {
         return new Clause.Operations(
-                steps(tree.sizePath(0)), steps(tree.sizePath(1)), name(tree.word()), positions.span(tree));
+                steps(tree.sizePath(0)), steps(tree.sizePath(1)), name(tree.word()), written(tree));
     }
 
     @Override
     public Clause visitPort(UlbParser.PortContext tree) {
         return tree.at.getType() == UlbParser.DYNAMIC
-                ? new Clause.DynamicPort(positions.span(tree))
+                ? new Clause.DynamicPort(written(tree))
                 : numeric(Clause.Numeric.Kind.PORT, tree.at, tree);
     }
 
     @Override
     public Clause visitNetid(UlbParser.NetidContext tree) {
-        return new Clause.Netids(tree.word().stream().map(this::name).toList(), positions.span(tree));
+        return new Clause.Netids(tree.word().stream().map(this::name).toList(), written(tree));
     }
 
     @Override
@@ -74,41 +74,45 @@ final class ClauseBuilder extends UlbBaseVisitor<Clause> {
 
     @Override
     public Clause visitViolation(UlbParser.ViolationContext tree) {
-        return new Clause.Violation(tree.answer.getType() == UlbParser.ERR_CHUNK, positions.span(tree));
+        return new Clause.Violation(tree.answer.getType() == UlbParser.ERR_CHUNK, written(tree));
     }
 
     @Override
     public Clause visitBackward(UlbParser.BackwardContext tree) {
-        return new Clause.Backward(positions.span(tree));
+        return new Clause.Backward(written(tree));
     }
 
     @Override
     public Clause visitJavaName(UlbParser.JavaNameContext tree) {
-        return new Clause.JavaName(name(tree.word()), positions.span(tree));
+        return new Clause.JavaName(name(tree.word()), written(tree));
     }
 
     @Override
     public Clause visitPrefix(UlbParser.PrefixContext tree) {
-        return new Clause.Prefix(name(tree.word()), positions.span(tree));
+        return new Clause.Prefix(name(tree.word()), written(tree));
     }
 
     @Override
     public Clause visitOpen(UlbParser.OpenContext tree) {
-        return new Clause.Open(positions.span(tree));
+        return new Clause.Open(written(tree));
     }
 
     @Override
     public Clause visitAsValue(UlbParser.AsValueContext tree) {
-        return new Clause.AsValue(positions.span(tree));
+        return new Clause.AsValue(written(tree));
     }
 
     @Override
     public Clause visitBits(UlbParser.BitsContext tree) {
-        return new Clause.Bits(Optional.ofNullable(tree.word()).map(this::name), positions.span(tree));
+        return new Clause.Bits(Optional.ofNullable(tree.word()).map(this::name), written(tree));
     }
 
     private Clause numeric(Clause.Numeric.Kind kind, Token number, UlbParser.ClauseContext tree) {
-        return new Clause.Numeric(kind, numbers.read(number), positions.span(tree));
+        return new Clause.Numeric(kind, numbers.read(number), written(tree));
+    }
+
+    private Clause.Written written(UlbParser.ClauseContext tree) {
+        return new Clause.Written(tree.getStart().getText(), positions.span(tree));
     }
 
     private Clause.Expression expression(UlbParser.ExpressionContext tree) {
