@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import org.emplace.compiler.binding.Binding;
 import org.emplace.compiler.diagnostic.Diagnostic;
+import org.emplace.compiler.javamodel.JavaModel;
 import org.emplace.compiler.model.Protocol;
 
 /**
@@ -15,6 +16,6 @@ import org.emplace.compiler.model.Protocol;
  */
 public record Analysis(Optional<Meaning> meaning, List<Diagnostic> diagnostics) {
 
-    /** A checked protocol and its binding. */
-    public record Meaning(Protocol protocol, Binding binding) {}
+    /** A checked protocol, its binding, and what both become in Java. */
+    public record Meaning(Protocol protocol, Binding binding, JavaModel java) {}
 }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeSet;
 import org.emplace.compiler.binding.Binding;
@@ -41,11 +42,14 @@ public final class XdrCompiler {
 
     private static final String SIDECAR = ".ulb";
 
+    /** Errors of clauses whose names are not found. */
+    private static final Set<String> OF_NAMES = Set.of("E306", "E313", "E328");
+
     private XdrCompiler() {}
 
     /** Compiles files. What is wrong with them, unreadable files included, is in the result's diagnostics. */
     public static CompileResult compile(CompileRequest request) {
-        FileAnalysis read = analyze(request.sources(), request.options());
+        FileAnalysis read = analyze(request.sources(), request.options(), request.packageName());
         List<Diagnostic> diagnostics = new ArrayList<>(read.analysis().diagnostics());
         request.sources().stream()
                 .filter(source -> source.importedPackage().equals(Optional.of(request.packageName())))
@@ -57,22 +61,23 @@ public final class XdrCompiler {
         SortedMap<String, String> generated = read.analysis()
                 .meaning()
                 .filter(meaning -> diagnostics.stream().noneMatch(Diagnostic::isError))
-                .map(meaning -> emit(meaning, request))
+                .map(meaning -> Emitter.emit(meaning.java()))
                 .orElse(Collections.emptySortedMap());
         return new CompileResult(generated, diagnostics, read.files(), read.dependencies());
     }
 
-    private static SortedMap<String, String> emit(Analysis.Meaning meaning, CompileRequest request) {
-        return Emitter.emit(JavaModel.of(meaning.protocol(), meaning.binding(), request.packageName()));
-    }
-
     /** Says what files mean, without generating anything. */
     public static FileAnalysis analyze(List<CompileRequest.Source> requested, SourceOptions options) {
+        return analyze(requested, options, "");
+    }
+
+    private static FileAnalysis analyze(
+            List<CompileRequest.Source> requested, SourceOptions options, String packageName) {
         Diagnostics diagnostics = new Diagnostics(options.standardOnly());
         IncludePath files = includePath(requested, options);
         List<SourceFile> sources = read(requested, files, diagnostics);
         Optional<Analysis.Meaning> meaning =
-                meaning(sources, imports(requested), options.definitions(), files, diagnostics);
+                meaning(sources, imports(requested), packageName, options.definitions(), files, diagnostics);
         return new FileAnalysis(new Analysis(meaning, diagnostics.sorted()), files.files(), files.dependencies());
     }
 
@@ -85,7 +90,7 @@ public final class XdrCompiler {
     public static Analysis analyze(List<SourceFile> sources, Imports imports) {
         Diagnostics diagnostics = new Diagnostics();
         Optional<Analysis.Meaning> meaning =
-                meaning(sources, imports, Definitions.USUAL, Includes.among(sources), diagnostics);
+                meaning(sources, imports, "", Definitions.USUAL, Includes.among(sources), diagnostics);
         return new Analysis(meaning, diagnostics.sorted());
     }
 
@@ -132,6 +137,7 @@ public final class XdrCompiler {
     private static Optional<Analysis.Meaning> meaning(
             List<SourceFile> sources,
             Imports imports,
+            String packageName,
             Definitions definitions,
             Includes includes,
             Diagnostics diagnostics) {
@@ -148,8 +154,9 @@ public final class XdrCompiler {
             }
         }
         Imports all = withIncluded(imports, files);
-        Optional<Analysis.Meaning> meaning =
-                diagnostics.hasErrors() ? Optional.empty() : meaning(files, all, sidecars, ofClauses, diagnostics);
+        Optional<Analysis.Meaning> meaning = diagnostics.hasErrors()
+                ? Optional.empty()
+                : meaning(files, all, packageName, sidecars, ofClauses, diagnostics);
         diagnostics.add(ofClauses);
         diagnostics.ignoreWarnings(file -> all.packageOf(file).isPresent());
         return meaning.filter(complete -> !diagnostics.hasErrors());
@@ -159,6 +166,7 @@ public final class XdrCompiler {
     private static Optional<Analysis.Meaning> meaning(
             List<SyntaxFile> files,
             Imports imports,
+            String packageName,
             List<Sidecar> sidecars,
             Diagnostics ofClauses,
             Diagnostics diagnostics) {
@@ -173,19 +181,26 @@ public final class XdrCompiler {
         Diagnostics ofBinding = diagnostics.ofPart();
         Binding binding = BindingAnalyzer.analyze(linked.get(), sidecars, ofBinding);
         Protocol protocol = linked.get().protocol().own();
-        if (!ofBinding.hasErrors()) {
-            JavaModel model = JavaModel.of(protocol, binding, "");
-            NameClashes.check(model, ofBinding);
-            RepeatedPrefixes.check(model, ofBinding);
-            JavaLimits.check(model, ofBinding);
+        if (diagnostics.hasErrors()) {
+            // What the definitions in error define was left out, so that a name may only seem to be nobody's.
+            diagnostics.addErrors(ofBinding, error -> !OF_NAMES.contains(error.code()));
+            return Optional.empty();
         }
+        Optional<Analysis.Meaning> meaning = ofBinding.hasErrors()
+                ? Optional.empty()
+                : Optional.of(new Analysis.Meaning(protocol, binding, JavaModel.of(protocol, binding, packageName)));
+        meaning.ifPresent(each -> {
+            NameClashes.check(each.java(), ofBinding);
+            RepeatedPrefixes.check(each.java(), ofBinding);
+            JavaLimits.check(each.java(), ofBinding);
+        });
         if (ofClauses.hasErrors()) {
             // A warning would speak of what is missing, which may be what a clause in error was to say.
-            diagnostics.addErrors(ofBinding);
+            diagnostics.addErrors(ofBinding, error -> true);
         } else {
             diagnostics.add(ofBinding);
         }
-        return Optional.of(new Analysis.Meaning(protocol, binding));
+        return meaning;
     }
 
     private static List<SourceFile> read(

@@ -264,6 +264,6 @@ class CompareTest {
 
     private static Comparison.Side side(String text) {
         Analysis.Meaning meaning = Sources.meaning(text);
-        return new Comparison.Side(meaning.protocol(), meaning.binding());
+        return new Comparison.Side(meaning.protocol(), meaning.binding(), meaning.java());
     }
 }

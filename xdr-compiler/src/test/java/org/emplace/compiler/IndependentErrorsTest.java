@@ -97,6 +97,38 @@ class IndependentErrorsTest {
     }
 
     @Test
+    void anErrorInADefinitionDoesNotHideWhatClausesOnOthersSayWrong() {
+        String text = """
+                struct broken { /*@ddp eligible */ nowhere x; };
+                struct user { broken b; /*@ddp eligible */ int number; };
+                struct sound { /*@ddp eligible */ int number; };
+                /*@ddp open */ typedef opaque bytes<>;
+                program P {
+                    version V {
+                        /*@ddp port 1; reply-size args.number */ sound GET(sound) = 1;
+                        /*@ddp reply-size args.nowhere */ user SET(user) = 2;
+                        void BOTH(void, int) = 3;
+                        void SAME(int) = 1;
+                        /*@ddp port 2 */ sound PUT(sound) = 4;
+                    } = 1;
+                    /*@ddp port 1; port 2 */
+                    version W { void NOTHING(void) = 1; } = 1;
+                } = 1;
+                """;
+        assertThat(errors(text, "item broken.x { eligible; size nobody } type sound { open }"))
+                .containsExactly(
+                        "1:36 E202",
+                        "1:54 E305", // open, in the sidecar
+                        "3:23 E308",
+                        "4:8 E305",
+                        "7:16 E305",
+                        "9:19 E214",
+                        "10:26 E212",
+                        "11:16 E305",
+                        "14:45 E212");
+    }
+
+    @Test
     void warningsOfWhatAWrongClauseWasToSayAreNotGiven() {
         String text = "program P { /*@ddp prt 1 */ version V { int GET(int) = 1; } = 1; } = 1;";
 

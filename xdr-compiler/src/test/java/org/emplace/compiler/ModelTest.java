@@ -6,6 +6,7 @@ import static org.assertj.core.groups.Tuple.tuple;
 
 import java.math.BigInteger;
 import java.util.List;
+import org.emplace.compiler.emit.Emitter;
 import org.emplace.compiler.model.Constant;
 import org.emplace.compiler.model.Origin;
 import org.emplace.compiler.model.Program;
@@ -198,7 +199,11 @@ class ModelTest {
         SourceFile types = new SourceFile("types.x", "typedef opaque handle<LARGEST>;");
         SourceFile constants = new SourceFile("constants.x", "const LARGEST = 64; struct s { handle h; };");
 
-        assertThat(Sources.meaning(List.of(types, constants))).isEqualTo(Sources.meaning(List.of(constants, types)));
+        Analysis.Meaning meaning = Sources.meaning(List.of(types, constants));
+        Analysis.Meaning other = Sources.meaning(List.of(constants, types));
+        assertThat(meaning.protocol()).isEqualTo(other.protocol());
+        assertThat(meaning.binding()).isEqualTo(other.binding());
+        assertThat(Emitter.emit(meaning.java())).isEqualTo(Emitter.emit(other.java()));
     }
 
     private static Protocol protocol(String text) {

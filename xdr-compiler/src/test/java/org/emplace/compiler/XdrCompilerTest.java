@@ -105,6 +105,40 @@ class XdrCompilerTest {
                 .containsExactly(folder.resolve("a.ulb"), folder.resolve("local/t.h"));
     }
 
+    @Test
+    void aListThatDoesNotFitInALineHasALineForEachOfItsElements() throws IOException {
+        Files.writeString(folder.resolve("a.x"), """
+                struct attributes { int modification; int modification_of_owner; int modification_of_group; int modification_of_all_of_the_others; };
+                struct first_attributes { int modification; };
+                program ATTRIBUTES_PROGRAM {
+                    version ATTRIBUTES_V1 {
+                        attributes MODIFICATION_OF_ALL_ATTRIBUTES(int modification, attributes others) = 1;
+                        first_attributes MODIFICATION(int modification, first_attributes others) = 2;
+                    } = 1;
+                } = 0x20000001;
+                """);
+        Map<String, String> generated = compile("a.x").generated();
+
+        assertThat(generated.get("org/example/Attributes.java")).contains("""
+                        public record Attributes(
+                                int modification,
+                                int modificationOfOwner,
+                                int modificationOfGroup,
+                                int modificationOfAllOfTheOthers)
+                                implements XdrValue {
+                        """.stripTrailing());
+        assertThat(generated.get("org/example/FirstAttributes.java"))
+                .contains("public record FirstAttributes(int modification) implements XdrValue {\n");
+        assertThat(generated.get("org/example/Attributes1Client.java"))
+                .contains("""
+                            public Attributes modificationOfAllAttributes(int modification, Attributes others, CallOptions options)
+                                    throws RpcException, InterruptedException {
+                                return modificationOfAllAttributesAsync(modification, others, options).await();
+                        """)
+                .contains("    /** Calls {@code MODIFICATION}. */\n");
+        assertThat(generated.get("org/example/Attributes1.java")).contains("    private Attributes1() {}\n");
+    }
+
     private IncludePath.Directory directory(String name) {
         return new IncludePath.Directory(folder.resolve(name), name);
     }

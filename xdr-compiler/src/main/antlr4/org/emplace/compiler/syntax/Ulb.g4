@@ -11,21 +11,21 @@ single
     ;
 
 head
-    : ('item' | 'procedure' | 'version' | 'type' | 'constant') path '{'
+    : kind=('item' | 'procedure' | 'version' | 'type' | 'constant') path '{'
     ;
 
 clause
-    : 'eligible' ('as' ('argument' | 'result'))?                # eligible
+    : 'eligible' ('as' only=('argument' | 'result'))?           # eligible
     | 'size' expression condition?                              # size
     | 'reply-size' expression                                   # replySize
     | 'read-chunks' NUMBER                                      # readChunks
     | 'write-chunks' NUMBER                                     # writeChunks
     | 'write-list' 'in-order'                                   # writeList
     | 'operations' sizePath ',' sizePath ',' 'success' word     # operations
-    | 'port' (NUMBER | 'dynamic')                               # port
+    | 'port' at=(NUMBER | 'dynamic')                            # port
     | 'netid' word (',' word)*                                  # netid
     | 'inline-threshold' NUMBER                                 # inlineThreshold
-    | 'violation' ('garbage-args' | 'err-chunk')                # violation
+    | 'violation' answer=('garbage-args' | 'err-chunk')         # violation
     | 'direction' 'backward'                                    # backward
     | 'name' word                                               # javaName
     | 'prefix' word                                             # prefix
@@ -35,13 +35,19 @@ clause
     ;
 
 expression
-    : 'unbounded'
-    | (NUMBER | sizePath) ('+' (NUMBER | word))?
+    : 'unbounded'               # unbounded
+    | NUMBER ('+' value)?       # literalSize
+    | sizePath ('+' value)?     # sizeByPath
     ;
 
 /** That an element of an argument's array is of one kind. */
 condition
-    : 'when' sizePath '=' (NUMBER | word)
+    : 'when' sizePath '=' value
+    ;
+
+value
+    : NUMBER    # number
+    | word      # named
     ;
 
 /** A path whose array is passed by the index that the result's array has. */
@@ -63,6 +69,54 @@ word
     | 'violation' | 'direction' | 'backward' | 'name' | 'prefix' | 'dynamic' | 'unbounded' | 'when'
     | 'open' | 'value' | 'bits'
     | 'operations' | 'success'
+    ;
+
+OPENING_BRACE
+    : '{'
+    ;
+
+CLOSING_BRACE
+    : '}'
+    ;
+
+SEMICOLON
+    : ';'
+    ;
+
+ITEM
+    : 'item'
+    ;
+
+PROCEDURE
+    : 'procedure'
+    ;
+
+VERSION
+    : 'version'
+    ;
+
+TYPE
+    : 'type'
+    ;
+
+CONSTANT
+    : 'constant'
+    ;
+
+ARGUMENT
+    : 'argument'
+    ;
+
+RESULT
+    : 'result'
+    ;
+
+DYNAMIC
+    : 'dynamic'
+    ;
+
+ERR_CHUNK
+    : 'err-chunk'
     ;
 
 WORD

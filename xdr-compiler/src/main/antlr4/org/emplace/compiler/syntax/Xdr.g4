@@ -16,14 +16,14 @@ file
     ;
 
 item
-    : definition
-    | namespace
-    | pragma
+    : definition    # itemToBuild
+    | namespace     # itemOfNamespace
+    | pragma        # itemToIgnore
     ;
 
 definition
-    : binding* (constant | typeAlias | enumeration | structure | union)
-    | program
+    : binding* defined    # bound
+    | program             # unbound
     ;
 
 /** Of xdrpp. */
@@ -41,28 +41,21 @@ binding
     : DDP
     ;
 
-constant
-    : 'const' IDENTIFIER '=' (value | STRING) ';'
+defined
+    : 'const' IDENTIFIER '=' constantValue ';'    # constant
+    | 'typedef' declaration ';'                   # typeAlias
+    | 'enum' IDENTIFIER enumBody ';'              # enumeration
+    | 'struct' IDENTIFIER structBody ';'          # structure
+    | 'union' IDENTIFIER unionBody ';'            # union
     ;
 
-typeAlias
-    : 'typedef' declaration ';'
-    ;
-
-enumeration
-    : 'enum' IDENTIFIER enumBody ';'
-    ;
-
-structure
-    : 'struct' IDENTIFIER structBody ';'
-    ;
-
-union
-    : 'union' IDENTIFIER unionBody ';'
+constantValue
+    : value     # plainConstant
+    | STRING    # stringConstant
     ;
 
 enumBody
-    : '{' enumerator (',' enumerator)* ','? '}'
+    : '{' enumerator (',' enumerator)* trailing=','? '}'
     ;
 
 enumerator
@@ -87,35 +80,35 @@ arm
 
 /** Where `default` may stand is the matter of DefaultArms. */
 label
-    : 'case' value ':'
-    | 'default' ':'
+    : 'case' value ':'    # caseLabel
+    | 'default' ':'       # defaultLabel
     ;
 
 declaration
-    : 'void'
-    | type '*'? IDENTIFIER bounds?
+    : 'void'                                # voidDeclaration
+    | type pointer='*'? IDENTIFIER bounds?  # typedDeclaration
     ;
 
 bounds
-    : '[' value ']'
-    | '<' value? '>'
+    : '[' value ']'     # fixedBounds
+    | '<' value? '>'    # variableBounds
     ;
 
 type
-    : 'unsigned' (('hyper' | 'long' | 'short') 'int'? | 'int' | 'char')?
-    | ('hyper' | 'long' | 'short') 'int'?
-    | 'int'
-    | 'char'
-    | 'float'
-    | 'double'
-    | 'quadruple'
-    | 'bool'
-    | 'opaque'
-    | 'string'
-    | 'struct' structBody
-    | 'union' unionBody
-    | 'enum' enumBody
-    | ('struct' | 'union' | 'enum')? IDENTIFIER
+    : 'unsigned' integer?                                                  # unsignedInteger
+    | integer                                                              # signedInteger
+    | word=('float' | 'double' | 'quadruple' | 'bool' | 'opaque' | 'string')    # builtin
+    | 'struct' structBody                                                  # structHere
+    | 'union' unionBody                                                    # unionHere
+    | 'enum' enumBody                                                      # enumHere
+    | tag=('struct' | 'union' | 'enum')? IDENTIFIER                        # reference
+    ;
+
+integer
+    : 'int'                        # plainInteger
+    | 'hyper' ofC='int'?           # hyper
+    | ('long' | 'short') 'int'?    # integerOfC
+    | 'char'                       # integerOfC
     ;
 
 program
@@ -131,19 +124,71 @@ procedure
     ;
 
 result
-    : 'void'
-    | type '*'? bounds?
+    : 'void'                    # voidResult
+    | type pointer='*'? bounds? # typedResult
     ;
 
 argument
-    : 'void'
-    | type '*'? IDENTIFIER? bounds?
+    : 'void'                                  # voidArgument
+    | type pointer='*'? IDENTIFIER? bounds?   # typedArgument
     ;
 
 value
-    : NUMBER
-    | IDENTIFIER
-    | CHARACTER
+    : NUMBER        # number
+    | IDENTIFIER    # named
+    | CHARACTER     # character
+    ;
+
+OPENING_BRACE
+    : '{'
+    ;
+
+CLOSING_BRACE
+    : '}'
+    ;
+
+SEMICOLON
+    : ';'
+    ;
+
+COMMA
+    : ','
+    ;
+
+FLOAT
+    : 'float'
+    ;
+
+DOUBLE
+    : 'double'
+    ;
+
+QUADRUPLE
+    : 'quadruple'
+    ;
+
+BOOL
+    : 'bool'
+    ;
+
+OPAQUE
+    : 'opaque'
+    ;
+
+STRING_TYPE
+    : 'string'
+    ;
+
+STRUCT
+    : 'struct'
+    ;
+
+UNION
+    : 'union'
+    ;
+
+ENUM
+    : 'enum'
     ;
 
 IDENTIFIER

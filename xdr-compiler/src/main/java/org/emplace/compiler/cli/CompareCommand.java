@@ -91,7 +91,7 @@ final class CompareCommand implements Callable<Integer> {
 
     private static Comparison.Side side(FileAnalysis read) {
         Analysis.Meaning meaning = read.analysis().meaning().orElseThrow();
-        return new Comparison.Side(meaning.protocol(), meaning.binding());
+        return new Comparison.Side(meaning.protocol(), meaning.binding(), meaning.java());
     }
 
     /** The file, or the files of the folder and of those in it; a folder without any stands for itself, and cannot be read. */

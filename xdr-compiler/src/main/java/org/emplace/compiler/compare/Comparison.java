@@ -6,6 +6,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import org.emplace.compiler.binding.Binding;
 import org.emplace.compiler.compare.Change.Effect;
+import org.emplace.compiler.javamodel.JavaModel;
 import org.emplace.compiler.model.Protocol;
 
 /** Whether peers with an old and a new version of a protocol and its binding work with each other, change by change. */
@@ -14,7 +15,7 @@ public final class Comparison {
     private Comparison() {}
 
     /** One side. */
-    public record Side(Protocol protocol, Binding binding) {}
+    public record Side(Protocol protocol, Binding binding, JavaModel java) {}
 
     /** All changes, the gravest first. */
     public static List<Change> of(Side before, Side after) {

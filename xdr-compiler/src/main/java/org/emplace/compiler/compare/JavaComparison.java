@@ -8,7 +8,6 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import org.emplace.compiler.compare.Change.Effect;
 import org.emplace.compiler.emit.DeclaredMembers;
-import org.emplace.compiler.javamodel.JavaModel;
 
 /**
  * Compares what the generated classes declare. What is gone breaks code that uses it, source and class files alike; what is added breaks
@@ -20,8 +19,8 @@ record JavaComparison(Comparison.Side before, Comparison.Side after, Collection<
     private static final int MOST_NAMED = 4;
 
     void compare() {
-        SortedMap<String, SortedSet<String>> old = declared(before);
-        SortedMap<String, SortedSet<String>> now = declared(after);
+        SortedMap<String, SortedSet<String>> old = DeclaredMembers.of(before.java());
+        SortedMap<String, SortedSet<String>> now = DeclaredMembers.of(after.java());
         old.forEach((type, members) -> {
             if (now.containsKey(type)) {
                 SortedSet<String> gone = new TreeSet<>(members);
@@ -31,10 +30,6 @@ record JavaComparison(Comparison.Side before, Comparison.Side after, Collection<
                 change(type, "there is no such class any more");
             }
         });
-    }
-
-    private static SortedMap<String, SortedSet<String>> declared(Comparison.Side side) {
-        return DeclaredMembers.of(JavaModel.of(side.protocol(), side.binding(), ""));
     }
 
     private void members(String type, SortedSet<String> gone) {

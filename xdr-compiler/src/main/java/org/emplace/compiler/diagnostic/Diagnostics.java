@@ -59,8 +59,8 @@ public final class Diagnostics {
     }
 
     /** Keeps the errors that were reported of a part, and nothing else. */
-    public void addErrors(Diagnostics part) {
-        part.reported.stream().filter(Diagnostic::isError).forEach(this::report);
+    public void addErrors(Diagnostics part, Predicate<Diagnostic> which) {
+        part.reported.stream().filter(Diagnostic::isError).filter(which).forEach(this::report);
     }
 
     /** Keeps nothing but errors of files that are somebody else's to mend. */

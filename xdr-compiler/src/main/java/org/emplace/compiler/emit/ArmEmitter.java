@@ -67,9 +67,9 @@ final class ArmEmitter {
         List<CodeBlock> comparisons = arm.values().stream()
                 .map(value -> CodeBlock.of(comparison, discriminant.name(), discriminant.value(value)))
                 .toList();
-        CodeBlock isWrong = Lines.operands(comparisons, arm.isDefault() ? "||" : "&&");
+        CodeBlock isWrong = Layout.operands(comparisons, arm.isDefault() ? "||" : "&&");
         return CodeBlock.builder()
-                .add("if ($>$>$L$<$<) {\n$>", isWrong)
+                .beginControlFlow("if ($L)", isWrong)
                 .addStatement(
                         "throw new $T($S + $L + $S)",
                         IllegalArgumentException.class,

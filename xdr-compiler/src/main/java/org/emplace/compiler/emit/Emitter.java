@@ -79,7 +79,7 @@ public final class Emitter implements JavaClass.Visitor<TypeSpec.Builder> {
                     .indent("    ")
                     .skipJavaLangImports(true)
                     .build();
-            return Layout.tidy(file.toString());
+            return Layout.print(file);
         }
     }
 

@@ -1,111 +1,152 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.emit;
 
+import com.palantir.javapoet.CodeBlock;
+import com.palantir.javapoet.JavaFile;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
-/** Lays JavaPoet's output out as people write Java: one-line Javadoc in one line, and long parameter lists one to a line. */
-final class Layout {
+/**
+ * Lays files out as people write Java: one-line Javadoc in one line, and a list in one line or with a line for each of its elements. JavaPoet prints into it.
+ *
+ * <p>A line can be broken where code has the mark of {@link #arguments} or {@link #operands}, and where JavaPoet itself would break a declaration. JavaPoet
+ * appends the space or the line break that it chooses there as a single character, and everything else as text.
+ */
+final class Layout implements Appendable {
     private static final int WIDTH = 120;
     private static final String CONTINUATION = "        ";
-    private static final Pattern SHORT_JAVADOC = Pattern.compile("(?m)^( *)/\\*\\*\n *\\* ([^\n]*)\n *\\*/$");
-    private static final Pattern EMPTY_BODY = Pattern.compile("\\{\n *}");
-    private static final Pattern TAGS_AFTER_TEXT = Pattern.compile("(?m)^( *\\*) ([^@\n][^\n]*)\n( *\\* @)");
-    private static final Pattern DECLARATION = Pattern.compile(
-            "^ *(public |private |static |sealed |abstract |final |default |record |<\\w+> )*[\\w.<>?, ]+\\(.*");
+    private static final char MARK = '\u0001';
+
+    private final List<String> lines = new ArrayList<>();
+    private final StringBuilder line = new StringBuilder();
+    private boolean isDeclaration;
 
     private Layout() {}
 
-    static String tidy(String source) {
-        String text = SHORT_JAVADOC.matcher(source).replaceAll("$1/** $2 */");
-        text = EMPTY_BODY.matcher(text).replaceAll("{}");
-        text = TAGS_AFTER_TEXT.matcher(text).replaceAll("$1 $2\n$1\n$3");
-        return joined(text);
+    static String print(JavaFile file) {
+        Layout layout = new Layout();
+        try {
+            file.writeTo(layout);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return String.join("\n", layout.lines) + "\n";
     }
 
-    /** JavaPoet fills lines of 100 columns with parameters; gathers such a declaration again and breaks it evenly. */
-    private static String joined(String text) {
-        List<String> lines = new ArrayList<>();
-        List<String> source = text.lines().toList();
-        for (int i = 0; i < source.size(); i++) {
-            String line = source.get(i);
-            String next = i + 1 < source.size() ? source.get(i + 1).strip() : "";
-            if (isBrokenDeclaration(line, next)) {
-                StringBuilder whole = new StringBuilder(line);
-                do {
-                    i++;
-                    whole.append(' ').append(source.get(i).strip());
-                } while (!isComplete(source.get(i)));
-                lines.addAll(broken(whole.toString()));
+    /** Arguments in parentheses. */
+    static CodeBlock arguments(List<CodeBlock> arguments) {
+        return CodeBlock.of("($L$L)", MARK, CodeBlock.join(arguments, ", " + MARK));
+    }
+
+    /** Operands with the operator between them, which begins a line. */
+    static CodeBlock operands(List<CodeBlock> operands, String operator) {
+        return CodeBlock.join(operands, " " + MARK + operator + " ");
+    }
+
+    @Override
+    public Appendable append(CharSequence text) {
+        text.chars().forEach(character -> {
+            if (character == '\n') {
+                end();
             } else {
-                lines.add(line);
+                line.append((char) character);
             }
-        }
-        return String.join("\n", lines) + "\n";
+        });
+        return this;
     }
 
-    private static boolean isBrokenDeclaration(String line, String next) {
-        boolean breaksParameters = line.endsWith(",") && line.lastIndexOf('(') > line.lastIndexOf(')');
-        boolean breaksThrows = line.contains(") throws") && !isComplete(line);
-        return (breaksParameters || breaksThrows || next.startsWith("throws "))
-                && DECLARATION.matcher(line).matches();
+    @Override
+    public Appendable append(CharSequence text, int start, int end) {
+        return append(text.subSequence(start, end));
     }
 
-    private static boolean isComplete(String line) {
-        return line.endsWith("{") || line.endsWith("{}") || line.endsWith(";");
+    @Override
+    public Appendable append(char breakable) {
+        isDeclaration = true;
+        boolean isBehindParenthesis = line.charAt(line.length() - 1) == '(';
+        line.append(isBehindParenthesis ? "" : " ").append(MARK);
+        return this;
     }
 
-    private static List<String> broken(String declaration) {
-        if (declaration.length() <= WIDTH) {
-            return List.of(declaration);
+    private void end() {
+        String text = line.toString();
+        if (isDeclaration) {
+            addDeclaration(text);
+        } else if (!joins(text.strip())) {
+            addBroken(text);
         }
-        int open = declaration.indexOf('(');
-        int close = declaration.lastIndexOf(')');
-        Matcher indent = Pattern.compile("^ *").matcher(declaration);
-        String margin = (indent.find() ? indent.group() : "") + CONTINUATION;
-        List<String> parameters = parameters(declaration.substring(open + 1, close));
-        String rest = declaration.substring(close + 1);
-        int clause = Math.max(rest.indexOf(" throws "), rest.indexOf(" implements "));
-        String end = clause < 0 ? ")" + rest : ")";
-        List<String> lines =
-                new ArrayList<>(parameterLines(declaration.substring(0, open + 1), parameters, end, margin));
-        if (clause >= 0) {
-            lines.add(margin + rest.strip());
-        }
-        return lines;
+        line.setLength(0);
+        isDeclaration = false;
     }
 
-    private static List<String> parameterLines(String start, List<String> parameters, String end, String margin) {
-        String all = String.join(", ", parameters) + end;
-        if (start.length() + all.length() <= WIDTH) {
-            return List.of(start + all);
+    /** Whether a line closes what has at most one line, and then stands in that. */
+    private boolean joins(String closing) {
+        int last = lines.size() - 1;
+        if (closing.equals("}") && lines.get(last).endsWith("{")) {
+            lines.set(last, lines.get(last) + closing);
+            return true;
         }
-        if (margin.length() + all.length() <= WIDTH) {
-            return List.of(start, margin + all);
+        if (closing.equals("*/") && lines.get(last - 1).strip().equals("/**")) {
+            String text = lines.remove(last).strip().substring(1);
+            lines.set(last - 1, lines.get(last - 1) + text + " " + closing);
+            return true;
         }
-        return Stream.concat(
-                        Stream.of(start),
-                        Stream.of((margin + String.join(",\n" + margin, parameters) + end).split("\n")))
-                .toList();
+        return false;
     }
 
-    /** Splits at the commas that are not between angle brackets. */
-    private static List<String> parameters(String list) {
-        List<String> parameters = new ArrayList<>();
-        int depth = 0;
+    /** What is behind the parameters has a line of its own if not all fits in one. */
+    private void addDeclaration(String text) {
+        int open = text.indexOf('(') + 1;
+        int close = text.lastIndexOf(')') + 1;
+        String parameters = text.substring(open, close);
+        boolean isMarked = parameters.charAt(0) == MARK || parameters.equals(")");
+        String marked = text.substring(0, open) + (isMarked ? "" : MARK) + parameters;
+        String clause = plain(text.substring(close));
+        boolean isClause = clause.length() > " {".length();
+        if (isClause && plain(marked).length() + clause.length() > WIDTH) {
+            addBroken(marked);
+            lines.add(margin(text) + clause.strip());
+        } else {
+            addBroken(marked + clause);
+        }
+    }
+
+    private void addBroken(String text) {
+        if (plain(text).length() <= WIDTH || text.indexOf(MARK) < 0) {
+            lines.add(plain(text));
+            return;
+        }
+        String margin = margin(text);
         int start = 0;
-        for (int i = 0; i < list.length(); i++) {
-            char at = list.charAt(i);
-            depth += at == '<' ? 1 : at == '>' ? -1 : 0;
-            if (at == ',' && depth == 0) {
-                parameters.add(list.substring(start, i).strip());
-                start = i + 1;
+        for (int end = text.indexOf(MARK); end >= 0; end = text.indexOf(MARK, start)) {
+            add(start == 0 ? "" : margin, text.substring(start, end));
+            start = end + 1;
+        }
+        add(margin, text.substring(start));
+    }
+
+    private void add(String margin, String text) {
+        lines.add(margin + (margin.isEmpty() ? text : text.strip()).stripTrailing());
+    }
+
+    private static String margin(String text) {
+        return " ".repeat(text.length() - text.stripLeading().length()) + CONTINUATION;
+    }
+
+    /** A line without marks, nor the indentation that JavaPoet puts behind its line breaks. */
+    private static String plain(String text) {
+        StringBuilder plain = new StringBuilder();
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) != MARK) {
+                plain.append(text.charAt(i));
+                continue;
+            }
+            while (i + 1 < text.length() && text.charAt(i + 1) == ' ') {
+                i++;
             }
         }
-        parameters.add(list.substring(start).strip());
-        return parameters;
+        return plain.toString();
     }
 }

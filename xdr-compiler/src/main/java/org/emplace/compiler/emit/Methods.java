@@ -62,7 +62,7 @@ final class Methods {
 
     /** {@code new Foo(in.readInt(), Bar.decode(in))}. */
     static CodeBlock construct(ClassName type, List<CodeBlock> arguments) {
-        return CodeBlock.of("new $T$L", type, Lines.arguments(arguments));
+        return CodeBlock.of("new $T$L", type, Layout.arguments(arguments));
     }
 
     /** A field of the class, where parameters may have its name. */

@@ -7,6 +7,7 @@ import com.palantir.javapoet.FieldSpec;
 import com.palantir.javapoet.MethodSpec;
 import com.palantir.javapoet.TypeName;
 import com.palantir.javapoet.TypeSpec;
+import java.util.List;
 import java.util.Objects;
 import javax.lang.model.element.Modifier;
 import org.emplace.compiler.javamodel.JavaClass.OpenEnumeration;
@@ -20,6 +21,8 @@ import org.emplace.compiler.model.TypeDefinition.Enumerator;
  * So the interface has none.
  */
 final class OpenEnumEmitter {
+    private static final int VALUES_IN_LINE = 10;
+
     private final OpenEnumeration enumeration;
     private final ClassName self;
     private final ClassName known;
@@ -110,15 +113,20 @@ final class OpenEnumEmitter {
     }
 
     private MethodSpec isKnown() {
-        CodeBlock labels = enumeration.constants().keySet().stream()
-                .map(value -> CodeBlock.of("$L", value))
-                .collect(CodeBlock.joining(",$W"));
+        List<Integer> values = List.copyOf(enumeration.constants().keySet());
+        CodeBlock.Builder cases = CodeBlock.builder();
+        for (int i = 0; i < values.size(); i += VALUES_IN_LINE) {
+            CodeBlock labels = values.subList(i, Math.min(i + VALUES_IN_LINE, values.size())).stream()
+                    .map(value -> CodeBlock.of("$L", value))
+                    .collect(CodeBlock.joining(", "));
+            cases.add("case $L -> true;\n", labels);
+        }
         return MethodSpec.methodBuilder("isKnown")
                 .addModifiers(Modifier.PRIVATE, Modifier.STATIC)
                 .returns(TypeName.BOOLEAN)
                 .addParameter(TypeName.INT, "value")
                 .addCode("return switch (value) {\n$>")
-                .addCode("case $L -> true;\n", labels)
+                .addCode(cases.build())
                 .addCode("default -> false;\n")
                 .addCode("$<};\n")
                 .build();

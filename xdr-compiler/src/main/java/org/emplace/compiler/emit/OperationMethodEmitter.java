@@ -68,7 +68,7 @@ record OperationMethodEmitter(RemoteOperations model) {
         if (operation.isFlattened()) {
             TypeName struct =
                     Mapping.of(operation.content().orElseThrow().type()).type();
-            components.add(CodeBlock.of("new $T$L", struct, Lines.arguments(parameters)));
+            components.add(CodeBlock.of("new $T$L", struct, Layout.arguments(parameters)));
         } else {
             components.addAll(parameters);
         }

@@ -126,8 +126,8 @@ final class ProgramEmitter {
                 ? CodeBlock.of(
                         "(to, $L) -> $L", name, mapping.encode("to", mapping.checked(CodeBlock.of(name), name, 0), 1))
                 : mapping.writer(0);
-        CodeBlock both = Lines.arguments(List.of(writer, mapping.reader(0)));
-        return CodeBlock.of("new $T<>$>$>$L$<$<", Library.CODEC, both);
+        CodeBlock both = Layout.arguments(List.of(writer, mapping.reader(0)));
+        return CodeBlock.of("new $T<>$L", Library.CODEC, both);
     }
 
     private static TypeSpec argumentRecord(RemoteProcedure procedure, ClassName record) {

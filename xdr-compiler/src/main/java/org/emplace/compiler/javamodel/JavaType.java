@@ -11,10 +11,14 @@ public sealed interface JavaType {
     int minimumSize();
 
     /** Whether a record's constructor has to look at the value: it has a bound that its Java type does not express. */
-    boolean isBounded();
+    default boolean isBounded() {
+        return false;
+    }
 
     /** Whether a record's constructor has to replace the value by an unmodifiable copy. */
-    boolean isCopied();
+    default boolean isCopied() {
+        return false;
+    }
 
     /** Whether a value is an object, which is never null. */
     default boolean isObject() {
@@ -56,11 +60,6 @@ public sealed interface JavaType {
         @Override
         public boolean isBounded() {
             return primitive == Primitive.UNSIGNED_INT;
-        }
-
-        @Override
-        public boolean isCopied() {
-            return false;
         }
 
         @Override
@@ -123,13 +122,31 @@ public sealed interface JavaType {
         }
 
         @Override
-        public boolean isCopied() {
-            return false;
+        public <R> R accept(Visitor<R> visitor) {
+            return visitor.bytes(this);
+        }
+    }
+
+    /** An array of either kind. */
+    sealed interface Counted extends JavaType {
+
+        /** Whether its size is fixed. */
+        boolean fixed();
+
+        /** The fixed size, or the bound. */
+        long size();
+
+        /** Bytes that an element takes in the stream at least. */
+        int elementSize();
+
+        @Override
+        default int minimumSize() {
+            return fixed() ? (int) Math.min(size() * elementSize(), Integer.MAX_VALUE) : 4;
         }
 
         @Override
-        public <R> R accept(Visitor<R> visitor) {
-            return visitor.bytes(this);
+        default boolean isBounded() {
+            return fixed() || size() < XdrType.UNBOUNDED;
         }
     }
 
@@ -138,7 +155,7 @@ public sealed interface JavaType {
      *
      * @param size the fixed size, or the bound
      */
-    record Numbers(Primitive element, boolean fixed, long size) implements JavaType {
+    record Numbers(Primitive element, boolean fixed, long size) implements Counted {
 
         /** Whether arrays of these elements are of this kind; others are lists. */
         static boolean isNumber(XdrType element) {
@@ -150,18 +167,8 @@ public sealed interface JavaType {
         }
 
         @Override
-        public int minimumSize() {
-            return fixed ? (int) Math.min(size * element.encodedSize(), Integer.MAX_VALUE) : 4;
-        }
-
-        @Override
-        public boolean isBounded() {
-            return fixed || size < XdrType.UNBOUNDED;
-        }
-
-        @Override
-        public boolean isCopied() {
-            return false;
+        public int elementSize() {
+            return element.encodedSize();
         }
 
         @Override
@@ -175,21 +182,11 @@ public sealed interface JavaType {
      *
      * @param size the fixed size, or the bound, in words
      */
-    record Bits(boolean fixed, long size) implements JavaType {
+    record Bits(boolean fixed, long size) implements Counted {
 
         @Override
-        public int minimumSize() {
-            return fixed ? (int) Math.min(4 * size, Integer.MAX_VALUE) : 4;
-        }
-
-        @Override
-        public boolean isBounded() {
-            return fixed || size < XdrType.UNBOUNDED;
-        }
-
-        @Override
-        public boolean isCopied() {
-            return false;
+        public int elementSize() {
+            return 4;
         }
 
         @Override
@@ -203,16 +200,16 @@ public sealed interface JavaType {
      *
      * @param size the fixed size, or the bound
      */
-    record Array(JavaType element, boolean fixed, long size) implements JavaType {
+    record Array(JavaType element, boolean fixed, long size) implements Counted {
 
         @Override
-        public int minimumSize() {
-            return fixed ? (int) Math.min(size * element.minimumSize(), Integer.MAX_VALUE) : 4;
+        public int elementSize() {
+            return element.minimumSize();
         }
 
         @Override
         public boolean isBounded() {
-            return fixed || size < XdrType.UNBOUNDED || element.isBounded();
+            return Counted.super.isBounded() || element.isBounded();
         }
 
         @Override
@@ -305,16 +302,6 @@ public sealed interface JavaType {
 
     /** A type that is a generated class: an enum, struct or union, or a typedef that is a value. Its bounds are its own constructor's affair. */
     record Generated(JavaName name, int minimumSize) implements JavaType {
-
-        @Override
-        public boolean isBounded() {
-            return false;
-        }
-
-        @Override
-        public boolean isCopied() {
-            return false;
-        }
 
         @Override
         public <R> R accept(Visitor<R> visitor) {

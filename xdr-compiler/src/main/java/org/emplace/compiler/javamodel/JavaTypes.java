@@ -64,7 +64,7 @@ final class JavaTypes {
             return array(array.element(), false, array.max());
         }
         if (resolved instanceof XdrType.Optional optional) {
-            return optional(optional.element());
+            return optional(of(optional.element()));
         }
         return named(((Reference) resolved).name());
     }
@@ -132,12 +132,8 @@ final class JavaTypes {
                 : type;
     }
 
-    private JavaType optional(XdrType element) {
-        return optionalOf(of(element));
-    }
-
     /** Optional-data of what is a list by itself, with one element at least, is a list of any length. */
-    private static JavaType optionalOf(JavaType element) {
+    private static JavaType optional(JavaType element) {
         return element instanceof JavaType.LinkedList list && list.isNonEmpty()
                 ? new JavaType.LinkedList(list.element(), list.isAroundLink(), false)
                 : new JavaType.OptionalData(element);
@@ -147,7 +143,7 @@ final class JavaTypes {
         TypeDefinition definition = protocol.type(name);
         Optional<Field> member = definition instanceof Union union ? protocol.optionalMember(union) : Optional.empty();
         if (member.isPresent()) {
-            return optionalOf(member(name, member.get()));
+            return optional(member(name, member.get()));
         }
         OptionalInt link = protocol.link(definition);
         if (link.isEmpty()) {

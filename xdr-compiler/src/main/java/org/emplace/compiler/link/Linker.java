@@ -33,7 +33,10 @@ public final class Linker {
 
     private Linker() {}
 
-    /** Links files; empty if there are errors, which are then reported. */
+    /**
+     * Links files. If there are errors, which are then reported, what is linked is the part without them; empty if they are in constants, or in what types are
+     * as a whole.
+     */
     public static Optional<Linked> link(List<SyntaxFile> files, Imports imports, Diagnostics diagnostics) {
         List<SyntaxFile> sorted = files.stream().sorted(importsFirst(imports)).toList();
         List<SyntaxFile.Written> written =
@@ -41,17 +44,19 @@ public final class Linker {
         List<Definition> definitions = Hoisting.flatten(Repetitions.leaveOut(written, imports, diagnostics));
         Values values = Values.of(definitions, diagnostics);
         sorted.forEach(file -> file.constantsOfC().forEach(values::fallBackOn));
-        ClauseCollector clauses = new ClauseCollector();
+        ClauseCollector clauses = new ClauseCollector(diagnostics);
         values.placeClauses(clauses);
         TypeLinker typeLinker = TypeLinker.of(definitions, values, clauses, diagnostics);
         Map<String, TypeDefinition> types = new LinkedHashMap<>(typeLinker.link());
         List<Program> programs = new ProgramLinker(typeLinker, values, clauses, diagnostics).link(definitions);
         types.putAll(typeLinker.ofRpc());
         Protocol protocol = new Protocol(values.constants(), types, programs, imports);
-        if (!diagnostics.hasErrors()) {
-            new ShapeCheck(protocol, diagnostics).run();
-        }
-        return diagnostics.hasErrors() ? Optional.empty() : Optional.of(new Linked(protocol, clauses.placed()));
+        Linked linked = diagnostics.hasErrors()
+                ? new SoundPart(protocol, clauses.inError()).of(clauses.placed())
+                : new Linked(protocol, clauses.placed());
+        return values.areSound() && new ShapeCheck(linked.protocol(), diagnostics).passes()
+                ? Optional.of(linked)
+                : Optional.empty();
     }
 
     private static Comparator<SyntaxFile> importsFirst(Imports imports) {

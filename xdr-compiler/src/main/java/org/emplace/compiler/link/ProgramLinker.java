@@ -29,7 +29,9 @@ record ProgramLinker(TypeLinker types, Values values, ClauseCollector clauses, D
         List<Program> programs = new ArrayList<>();
         for (Definition definition : definitions) {
             if (definition instanceof Definition.Program program) {
-                uniqueName(names, "program", program.name());
+                if (!uniqueName(names, "program", program.name())) {
+                    program.versions().forEach(version -> clauses.markInError(target(program, version)));
+                }
                 long number = number("program", program.number());
                 programs.add(new Program(
                         program.name().text(),
@@ -46,11 +48,12 @@ record ProgramLinker(TypeLinker types, Values values, ClauseCollector clauses, D
         Unique<String> names = new Unique<>(diagnostics);
         List<Program.Version> versions = new ArrayList<>();
         for (Definition.Version version : program.versions()) {
-            clauses.place(
-                    new Target.Version(program.name().text(), version.name().text()), version.clauses());
-            uniqueName(names, "version", version.name());
-            long number = number("version", version.number());
-            uniqueNumber(numbers, "version of the program", number, version.number());
+            Target.Version target = target(program, version);
+            clauses.place(target, version.clauses());
+            long number = clauses.link(target, () -> {
+                uniqueName(names, "version", version.name());
+                return uniqueNumber(numbers, "version", "program", version.number());
+            });
             versions.add(new Program.Version(
                     version.name().text(),
                     number,
@@ -66,37 +69,52 @@ record ProgramLinker(TypeLinker types, Values values, ClauseCollector clauses, D
         Unique<Long> numbers = new Unique<>(diagnostics);
         List<Program.Procedure> procedures = new ArrayList<>();
         for (Definition.Procedure procedure : version.procedures()) {
-            String name = procedure.name().text();
-            clauses.place(
-                    new Target.Procedure(program.name().text(), version.name().text(), name), procedure.clauses());
-            uniqueName(names, "procedure", procedure.name());
-            long number = number("procedure", procedure.number());
-            uniqueNumber(numbers, "procedure of the version", number, procedure.number());
-            procedures.add(new Program.Procedure(
-                    name,
-                    number,
-                    arguments(procedure.arguments()),
-                    procedure.arguments().stream()
-                            .filter(argument -> !argument.isVoid())
-                            .map(argument -> argument.name().text())
-                            .toList(),
-                    types.parameter(procedure.result()),
-                    procedure.documentation(),
-                    Origins.of(procedure.name())));
+            Target.Procedure target = new Target.Procedure(
+                    program.name().text(),
+                    version.name().text(),
+                    procedure.name().text());
+            clauses.place(target, procedure.clauses());
+            procedures.add(clauses.link(target, () -> {
+                uniqueName(names, "procedure", procedure.name());
+                return procedure(procedure, uniqueNumber(numbers, "procedure", "version", procedure.number()));
+            }));
         }
         return List.copyOf(procedures);
     }
 
-    private static void uniqueName(Unique<String> names, String what, Name name) {
-        names.add(name.text(), name.span(), first -> Duplicates.of(what, name, first));
+    private Program.Procedure procedure(Definition.Procedure procedure, long number) {
+        return new Program.Procedure(
+                procedure.name().text(),
+                number,
+                arguments(procedure.arguments()),
+                procedure.arguments().stream()
+                        .filter(argument -> !argument.isVoid())
+                        .map(argument -> argument.name().text())
+                        .toList(),
+                types.parameter(procedure.result()),
+                procedure.documentation(),
+                Origins.of(procedure.name()));
     }
 
-    private static void uniqueNumber(Unique<Long> numbers, String what, long number, Value value) {
+    private static Target.Version target(Definition.Program program, Definition.Version version) {
+        return new Target.Version(program.name().text(), version.name().text());
+    }
+
+    private static boolean uniqueName(Unique<String> names, String what, Name name) {
+        return names.add(name.text(), name.span(), first -> Duplicates.of(what, name, first));
+    }
+
+    private long uniqueNumber(Unique<Long> numbers, String what, String holder, Value value) {
+        long number = number(what, value);
         numbers.add(
                 number,
                 value.span(),
-                first -> Diagnostic.error("E212", value.span(), "another " + what + " has the number " + number)
+                first -> Diagnostic.error(
+                                "E212",
+                                value.span(),
+                                "another " + what + " of the " + holder + " has the number " + number)
                         .note(first, "that one"));
+        return number;
     }
 
     private long number(String what, Value value) {
@@ -127,11 +145,13 @@ record ProgramLinker(TypeLinker types, Values values, ClauseCollector clauses, D
             this(diagnostics, new HashMap<>());
         }
 
-        void add(T key, Span span, Function<Span, Diagnostic> error) {
+        /** False if there is another one, which is then reported. */
+        boolean add(T key, Span span, Function<Span, Diagnostic> error) {
             Span first = seen.putIfAbsent(key, span);
             if (first != null) {
                 diagnostics.report(error.apply(first));
             }
+            return first == null;
         }
     }
 }

@@ -30,12 +30,15 @@ record ShapeCheck(Protocol protocol, Diagnostics diagnostics) {
 
     private static final int MOST_NAMED = 5;
 
-    void run() {
+    /** False if there are errors, which are then reported. */
+    boolean passes() {
+        int before = diagnostics.errorCount();
         recursion();
         depth();
-        if (!diagnostics.hasErrors()) {
+        if (diagnostics.errorCount() == before) {
             new SmallestSizes(protocol, diagnostics).check();
         }
+        return diagnostics.errorCount() == before;
     }
 
     private void recursion() {

@@ -44,6 +44,7 @@ final class TypeLinker {
             if (definition instanceof Definition.Type || definition instanceof Definition.Typedef) {
                 Definition first = types.putIfAbsent(definition.name().text(), definition);
                 if (first != null) {
+                    clauses.markInError(new Target.Type(definition.name().text()));
                     diagnostics.report(Duplicates.of(
                             "type", definition.name(), first.name().span()));
                 }
@@ -59,7 +60,8 @@ final class TypeLinker {
 
     Map<String, TypeDefinition> link() {
         Map<String, TypeDefinition> types = new LinkedHashMap<>();
-        definitions.forEach((name, definition) -> types.put(name, link(name, definition)));
+        definitions.forEach((name, definition) ->
+                types.put(name, clauses.link(new Target.Type(name), () -> link(name, definition))));
         return Collections.unmodifiableMap(types);
     }
 

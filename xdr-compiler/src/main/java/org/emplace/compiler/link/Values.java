@@ -91,6 +91,11 @@ final class Values {
         return fits;
     }
 
+    /** Whether every name that was asked for has a number. */
+    boolean areSound() {
+        return known.values().stream().allMatch(Optional::isPresent);
+    }
+
     /** Places the clauses that stand before constants. */
     void placeClauses(ClauseCollector clauses) {
         constants.forEach((name, constant) -> clauses.place(new Target.Constant(name), constant.clauses()));

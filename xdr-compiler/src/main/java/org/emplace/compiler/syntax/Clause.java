@@ -8,150 +8,79 @@ import org.emplace.compiler.source.Span;
 /** A clause of an Upper Layer Binding, as written. */
 public sealed interface Clause {
 
+    /** How it is written. */
+    Written written();
+
     /** Where it stands. */
-    Span span();
+    default Span span() {
+        return written().span();
+    }
 
     /** The word that it begins with. */
-    String keyword();
+    default String keyword() {
+        return written().keyword();
+    }
+
+    /** The word that a clause begins with, and where the clause stands. */
+    record Written(String keyword, Span span) {}
 
     /** {@code eligible}, {@code eligible as argument}, {@code eligible as result}. */
-    record Eligible(boolean asArgument, boolean asResult, Span span) implements Clause {
-        @Override
-        public String keyword() {
-            return "eligible";
-        }
-    }
+    record Eligible(boolean asArgument, boolean asResult, Written written) implements Clause {}
 
     /** {@code size EXPRESSION}, {@code size EXPRESSION when CONDITION}. */
-    record Size(Expression expression, Optional<Condition> condition, Span span) implements Clause {
-        @Override
-        public String keyword() {
-            return "size";
-        }
-    }
+    record Size(Expression expression, Optional<Condition> condition, Written written) implements Clause {}
 
     /** {@code reply-size EXPRESSION}. */
-    record ReplySize(Expression expression, Span span) implements Clause {
-        @Override
-        public String keyword() {
-            return "reply-size";
-        }
-    }
+    record ReplySize(Expression expression, Written written) implements Clause {}
 
     /** A clause with one number. */
-    record Numeric(Kind kind, Value.Literal value, Span span) implements Clause {
+    record Numeric(Kind kind, Value.Literal value, Written written) implements Clause {
 
         /** Which one. */
         public enum Kind {
-            READ_CHUNKS("read-chunks"),
-            WRITE_CHUNKS("write-chunks"),
-            PORT("port"),
-            INLINE_THRESHOLD("inline-threshold");
-
-            private final String keyword;
-
-            Kind(String keyword) {
-                this.keyword = keyword;
-            }
-        }
-
-        @Override
-        public String keyword() {
-            return kind.keyword;
+            READ_CHUNKS,
+            WRITE_CHUNKS,
+            PORT,
+            INLINE_THRESHOLD
         }
     }
 
     /** {@code write-list in-order}: whoever gives destinations knows that a result that is absent takes none. */
-    record WriteListInOrder(Span span) implements Clause {
-        @Override
-        public String keyword() {
-            return "write-list";
-        }
-    }
+    record WriteListInOrder(Written written) implements Clause {}
 
     /** {@code operations PATH, PATH, success NAME}: the results match the arguments by index, up to the first that is no success. */
-    record Operations(List<Step> arguments, List<Step> results, Name success, Span span) implements Clause {
-        @Override
-        public String keyword() {
-            return "operations";
-        }
-    }
+    record Operations(List<Step> arguments, List<Step> results, Name success, Written written) implements Clause {}
 
     /** {@code port dynamic}: rpcbind tells. */
-    record DynamicPort(Span span) implements Clause {
-        @Override
-        public String keyword() {
-            return "port";
-        }
-    }
+    record DynamicPort(Written written) implements Clause {}
 
     /** {@code netid NAME, ...}. */
-    record Netids(List<Name> names, Span span) implements Clause {
-        @Override
-        public String keyword() {
-            return "netid";
-        }
-    }
+    record Netids(List<Name> names, Written written) implements Clause {}
 
     /** {@code violation garbage-args} or {@code violation err-chunk}. */
-    record Violation(boolean errChunk, Span span) implements Clause {
-        @Override
-        public String keyword() {
-            return "violation";
-        }
-    }
+    record Violation(boolean errChunk, Written written) implements Clause {}
 
     /** {@code direction backward}. */
-    record Backward(Span span) implements Clause {
-        @Override
-        public String keyword() {
-            return "direction";
-        }
-    }
+    record Backward(Written written) implements Clause {}
 
     /** {@code name IDENTIFIER}. */
-    record JavaName(Name name, Span span) implements Clause {
-        @Override
-        public String keyword() {
-            return "name";
-        }
-    }
+    record JavaName(Name name, Written written) implements Clause {}
 
     /** {@code prefix IDENTIFIER}: what the names of a version's procedures or of an enum's values begin with, and their Java names do not. */
-    record Prefix(Name name, Span span) implements Clause {
-        @Override
-        public String keyword() {
-            return "prefix";
-        }
-    }
+    record Prefix(Name name, Written written) implements Clause {}
 
     /** {@code open}: an enum may have values that its definition does not name. */
-    record Open(Span span) implements Clause {
-        @Override
-        public String keyword() {
-            return "open";
-        }
-    }
+    record Open(Written written) implements Clause {}
 
     /** {@code value}: a typedef is a type of its own. */
-    record AsValue(Span span) implements Clause {
-        @Override
-        public String keyword() {
-            return "value";
-        }
-    }
+    record AsValue(Written written) implements Clause {}
 
     /**
      * {@code bits}, {@code bits IDENTIFIER}: a typedef of an array of words is a set of bits.
      *
      * @param names the enum that has names for the bits
      */
-    record Bits(Optional<Name> names, Span span) implements Clause {
-        @Override
-        public String keyword() {
-            return "bits";
-        }
-    }
+    record Bits(Optional<Name> names, Written written) implements Clause {}
 
     /** {@code when PATH = VALUE}: for those elements of an argument's array whose discriminant has this value. */
     record Condition(List<Step> discriminant, Value value) {}

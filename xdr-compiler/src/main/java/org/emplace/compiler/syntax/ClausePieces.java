@@ -10,9 +10,9 @@ import org.antlr.v4.runtime.Token;
 /** Takes the text of clauses apart where one ends and the next begins, whatever they say. */
 final class ClausePieces {
 
-    private static final Set<String> ENDS_OF_HEADS = Set.of("{", "}");
-    private static final Set<String> ENDS_OF_CLAUSES = Set.of(";", "}");
-    private static final Set<String> SEPARATORS = Set.of(";");
+    private static final Set<Integer> ENDS_OF_HEADS = Set.of(UlbLexer.OPENING_BRACE, UlbLexer.CLOSING_BRACE);
+    private static final Set<Integer> ENDS_OF_CLAUSES = Set.of(UlbLexer.SEMICOLON, UlbLexer.CLOSING_BRACE);
+    private static final Set<Integer> SEPARATORS = Set.of(UlbLexer.SEMICOLON);
 
     private final List<Token> tokens;
     private int next;
@@ -51,7 +51,7 @@ final class ClausePieces {
         List<List<Token>> pieces = new ArrayList<>();
         do {
             pieces.add(upTo(ENDS_OF_CLAUSES));
-        } while (lastEnd.getText().equals(";"));
+        } while (lastEnd.getType() == UlbLexer.SEMICOLON);
         return clauses(pieces);
     }
 
@@ -70,9 +70,9 @@ final class ClausePieces {
         return pieces.get(last).size() == 1 ? pieces.subList(0, last) : pieces;
     }
 
-    private List<Token> upTo(Set<String> ends) {
+    private List<Token> upTo(Set<Integer> ends) {
         int start = next;
-        while (!atEnd() && !ends.contains(tokens.get(next).getText())) {
+        while (!atEnd() && !ends.contains(tokens.get(next).getType())) {
             next++;
         }
         lastEnd = tokens.get(next);

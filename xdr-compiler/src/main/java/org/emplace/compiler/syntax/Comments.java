@@ -36,7 +36,7 @@ record Comments(CommonTokenStream tokens) {
         while (tokens.get(next).getChannel() == Token.HIDDEN_CHANNEL) {
             next++;
         }
-        return beside(first, tokens.get(next).getText().equals(",") ? tokens.get(next) : last);
+        return beside(first, tokens.get(next).getType() == XdrLexer.COMMA ? tokens.get(next) : last);
     }
 
     private List<Token> before(Token first) {
@@ -69,7 +69,7 @@ record Comments(CommonTokenStream tokens) {
                 break;
             }
             if (token.getChannel() == Token.DEFAULT_CHANNEL && token.getType() != Token.EOF) {
-                return token.getText().equals("}") ? comments : List.of();
+                return token.getType() == XdrLexer.CLOSING_BRACE ? comments : List.of();
             }
             if (isComment(token)) {
                 comments.add(token);

@@ -23,7 +23,7 @@ final class DefaultArms extends XdrBaseListener {
     }
 
     private static boolean isDefault(XdrParser.LabelContext label) {
-        return label.value() == null;
+        return label instanceof XdrParser.DefaultLabelContext;
     }
 
     @Override

@@ -5,8 +5,6 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.antlr.v4.runtime.ParserRuleContext;
 import org.antlr.v4.runtime.Token;
-import org.antlr.v4.runtime.tree.ParseTree;
-import org.antlr.v4.runtime.tree.TerminalNode;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.diagnostic.Extension;
@@ -34,33 +32,42 @@ final class ExtensionUses extends XdrBaseListener {
     }
 
     @Override
-    public void enterConstant(XdrParser.ConstantContext tree) {
-        if (tree.STRING() != null) {
-            report(Extension.STRING_CONSTANT, tree.STRING().getSymbol(), "a constant that is a string is ignored");
-        }
+    public void enterStringConstant(XdrParser.StringConstantContext tree) {
+        report(Extension.STRING_CONSTANT, tree.getStart(), "a constant that is a string is ignored");
     }
 
     @Override
-    public void enterValue(XdrParser.ValueContext tree) {
-        if (tree.CHARACTER() != null) {
-            report(Extension.CHARACTER_CONSTANT, tree.getStart(), "a character is C's; taken as its number in ASCII");
-        }
+    public void enterCharacter(XdrParser.CharacterContext tree) {
+        report(Extension.CHARACTER_CONSTANT, tree.getStart(), "a character is C's; taken as its number in ASCII");
     }
 
     @Override
-    public void enterType(XdrParser.TypeContext tree) {
-        String text = SourceWords.of(tree);
-        if (SyntaxBuilder.isZeroCopyOpaque(tree)) {
-            report(Extension.ZERO_COPY_OPAQUE, tree.getStart(), "`zcopaque` is taken as opaque");
-        } else if (tree.IDENTIFIER() != null && tree.getChildCount() > 1) {
+    public void enterReference(XdrParser.ReferenceContext tree) {
+        if (tree.tag != null) {
             report(Extension.TAGGED_REFERENCE.at(
                     positions.span(tree), "a type is referred to by its name alone, without struct, union or enum"));
-        } else if (tree.getText().matches("(unsigned)?(long|short|char)(int)?|unsigned|(unsigned)?hyperint")) {
-            String standard = text.startsWith("unsigned") ? "unsigned int" : "int";
+        } else if (SyntaxBuilder.isZeroCopyOpaque(tree)) {
+            report(Extension.ZERO_COPY_OPAQUE, tree.getStart(), "`zcopaque` is taken as opaque");
+        }
+    }
+
+    @Override
+    public void enterUnsignedInteger(XdrParser.UnsignedIntegerContext tree) {
+        integer(tree, tree.integer(), "unsigned ");
+    }
+
+    @Override
+    public void enterSignedInteger(XdrParser.SignedIntegerContext tree) {
+        integer(tree, tree.integer(), "");
+    }
+
+    private void integer(XdrParser.TypeContext tree, XdrParser.@Nullable IntegerContext width, String sign) {
+        boolean isStandard = width instanceof XdrParser.PlainIntegerContext
+                || (width instanceof XdrParser.HyperContext hyper && hyper.ofC == null);
+        if (!isStandard) {
+            String standard = width instanceof XdrParser.HyperContext ? "hyper" : "int";
             report(Extension.C_INTEGER.at(
-                    positions.span(tree),
-                    "`" + text + "` is C's; taken as "
-                            + (text.contains("hyper") ? text.replace(" int", "") : standard)));
+                    positions.span(tree), "`" + SourceWords.of(tree) + "` is C's; taken as " + sign + standard));
         }
     }
 
@@ -76,9 +83,8 @@ final class ExtensionUses extends XdrBaseListener {
 
     @Override
     public void enterEnumBody(XdrParser.EnumBodyContext tree) {
-        ParseTree beforeBrace = tree.getChild(tree.getChildCount() - 2);
-        if (beforeBrace instanceof TerminalNode comma) {
-            report(Extension.TRAILING_COMMA, comma.getSymbol(), "there is no enumerator behind this comma");
+        if (tree.trailing != null) {
+            report(Extension.TRAILING_COMMA, tree.trailing, "there is no enumerator behind this comma");
         }
     }
 
@@ -90,17 +96,20 @@ final class ExtensionUses extends XdrBaseListener {
     }
 
     @Override
-    public void enterResult(XdrParser.ResultContext tree) {
+    public void enterTypedResult(XdrParser.TypedResultContext tree) {
         parameter(tree, tree.type());
     }
 
     @Override
-    public void enterArgument(XdrParser.ArgumentContext tree) {
+    public void enterTypedArgument(XdrParser.TypedArgumentContext tree) {
         parameter(tree, tree.type());
     }
 
-    private void parameter(ParserRuleContext tree, XdrParser.@Nullable TypeContext type) {
-        if (tree.getChildCount() > 1 || (type != null && type.getText().equals("string"))) {
+    private void parameter(ParserRuleContext tree, XdrParser.TypeContext type) {
+        boolean isString =
+                type instanceof XdrParser.BuiltinContext builtin && builtin.word.getType() == XdrParser.STRING_TYPE;
+        boolean isMoreThanType = tree.getChildCount() > 1;
+        if (isString || isMoreThanType) {
             report(Extension.PARAMETER.at(
                     positions.span(tree),
                     "arguments and results are types by their names, and have none of their own"));
@@ -111,7 +120,7 @@ final class ExtensionUses extends XdrBaseListener {
     public void enterArm(XdrParser.ArmContext tree) {
         List<XdrParser.MemberContext> members = tree.member();
         if (members.size() > 1) {
-            String label = SourceWords.of(tree.label(0)).replace(" :", ":");
+            String label = SourceWords.of(tree.label(0));
             String name = SourceWords.armName(tree);
             String body = members.stream()
                     .map(member -> SourceWords.of(member.declaration()) + ";")

@@ -11,6 +11,8 @@ final class KeepBraces extends DefaultErrorStrategy {
 
     @Override
     protected @Nullable Token singleTokenDeletion(Parser recognizer) {
-        return recognizer.getCurrentToken().getText().equals("}") ? null : super.singleTokenDeletion(recognizer);
+        return recognizer.getCurrentToken().getType() == XdrParser.CLOSING_BRACE
+                ? null
+                : super.singleTokenDeletion(recognizer);
     }
 }

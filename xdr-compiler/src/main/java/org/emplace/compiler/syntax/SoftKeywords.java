@@ -23,19 +23,20 @@ final class SoftKeywords {
         boolean isDefinitionNext = true;
         for (int i = 0; i < visible.size(); i++) {
             Token token = visible.get(i);
-            String text = token.getText();
+            int type = token.getType();
             boolean amongDefinitions = open.isEmpty() || open.peek();
             if (isDefinitionNext && amongDefinitions && isName(visible, i + 1)) {
                 isNamespaceOpening |= retype(token, "namespace", XdrParser.NAMESPACE);
                 retype(token, "pragma", XdrParser.PRAGMA);
             }
-            if (text.equals("{")) {
+            if (type == XdrLexer.OPENING_BRACE) {
                 open.push(isNamespaceOpening);
                 isNamespaceOpening = false;
-            } else if (text.equals("}")) {
+            } else if (type == XdrLexer.CLOSING_BRACE) {
                 open.poll();
             }
-            isDefinitionNext = text.equals(";") || text.equals("{") || text.equals("}");
+            isDefinitionNext =
+                    type == XdrLexer.SEMICOLON || type == XdrLexer.OPENING_BRACE || type == XdrLexer.CLOSING_BRACE;
         }
     }
 

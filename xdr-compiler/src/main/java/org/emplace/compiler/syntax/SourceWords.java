@@ -18,7 +18,7 @@ final class SourceWords {
         collect(tree, words);
         StringBuilder text = new StringBuilder();
         for (String word : words) {
-            boolean joined = text.isEmpty() || ";,<>[])".contains(word) || "<[(*".indexOf(last(text)) >= 0;
+            boolean joined = text.isEmpty() || ":;,<>[])".contains(word) || "<[(*".indexOf(last(text)) >= 0;
             text.append(joined ? "" : " ").append(word);
         }
         return text.toString();
@@ -26,17 +26,20 @@ final class SourceWords {
 
     /** What an arm of several declarations is called: by its first label. */
     static String armName(XdrParser.ArmContext arm) {
-        return DefaultArms.isDefault(arm) ? "other" : armName(arm.label(0).value());
+        return !DefaultArms.isDefault(arm) && arm.label(0) instanceof XdrParser.CaseLabelContext label
+                ? armName(label.value())
+                : "other";
     }
 
     private static String armName(XdrParser.ValueContext label) {
-        if (label.IDENTIFIER() != null) {
-            return label.getText().toLowerCase(Locale.ROOT);
+        String text = label.getStart().getText();
+        if (label instanceof XdrParser.NamedContext) {
+            return text.toLowerCase(Locale.ROOT);
         }
-        String number = label.CHARACTER() == null
-                ? label.getText()
-                : Numbers.ofCharacter(label.getStart()).toString();
-        return "case_" + number.replaceFirst("^-", "minus_");
+        String number = label instanceof XdrParser.CharacterContext
+                ? Numbers.ofCharacter(label.getStart()).toString()
+                : text;
+        return "case_" + (number.startsWith("-") ? "minus_" + number.substring(1) : number);
     }
 
     private static char last(StringBuilder text) {

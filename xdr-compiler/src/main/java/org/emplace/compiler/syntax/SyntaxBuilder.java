@@ -3,9 +3,9 @@ package org.emplace.compiler.syntax;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.antlr.v4.runtime.ParserRuleContext;
 import org.antlr.v4.runtime.Token;
 import org.antlr.v4.runtime.tree.TerminalNode;
@@ -31,37 +31,65 @@ record SyntaxBuilder(
 
     private void items(List<XdrParser.ItemContext> items, List<SyntaxFile.Written> written) {
         for (XdrParser.ItemContext item : items) {
-            if (item.namespace() != null) {
-                items(item.namespace().item(), written);
-            } else if (item.definition() != null && !isString(item.definition().constant())) {
-                written.add(new SyntaxFile.Written(definition(item.definition()), SourceWords.of(item.definition())));
+            if (item instanceof XdrParser.ItemOfNamespaceContext inside) {
+                items(inside.namespace().item(), written);
+            } else if (item instanceof XdrParser.ItemToBuildContext outside) {
+                XdrParser.DefinitionContext tree = outside.definition();
+                definition(tree).ifPresent(made -> written.add(new SyntaxFile.Written(made, SourceWords.of(tree))));
             }
         }
     }
 
-    private static boolean isString(XdrParser.@Nullable ConstantContext constant) {
-        return constant != null && constant.STRING() != null;
+    /** Empty for what has no meaning here, a constant that is a string. */
+    private Optional<Definition> definition(XdrParser.DefinitionContext tree) {
+        String documentation = beside(tree);
+        if (tree instanceof XdrParser.BoundContext bound) {
+            Defined defined = new Defined(clauses(bound.binding()), documentation);
+            return bound.defined().accept(defined);
+        }
+        return Optional.of(program(((XdrParser.UnboundContext) tree).program(), documentation));
     }
 
-    private Definition definition(XdrParser.DefinitionContext tree) {
-        String documentation = beside(tree);
-        List<Clause> about = clauses(tree.binding());
-        if (tree.constant() != null) {
-            return new Definition.Constant(
-                    name(tree.constant().IDENTIFIER()), value(tree.constant().value()), about, documentation);
-        } else if (tree.typeAlias() != null) {
-            return new Definition.Typedef(declaration(tree.typeAlias().declaration(), about, documentation));
-        } else if (tree.enumeration() != null) {
-            XdrParser.EnumerationContext type = tree.enumeration();
-            return new Definition.Type(name(type.IDENTIFIER()), enumBody(type.enumBody()), about, documentation);
-        } else if (tree.structure() != null) {
-            XdrParser.StructureContext type = tree.structure();
-            return new Definition.Type(name(type.IDENTIFIER()), structBody(type.structBody()), about, documentation);
-        } else if (tree.union() != null) {
-            XdrParser.UnionContext type = tree.union();
-            return new Definition.Type(name(type.IDENTIFIER()), unionBody(type.unionBody()), about, documentation);
-        } else {
-            return program(tree.program(), documentation);
+    /** What can be defined with clauses before it. */
+    private final class Defined extends XdrBaseVisitor<Optional<Definition>> {
+        private final List<Clause> about;
+        private final String documentation;
+
+        Defined(List<Clause> about, String documentation) {
+            this.about = about;
+            this.documentation = documentation;
+        }
+
+        @Override
+        public Optional<Definition> visitConstant(XdrParser.ConstantContext tree) {
+            return tree.constantValue() instanceof XdrParser.PlainConstantContext plain
+                    ? Optional.of(new Definition.Constant(
+                            name(tree.IDENTIFIER()), value(plain.value()), about, documentation))
+                    : Optional.empty();
+        }
+
+        @Override
+        public Optional<Definition> visitTypeAlias(XdrParser.TypeAliasContext tree) {
+            return Optional.of(new Definition.Typedef(declaration(tree.declaration(), about, documentation)));
+        }
+
+        @Override
+        public Optional<Definition> visitEnumeration(XdrParser.EnumerationContext tree) {
+            return type(tree.IDENTIFIER(), enumBody(tree.enumBody()));
+        }
+
+        @Override
+        public Optional<Definition> visitStructure(XdrParser.StructureContext tree) {
+            return type(tree.IDENTIFIER(), structBody(tree.structBody()));
+        }
+
+        @Override
+        public Optional<Definition> visitUnion(XdrParser.UnionContext tree) {
+            return type(tree.IDENTIFIER(), unionBody(tree.unionBody()));
+        }
+
+        private Optional<Definition> type(TerminalNode identifier, TypeSyntax body) {
+            return Optional.of(new Definition.Type(name(identifier), body, about, documentation));
         }
     }
 
@@ -98,24 +126,22 @@ record SyntaxBuilder(
 
     private Declaration result(XdrParser.ResultContext tree) {
         Name name = new Name("result", positions.span(tree));
-        return tree.type() == null
-                ? parameter(voidType(tree), new Declaration.Shape.Plain(), name)
-                : parameter(type(tree.type()), shape(isPointer(tree), tree.bounds()), name);
+        return tree instanceof XdrParser.TypedResultContext typed
+                ? parameter(type(typed.type()), shape(typed.pointer, typed.bounds()), name)
+                : parameter(voidType(tree), new Declaration.Shape.Plain(), name);
     }
 
     private Declaration argument(XdrParser.ArgumentContext tree, String usualName) {
-        Name name = tree.IDENTIFIER() == null ? new Name(usualName, positions.span(tree)) : name(tree.IDENTIFIER());
-        return tree.type() == null
-                ? parameter(voidType(tree), new Declaration.Shape.Plain(), name)
-                : parameter(type(tree.type()), shape(isPointer(tree), tree.bounds()), name);
+        Name unnamed = new Name(usualName, positions.span(tree));
+        if (tree instanceof XdrParser.TypedArgumentContext typed) {
+            Name name = typed.IDENTIFIER() == null ? unnamed : name(typed.IDENTIFIER());
+            return parameter(type(typed.type()), shape(typed.pointer, typed.bounds()), name);
+        }
+        return parameter(voidType(tree), new Declaration.Shape.Plain(), unnamed);
     }
 
     private static Declaration parameter(TypeSyntax type, Declaration.Shape shape, Name name) {
         return new Declaration(type, shape, name, List.of(), "");
-    }
-
-    private static boolean isPointer(ParserRuleContext tree) {
-        return tree.getChildCount() > 1 && tree.getChild(1).getText().equals("*");
     }
 
     private TypeSyntax voidType(ParserRuleContext tree) {
@@ -128,80 +154,113 @@ record SyntaxBuilder(
     }
 
     private Declaration declaration(XdrParser.DeclarationContext tree, List<Clause> about, String documentation) {
-        if (tree.type() == null) {
-            about.forEach(clause -> ofClauses.report(
-                    Diagnostic.error("E301", clause.span(), "a binding clause cannot stand before `void`")));
-            return new Declaration(
-                    voidType(tree),
-                    new Declaration.Shape.Plain(),
-                    new Name("void", positions.span(tree)),
-                    List.of(),
-                    documentation);
+        if (tree instanceof XdrParser.TypedDeclarationContext typed) {
+            return declaration(typed, about, documentation);
         }
+        about.forEach(clause -> ofClauses.report(
+                Diagnostic.error("E301", clause.span(), "a binding clause cannot stand before `void`")));
+        return new Declaration(
+                voidType(tree),
+                new Declaration.Shape.Plain(),
+                new Name("void", positions.span(tree)),
+                List.of(),
+                documentation);
+    }
+
+    private Declaration declaration(XdrParser.TypedDeclarationContext tree, List<Clause> about, String documentation) {
         Name name = name(tree.IDENTIFIER());
-        boolean pointer = isPointer(tree);
-        if (pointer && tree.bounds() != null) {
+        if (tree.pointer != null && tree.bounds() != null) {
             diagnostics.report(Diagnostic.error(
                             "E111",
                             positions.span(tree.bounds()),
                             "`" + name.text() + "` is both optional and an array")
                     .hint("give one of the two a typedef of its own"));
         }
-        return new Declaration(type(tree.type()), shape(pointer, tree.bounds()), name, about, documentation);
+        return new Declaration(type(tree.type()), shape(tree.pointer, tree.bounds()), name, about, documentation);
     }
 
-    private Declaration.Shape shape(boolean pointer, XdrParser.@Nullable BoundsContext bounds) {
-        if (pointer) {
+    private Declaration.Shape shape(@Nullable Token pointer, XdrParser.@Nullable BoundsContext bounds) {
+        if (pointer != null) {
             return new Declaration.Shape.Pointer();
-        } else if (bounds == null) {
-            return new Declaration.Shape.Plain();
-        } else if (bounds.getStart().getText().equals("[")) {
-            return new Declaration.Shape.Fixed(value(bounds.value()));
-        } else {
+        } else if (bounds instanceof XdrParser.FixedBoundsContext fixed) {
+            return new Declaration.Shape.Fixed(value(fixed.value()));
+        } else if (bounds instanceof XdrParser.VariableBoundsContext variable) {
             return new Declaration.Shape.Variable(
-                    Optional.ofNullable(bounds.value()).map(this::value));
+                    Optional.ofNullable(variable.value()).map(this::value));
+        } else {
+            return new Declaration.Shape.Plain();
         }
     }
 
     private TypeSyntax type(XdrParser.TypeContext tree) {
-        if (tree.structBody() != null) {
+        return tree.accept(new Types());
+    }
+
+    private final class Types extends XdrBaseVisitor<TypeSyntax> {
+        @Override
+        public TypeSyntax visitStructHere(XdrParser.StructHereContext tree) {
             return structBody(tree.structBody());
-        } else if (tree.unionBody() != null) {
+        }
+
+        @Override
+        public TypeSyntax visitUnionHere(XdrParser.UnionHereContext tree) {
             return unionBody(tree.unionBody());
-        } else if (tree.enumBody() != null) {
+        }
+
+        @Override
+        public TypeSyntax visitEnumHere(XdrParser.EnumHereContext tree) {
             return enumBody(tree.enumBody());
-        } else if (isZeroCopyOpaque(tree)) {
-            return new TypeSyntax.Builtin(TypeSyntax.Keyword.OPAQUE, positions.span(tree));
-        } else if (tree.IDENTIFIER() != null) {
-            return new TypeSyntax.Named(name(tree.IDENTIFIER()), tag(tree.getStart()));
-        } else {
-            return new TypeSyntax.Builtin(keyword(tree), positions.span(tree));
+        }
+
+        @Override
+        public TypeSyntax visitReference(XdrParser.ReferenceContext tree) {
+            return isZeroCopyOpaque(tree)
+                    ? builtin(TypeSyntax.Keyword.OPAQUE, tree)
+                    : new TypeSyntax.Named(name(tree.IDENTIFIER()), tag(tree.tag));
+        }
+
+        @Override
+        public TypeSyntax visitUnsignedInteger(XdrParser.UnsignedIntegerContext tree) {
+            boolean isHyper = tree.integer() instanceof XdrParser.HyperContext;
+            return builtin(isHyper ? TypeSyntax.Keyword.UNSIGNED_HYPER : TypeSyntax.Keyword.UNSIGNED_INT, tree);
+        }
+
+        @Override
+        public TypeSyntax visitSignedInteger(XdrParser.SignedIntegerContext tree) {
+            boolean isHyper = tree.integer() instanceof XdrParser.HyperContext;
+            return builtin(isHyper ? TypeSyntax.Keyword.HYPER : TypeSyntax.Keyword.INT, tree);
+        }
+
+        @Override
+        public TypeSyntax visitBuiltin(XdrParser.BuiltinContext tree) {
+            return builtin(
+                    switch (tree.word.getType()) {
+                        case XdrParser.FLOAT -> TypeSyntax.Keyword.FLOAT;
+                        case XdrParser.DOUBLE -> TypeSyntax.Keyword.DOUBLE;
+                        case XdrParser.QUADRUPLE -> TypeSyntax.Keyword.QUADRUPLE;
+                        case XdrParser.BOOL -> TypeSyntax.Keyword.BOOL;
+                        case XdrParser.OPAQUE -> TypeSyntax.Keyword.OPAQUE;
+                        default -> TypeSyntax.Keyword.STRING;
+                    },
+                    tree);
+        }
+
+        private TypeSyntax builtin(TypeSyntax.Keyword keyword, ParserRuleContext tree) {
+            return new TypeSyntax.Builtin(keyword, positions.span(tree));
         }
     }
 
-    /** The word with which some mark opaque data that they do not want to be copied. */
-    static boolean isZeroCopyOpaque(XdrParser.TypeContext tree) {
-        return tree.getText().equals("zcopaque");
+    /** A word of xdrpp for opaque data that is not to be copied. */
+    static boolean isZeroCopyOpaque(XdrParser.ReferenceContext tree) {
+        return tree.tag == null && tree.IDENTIFIER().getText().equals("zcopaque");
     }
 
-    private static TypeSyntax.Tag tag(Token first) {
-        return switch (first.getText()) {
-            case "struct" -> TypeSyntax.Tag.STRUCT;
-            case "union" -> TypeSyntax.Tag.UNION;
-            case "enum" -> TypeSyntax.Tag.ENUM;
+    private static TypeSyntax.Tag tag(@Nullable Token word) {
+        return switch (word == null ? Token.INVALID_TYPE : word.getType()) {
+            case XdrParser.STRUCT -> TypeSyntax.Tag.STRUCT;
+            case XdrParser.UNION -> TypeSyntax.Tag.UNION;
+            case XdrParser.ENUM -> TypeSyntax.Tag.ENUM;
             default -> TypeSyntax.Tag.ANY;
-        };
-    }
-
-    private static TypeSyntax.Keyword keyword(XdrParser.TypeContext tree) {
-        boolean isHyper = tree.getText().contains("hyper");
-        String first = tree.getStart().getText();
-        if (first.equals("unsigned")) {
-            return isHyper ? TypeSyntax.Keyword.UNSIGNED_HYPER : TypeSyntax.Keyword.UNSIGNED_INT;
-        }
-        return switch (first) {
-            case "int", "long", "short", "char" -> TypeSyntax.Keyword.INT;
-            default -> TypeSyntax.Keyword.valueOf(first.toUpperCase(Locale.ROOT));
         };
     }
 
@@ -223,7 +282,12 @@ record SyntaxBuilder(
 
     private TypeSyntax.Arm arm(XdrParser.ArmContext tree) {
         return new TypeSyntax.Arm(
-                tree.label().stream().map(label -> value(label.value())).toList(), body(tree.member(), tree));
+                tree.label().stream()
+                        .flatMap(label -> label instanceof XdrParser.CaseLabelContext value
+                                ? Stream.of(value(value.value()))
+                                : Stream.empty())
+                        .toList(),
+                body(tree.member(), tree));
     }
 
     /** Several declarations are taken as those of an anonymous struct. */
@@ -262,12 +326,13 @@ record SyntaxBuilder(
     }
 
     private Value value(XdrParser.ValueContext tree) {
-        if (tree.NUMBER() != null) {
-            return numbers.read(tree.getStart());
+        Token token = tree.getStart();
+        if (tree instanceof XdrParser.NumberContext) {
+            return numbers.read(token);
         }
-        return tree.CHARACTER() != null
-                ? numbers.readCharacter(tree.getStart())
-                : new Value.Named(tree.getText(), positions.span(tree));
+        return tree instanceof XdrParser.CharacterContext
+                ? numbers.readCharacter(token)
+                : new Value.Named(token.getText(), positions.span(token));
     }
 
     private Name name(TerminalNode identifier) {

@@ -94,7 +94,7 @@ final class SyntaxErrors extends BaseErrorListener {
 
     private static String phrase(Parser parser) {
         return switch (parser.getContext().getRuleIndex()) {
-            case XdrParser.RULE_file, XdrParser.RULE_item, XdrParser.RULE_definition ->
+            case XdrParser.RULE_file, XdrParser.RULE_item, XdrParser.RULE_definition, XdrParser.RULE_defined ->
                 "a definition (const, typedef, enum, struct, union or program)";
             case XdrParser.RULE_structBody, XdrParser.RULE_member, XdrParser.RULE_declaration -> "a declaration";
             case XdrParser.RULE_unionBody, XdrParser.RULE_arm -> "`case`, `default` or a declaration";

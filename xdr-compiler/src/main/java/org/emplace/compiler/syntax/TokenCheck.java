@@ -34,7 +34,9 @@ record TokenCheck(Positions positions, Diagnostics diagnostics) {
                                     positions.span(token),
                                     "this comment looks like a binding clause, but is not one")
                             .hint("binding clauses begin with /*@ddp"));
-                default -> depth += nesting(token.getText());
+                case XdrLexer.OPENING_BRACE -> depth++;
+                case XdrLexer.CLOSING_BRACE -> depth--;
+                default -> {}
             }
             if (depth > DEEPEST) {
                 diagnostics.report(Diagnostic.error(
@@ -43,10 +45,6 @@ record TokenCheck(Positions positions, Diagnostics diagnostics) {
             }
         }
         return true;
-    }
-
-    private static int nesting(String text) {
-        return text.equals("{") ? 1 : text.equals("}") ? -1 : 0;
     }
 
     private void lineComment(Token token) {

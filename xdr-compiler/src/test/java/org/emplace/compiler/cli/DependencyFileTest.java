@@ -10,30 +10,18 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.List;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-class DependencyFileTest {
-
-    @TempDir
-    private Path folder = Path.of("");
-
-    private Commands xdrc = new Commands(folder);
-
-    @BeforeEach
-    void commandsRunInTheFolder() {
-        xdrc = new Commands(folder);
-    }
+class DependencyFileTest extends CommandTest {
 
     @Test
     void itNamesWhatWasReadAndIsItselfTheTarget() throws IOException {
-        String file = xdrc.file("a.x", "#include \"common/b.x\"\nstruct s { t x; };");
-        xdrc.file("common/b.x", "typedef int t;");
-        xdrc.file("a.ulb", "type s { name Named }");
+        String file = file("a.x", "#include \"common/b.x\"\nstruct s { t x; };");
+        file("common/b.x", "typedef int t;");
+        file("a.ulb", "type s { name Named }");
         Path rule = folder.resolve("a.d");
 
-        assertThat(xdrc.compile("--depfile", rule.toString(), file)).isZero();
+        assertThat(compile("--depfile", rule.toString(), file)).isZero();
         assertThat(rule).content().isEqualTo("""
                 FOLDER/a.d: \\
                   FOLDER/a.x \\
@@ -50,12 +38,8 @@ class DependencyFileTest {
     void theTargetCanBeAnother() throws IOException {
         Path rule = folder.resolve("a.d");
 
-        assertThat(xdrc.compile(
-                        "--depfile",
-                        rule.toString(),
-                        "--depfile-target",
-                        "generated.jar",
-                        xdrc.file("a.x", "const C = 1;")))
+        assertThat(compile(
+                        "--depfile", rule.toString(), "--depfile-target", "generated.jar", file("a.x", "const C = 1;")))
                 .isZero();
         assertThat(rule).content().startsWith("generated.jar: \\\n");
     }
@@ -64,7 +48,7 @@ class DependencyFileTest {
     void errorsLeaveItAsItWas() throws IOException {
         Path rule = folder.resolve("a.d");
 
-        assertThat(xdrc.compile("--depfile", rule.toString(), xdrc.file("a.x", "struct s { t x; };")))
+        assertThat(compile("--depfile", rule.toString(), file("a.x", "struct s { t x; };")))
                 .isEqualTo(1);
         assertThat(rule).doesNotExist();
     }
@@ -90,21 +74,20 @@ class DependencyFileTest {
 
     @Test
     void aNameThatNoMakefileCanHaveIsRefused() throws IOException {
-        String file = xdrc.file("a;b.x", "const C = 1;");
+        String file = file("a;b.x", "const C = 1;");
         String rule = folder.resolve("a.d").toString();
 
-        assertThat(xdrc.compile("--depfile", rule, file)).isEqualTo(3);
-        assertThat(xdrc.err())
-                .isEqualTo("xdrc compile: cannot write " + rule + ": no makefile can name `" + file + "`\n");
+        assertThat(compile("--depfile", rule, file)).isEqualTo(3);
+        assertThat(err()).isEqualTo("xdrc compile: cannot write " + rule + ": no makefile can name `" + file + "`\n");
     }
 
     @Test
     void makeRunsTheCompilerAgainOnlyIfAFileChanged() throws IOException, InterruptedException {
-        xdrc.file("Makefile", "a\\ b.d:\n\t@echo out of date\n-include a\\ b.d\n");
-        String file = xdrc.file("a b.x", "#include \"$c#d.x\"\nstruct s { t x; };");
-        Path included = Path.of(xdrc.file("$c#d.x", "typedef int t;"));
+        file("Makefile", "a\\ b.d:\n\t@echo out of date\n-include a\\ b.d\n");
+        String file = file("a b.x", "#include \"$c#d.x\"\nstruct s { t x; };");
+        Path included = Path.of(file("$c#d.x", "typedef int t;"));
         Path rule = folder.resolve("a b.d");
-        assertThat(xdrc.compile("--depfile", rule.toString(), "--depfile-target", "a b.d", file))
+        assertThat(compile("--depfile", rule.toString(), "--depfile-target", "a b.d", file))
                 .isZero();
 
         age(rule, 10);

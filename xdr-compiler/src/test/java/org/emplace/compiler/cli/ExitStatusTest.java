@@ -8,43 +8,30 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.Writer;
 import java.nio.file.Path;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class ExitStatusTest {
-
+class ExitStatusTest extends CommandTest {
     private static final String GOOD = "program P { /*@ddp port 1 */ version V { int GET(int) = 1; } = 1; } = 1;";
     private static final String BAD = "struct s { nowhere x; };";
     private static final String WARNED = "program P { version V { int GET(int) = 1; } = 1; } = 1;";
 
-    @TempDir
-    private Path folder = Path.of("");
-
-    private Commands xdrc = new Commands(folder);
-
-    @BeforeEach
-    void commandsRunInTheFolder() {
-        xdrc = new Commands(folder);
-    }
-
     @Test
     void successIs0AlsoWithWarnings() throws IOException {
-        assertThat(xdrc.compile(xdrc.file("a.x", GOOD))).isZero();
-        assertThat(xdrc.compile(xdrc.file("a.x", WARNED))).isZero();
-        assertThat(xdrc.err()).contains("warning[W320]");
+        assertThat(compile(file("a.x", GOOD))).isZero();
+        assertThat(compile(file("a.x", WARNED))).isZero();
+        assertThat(err()).contains("warning[W320]");
     }
 
     @Test
     void errorsInTheInputAre1() throws IOException {
-        String bad = xdrc.file("a.x", BAD);
+        String bad = file("a.x", BAD);
 
-        assertThat(xdrc.compile(bad)).isEqualTo(1);
-        assertThat(xdrc.run("document", "--output", folder.resolve("a.html").toString(), bad))
+        assertThat(compile(bad)).isEqualTo(1);
+        assertThat(run("document", "--output", folder.resolve("a.html").toString(), bad))
                 .isEqualTo(1);
-        assertThat(xdrc.run("extract", xdrc.file("rfc.txt", "no XDR"))).isEqualTo(1);
+        assertThat(run("extract", file("rfc.txt", "no XDR"))).isEqualTo(1);
     }
 
     @ParameterizedTest
@@ -52,34 +39,33 @@ class ExitStatusTest {
             strings = {"compile", "compile --nonsense", "document", "compare a.x", "extract", "explain E999", "nonsense"
             })
     void wrongUsageIs2(String arguments) {
-        assertThat(xdrc.run(arguments.split(" ", -1))).isEqualTo(2);
-        assertThat(xdrc.err().lines()).hasSize(1);
+        assertThat(run(arguments.split(" ", -1))).isEqualTo(2);
+        assertThat(err().lines()).hasSize(1);
     }
 
     @Test
     void aFileThatCannotBeReadIs3WhateverTheOthersSay() throws IOException {
-        String bad = xdrc.file("a.x", BAD);
+        String bad = file("a.x", BAD);
         String nowhere = folder.resolve("nowhere.x").toString();
 
-        assertThat(xdrc.compile(nowhere)).isEqualTo(3);
-        assertThat(xdrc.compile(bad, nowhere)).isEqualTo(3);
-        assertThat(xdrc.run("document", "--output", folder.resolve("a.html").toString(), nowhere))
+        assertThat(compile(nowhere)).isEqualTo(3);
+        assertThat(compile(bad, nowhere)).isEqualTo(3);
+        assertThat(run("document", "--output", folder.resolve("a.html").toString(), nowhere))
                 .isEqualTo(3);
-        assertThat(xdrc.run("extract", nowhere)).isEqualTo(3);
-        assertThat(xdrc.run("compare", nowhere, bad)).isEqualTo(3);
+        assertThat(run("extract", nowhere)).isEqualTo(3);
+        assertThat(run("compare", nowhere, bad)).isEqualTo(3);
     }
 
     @Test
     void aFileThatCannotBeWrittenIs3() throws IOException {
-        String good = xdrc.file("a.x", GOOD);
+        String good = file("a.x", GOOD);
         String folderOfNone = folder.resolve("nowhere/a.html").toString();
 
-        assertThat(xdrc.run("document", "--output", folderOfNone, good)).isEqualTo(3);
-        assertThat(xdrc.run(
-                        "extract", "--output", folderOfNone, xdrc.file("rfc.txt", "   struct s {\n   int x;\n   };\n")))
+        assertThat(run("document", "--output", folderOfNone, good)).isEqualTo(3);
+        assertThat(run("extract", "--output", folderOfNone, file("rfc.txt", "   struct s {\n   int x;\n   };\n")))
                 .isEqualTo(3);
-        assertThat(xdrc.compile("--depfile", folderOfNone, good)).isEqualTo(3);
-        assertThat(xdrc.err())
+        assertThat(compile("--depfile", folderOfNone, good)).isEqualTo(3);
+        assertThat(err())
                 .isEqualTo("xdrc compile: cannot write " + folderOfNone + ": there is no such file or directory\n");
     }
 
@@ -106,41 +92,40 @@ class ExitStatusTest {
 
     @Test
     void aComparisonKeeps1ForItsAnswer() throws IOException {
-        String before = xdrc.file("a.x", "struct s { int x; };");
-        String after = xdrc.file("b.x", "struct s { hyper x; };");
+        String before = file("a.x", "struct s { int x; };");
+        String after = file("b.x", "struct s { hyper x; };");
 
-        assertThat(xdrc.run("compare", before, before)).isZero();
-        assertThat(xdrc.run("compare", before, after)).isEqualTo(1);
-        assertThat(xdrc.run("compare", before, xdrc.file("c.x", BAD))).isEqualTo(2);
-        assertThat(xdrc.run("compare", "--help")).isZero();
-        assertThat(xdrc.out()).contains("Exit status:", "1   a change breaks one of them");
+        assertThat(run("compare", before, before)).isZero();
+        assertThat(run("compare", before, after)).isEqualTo(1);
+        assertThat(run("compare", before, file("c.x", BAD))).isEqualTo(2);
+        assertThat(run("compare", "--help")).isZero();
+        assertThat(out()).contains("Exit status:", "1   a change breaks one of them");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"compile", "document", "extract", "explain"})
     void helpSaysWhatTheStatusMeans(String command) {
-        assertThat(xdrc.run(command, "--help")).isZero();
-        assertThat(xdrc.out())
+        assertThat(run(command, "--help")).isZero();
+        assertThat(out())
                 .contains("Exit status:", "1   errors in the input", "2   wrong usage", "3   a file cannot be read");
     }
 
     @Test
     void warningsAreErrorsIfThatIsAskedFor() throws IOException {
-        String warned = xdrc.file("a.x", WARNED);
+        String warned = file("a.x", WARNED);
         Path document = folder.resolve("a.html");
 
-        assertThat(xdrc.compile("--werror", warned)).isEqualTo(1);
-        assertThat(xdrc.err()).contains("error[W320]: `V` has no binding");
-        assertThat(xdrc.output()).doesNotExist();
-        assertThat(xdrc.run("document", "--werror", "--output", document.toString(), warned))
+        assertThat(compile("--werror", warned)).isEqualTo(1);
+        assertThat(err()).contains("error[W320]: `V` has no binding");
+        assertThat(output()).doesNotExist();
+        assertThat(run("document", "--werror", "--output", document.toString(), warned))
                 .isEqualTo(1);
         assertThat(document).doesNotExist();
     }
 
     @Test
     void notesAreNoErrorsEvenThen() throws IOException {
-        assertThat(xdrc.compile("--werror", xdrc.file("a.x", "struct s { long x; };")))
-                .isZero();
-        assertThat(xdrc.err()).contains("note[N123]");
+        assertThat(compile("--werror", file("a.x", "struct s { long x; };"))).isZero();
+        assertThat(err()).contains("note[N123]");
     }
 }

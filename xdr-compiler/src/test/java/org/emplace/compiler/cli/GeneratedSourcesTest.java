@@ -8,61 +8,49 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-class GeneratedSourcesTest {
-
-    @TempDir
-    private Path folder = Path.of("");
-
-    private Commands xdrc = new Commands(folder);
-
-    @BeforeEach
-    void commandsRunInTheFolder() {
-        xdrc = new Commands(folder);
-    }
+class GeneratedSourcesTest extends CommandTest {
 
     @Test
     void sourcesOfDefinitionsThatAreGoneAreRemoved() throws IOException {
-        String file = xdrc.file("a.x", "struct s { int x; }; struct t { int x; };");
-        xdrc.compile(file);
-        xdrc.file("a.x", "struct s { int x; };");
+        String file = file("a.x", "struct s { int x; }; struct t { int x; };");
+        compile(file);
+        file("a.x", "struct s { int x; };");
 
-        assertThat(xdrc.compile(file)).isZero();
+        assertThat(compile(file)).isZero();
         assertThat(sources()).containsExactly("S.java");
-        assertThat(xdrc.out()).isEqualTo("1 file in " + xdrc.output() + ", 1 stale file removed\n");
+        assertThat(out()).isEqualTo("1 file in " + output() + ", 1 stale file removed\n");
     }
 
     @Test
     void errorsRemoveNothing() throws IOException {
-        String file = xdrc.file("a.x", "struct s { int x; };");
-        xdrc.compile(file);
-        xdrc.file("a.x", "struct t { nowhere x; };");
+        String file = file("a.x", "struct s { int x; };");
+        compile(file);
+        file("a.x", "struct t { nowhere x; };");
 
-        assertThat(xdrc.compile(file)).isEqualTo(1);
+        assertThat(compile(file)).isEqualTo(1);
         assertThat(sources()).containsExactly("S.java");
     }
 
     @Test
     void aFileThatWasNotGeneratedStays() throws IOException {
-        String file = xdrc.file("a.x", "struct s { int x; }; struct t { int x; };");
-        xdrc.compile(file);
-        xdrc.file("output/p/Mine.java", "class Mine {}");
-        xdrc.file("output/p/T.java", "class T {} // by hand now");
-        xdrc.file("a.x", "struct s { int x; };");
+        String file = file("a.x", "struct s { int x; }; struct t { int x; };");
+        compile(file);
+        file("output/p/Mine.java", "class Mine {}");
+        file("output/p/T.java", "class T {} // by hand now");
+        file("a.x", "struct s { int x; };");
 
-        assertThat(xdrc.compile(file)).isZero();
+        assertThat(compile(file)).isZero();
         assertThat(sources()).containsExactly("Mine.java", "S.java", "T.java");
     }
 
     @Test
     void aFileThatWasNotGeneratedIsNotOverwritten() throws IOException {
-        String mine = xdrc.file("output/p/S.java", "class S {}");
+        String mine = file("output/p/S.java", "class S {}");
 
-        assertThat(xdrc.compile(xdrc.file("a.x", "struct s { int x; };"))).isEqualTo(3);
-        assertThat(xdrc.err())
+        assertThat(compile(file("a.x", "struct s { int x; };"))).isEqualTo(3);
+        assertThat(err())
                 .isEqualTo("xdrc compile: " + mine + " is to be generated, but is there already and was not generated;"
                         + " choose another --output or --package\n");
         assertThat(Path.of(mine)).hasContent("class S {}");
@@ -70,58 +58,58 @@ class GeneratedSourcesTest {
 
     @Test
     void whatOtherRunsGenerateIntoTheSamePackageStays() throws IOException {
-        String common = xdrc.file("common.x", "struct c { int x; };");
-        String one = xdrc.file("a.x", "#include \"common.x\"\nstruct s { c x; };");
-        String other = xdrc.file("b.x", "#include \"common.x\"\nstruct t { c x; };");
-        xdrc.compile(one);
-        xdrc.compile(other);
-        xdrc.file("a.x", "struct s { int x; };");
+        String common = file("common.x", "struct c { int x; };");
+        String one = file("a.x", "#include \"common.x\"\nstruct s { c x; };");
+        String other = file("b.x", "#include \"common.x\"\nstruct t { c x; };");
+        compile(one);
+        compile(other);
+        file("a.x", "struct s { int x; };");
 
-        assertThat(xdrc.compile(one)).isZero();
+        assertThat(compile(one)).isZero();
         assertThat(sources()).containsExactly("C.java", "S.java", "T.java");
         assertThat(Path.of(common)).exists();
     }
 
     @Test
     void whatWasGeneratedOfAFileThatIsGoneIsRemoved() throws IOException {
-        String before = xdrc.file("a.x", "struct s { int x; }; struct t { int x; };");
-        xdrc.compile(before);
+        String before = file("a.x", "struct s { int x; }; struct t { int x; };");
+        compile(before);
         Files.delete(Path.of(before));
 
-        assertThat(xdrc.compile(xdrc.file("b.x", "struct s { int x; };"))).isZero();
+        assertThat(compile(file("b.x", "struct s { int x; };"))).isZero();
         assertThat(sources()).containsExactly("S.java");
     }
 
     @Test
     void aRecordThatLeadsOutOfTheFolderRemovesNothingThatWasNotGenerated() throws IOException {
-        String file = xdrc.file("a.x", "struct s { int x; };");
-        xdrc.compile(file);
-        Path mine = Path.of(xdrc.file("mine.txt", "text"));
+        String file = file("a.x", "struct s { int x; };");
+        compile(file);
+        Path mine = Path.of(file("mine.txt", "text"));
         Path record = record();
         Files.writeString(record, Files.readString(record) + "output  -  ../mine.txt\noutput  -  ../../\n");
 
-        assertThat(xdrc.compile(file)).isZero();
+        assertThat(compile(file)).isZero();
         assertThat(mine).exists();
     }
 
     @Test
     void aRecordThatCannotBeUnderstoodIsWrittenAnew() throws IOException {
-        String file = xdrc.file("a.x", "struct s { int x; };");
-        xdrc.compile(file);
+        String file = file("a.x", "struct s { int x; };");
+        compile(file);
         Files.writeString(record(), "nonsense");
 
-        assertThat(xdrc.compile(file)).isZero();
+        assertThat(compile(file)).isZero();
         assertThat(record()).content().contains("p/S.java");
     }
 
     private Path record() throws IOException {
-        try (Stream<Path> records = Files.list(xdrc.output().resolve(".xdrc"))) {
+        try (Stream<Path> records = Files.list(output().resolve(".xdrc"))) {
             return records.findFirst().orElseThrow();
         }
     }
 
     private List<String> sources() throws IOException {
-        try (Stream<Path> files = Files.list(xdrc.output().resolve("p"))) {
+        try (Stream<Path> files = Files.list(output().resolve("p"))) {
             return files.map(file -> file.getFileName().toString()).sorted().toList();
         }
     }

@@ -11,28 +11,22 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** {@code --import} and {@code --share}. */
-class ImportOptionTest {
+class ImportOptionTest extends CommandTest {
     private static final String IN_JAR = "META-INF/xdr/org.example.photos/photos.x";
 
-    @TempDir
-    private Path folder = Path.of("");
-
-    private Commands xdrc = new Commands(folder);
     private String photos = "";
     private String album = "";
 
     @BeforeEach
     void twoFilesOfWhichOneUsesTheOther() throws IOException {
-        xdrc = new Commands(folder);
-        photos = xdrc.file("photos.x", "struct photo { int width; };");
-        album = xdrc.file("album.x", "struct album { photo cover; };");
+        photos = file("photos.x", "struct photo { int width; };");
+        album = file("album.x", "struct album { photo cover; };");
     }
 
     private String sharedJar() throws IOException {
-        int status = xdrc.run(
+        int status = run(
                 "compile",
                 "--output",
                 folder.resolve("photos").toString(),
@@ -53,8 +47,7 @@ class ImportOptionTest {
 
     @Test
     void aFileIsImportedWithThePackageOfItsClasses() throws IOException {
-        assertThat(xdrc.compile("--import", "org.example.photos=" + photos, album))
-                .isZero();
+        assertThat(compile("--import", "org.example.photos=" + photos, album)).isZero();
         assertThat(folder.resolve("output/p/Album.java")).content().contains("import org.example.photos.Photo;");
         assertThat(folder.resolve("output/p/Photo.java")).doesNotExist();
     }
@@ -63,7 +56,7 @@ class ImportOptionTest {
     void aJarIsImportedWithAllThatItCarries() throws IOException {
         String jar = sharedJar();
 
-        assertThat(xdrc.compile("--import", jar, album)).isZero();
+        assertThat(compile("--import", jar, album)).isZero();
         assertThat(folder.resolve("output/p/Album.java")).content().contains("import org.example.photos.Photo;");
     }
 
@@ -72,38 +65,38 @@ class ImportOptionTest {
         String jar = sharedJar();
         Path rule = folder.resolve("album.d");
 
-        assertThat(xdrc.compile("--import", jar, "--depfile", rule.toString(), album))
+        assertThat(compile("--import", jar, "--depfile", rule.toString(), album))
                 .isZero();
         assertThat(rule).content().contains(jar + "\n").doesNotContain("META-INF");
     }
 
     @Test
     void aProtocolIsDocumentedAndComparedWithWhatItImports() throws IOException {
-        xdrc.file("album.x", "program ALBUMS { version V1 { photo GET(int) = 1; } = 1; } = 0x20000001;");
+        file("album.x", "program ALBUMS { version V1 { photo GET(int) = 1; } = 1; } = 0x20000001;");
         String imported = "org.example.photos=" + photos;
 
-        assertThat(xdrc.run("document", "--output", folder.resolve("album.md").toString(), "--import", imported, album))
+        assertThat(run("document", "--output", folder.resolve("album.md").toString(), "--import", imported, album))
                 .isZero();
         assertThat(folder.resolve("album.md")).content().contains("GET");
-        assertThat(xdrc.run("compare", "--import", imported, album, album)).isZero();
-        assertThat(xdrc.out()).isEqualTo("no change\n");
+        assertThat(run("compare", "--import", imported, album, album)).isZero();
+        assertThat(out()).isEqualTo("no change\n");
     }
 
     @Test
     void whatCannotBeImportedIsSaidSo() throws IOException {
-        assertThat(xdrc.compile("--import", photos, album)).isEqualTo(ExitStatus.IO_FAILURE);
-        assertThat(xdrc.err()).contains(photos + ": it is not a jar");
+        assertThat(compile("--import", photos, album)).isEqualTo(ExitStatus.IO_FAILURE);
+        assertThat(err()).contains(photos + ": it is not a jar");
 
-        assertThat(xdrc.compile("--import", folder.resolve("none.jar").toString(), album))
+        assertThat(compile("--import", folder.resolve("none.jar").toString(), album))
                 .isEqualTo(ExitStatus.IO_FAILURE);
-        assertThat(xdrc.err()).contains("none.jar: there is no such file or directory");
+        assertThat(err()).contains("none.jar: there is no such file or directory");
 
-        assertThat(xdrc.compile("--import", "my-photos=" + photos, album)).isEqualTo(ExitStatus.USAGE);
-        assertThat(xdrc.err()).contains("--import: `my-photos` is not a Java package name");
+        assertThat(compile("--import", "my-photos=" + photos, album)).isEqualTo(ExitStatus.USAGE);
+        assertThat(err()).contains("--import: `my-photos` is not a Java package name");
 
         Files.createDirectory(folder.resolve("empty"));
-        assertThat(xdrc.compile("--import", folder.resolve("empty").toString(), album))
+        assertThat(compile("--import", folder.resolve("empty").toString(), album))
                 .isEqualTo(ExitStatus.USAGE);
-        assertThat(xdrc.err()).contains("carries no definitions: it has no META-INF/xdr/PACKAGE/NAME.x");
+        assertThat(err()).contains("carries no definitions: it has no META-INF/xdr/PACKAGE/NAME.x");
     }
 }

@@ -52,7 +52,7 @@ class ComparedApiTest {
 
     private static Comparison.Side side(RandomProtocol protocol) {
         Analysis.Meaning meaning = protocol.analysis().meaning().orElseThrow();
-        return new Comparison.Side(meaning.protocol(), meaning.binding());
+        return new Comparison.Side(meaning.protocol(), meaning.binding(), meaning.java());
     }
 
     private static Path jar(RandomProtocol protocol, Path folder) throws IOException {

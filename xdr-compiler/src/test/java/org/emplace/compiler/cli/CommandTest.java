@@ -6,17 +6,16 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.io.TempDir;
 
-/** Runs xdrc for a test, in a folder of the test. */
-final class Commands {
+/** A test that runs xdrc in a folder of its own. */
+abstract class CommandTest {
 
-    private final Path folder;
+    @TempDir
+    Path folder = Path.of("");
+
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
-
-    Commands(Path folder) {
-        this.folder = folder;
-    }
 
     /** Makes a file, or writes another text into it. */
     String file(String name, String text) throws IOException {
