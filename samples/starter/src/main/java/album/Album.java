@@ -7,10 +7,9 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.emplace.rpc.ServerCall;
 import org.emplace.xdr.Payload;
-import org.emplace.xdr.XdrString;
 
 final class Album implements Album1Server {
-    private final Map<XdrString, ByteBuffer> pictures = new ConcurrentHashMap<>();
+    private final Map<Caption, ByteBuffer> pictures = new ConcurrentHashMap<>();
 
     @Override
     public void keep(Picture picture, ServerCall call) throws Exception {
@@ -21,7 +20,7 @@ final class Album implements Album1Server {
     }
 
     @Override
-    public Optional<Picture> find(XdrString title, ServerCall call) {
+    public Optional<Picture> find(Caption title, ServerCall call) {
         return Optional.ofNullable(pictures.get(title)).map(pixels -> new Picture(title, Payload.of(pixels)));
     }
 }

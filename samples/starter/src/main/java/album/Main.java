@@ -9,7 +9,6 @@ import org.emplace.RpcServer;
 import org.emplace.rpc.*;
 import org.emplace.rpc.CallObserver.CallReport;
 import org.emplace.xdr.Payload;
-import org.emplace.xdr.XdrString;
 
 public final class Main {
     public static void main(String[] args) throws Exception {
@@ -25,7 +24,7 @@ public final class Main {
             byte[] noise = new byte[1 << 20];
             new Random().nextBytes(noise);
             ByteBuffer picture = ByteBuffer.allocateDirect(noise.length).put(noise).flip();
-            XdrString title = XdrString.of("Snow on television");
+            Caption title = Caption.of("Snow on television");
             album.keep(new Picture(title, Payload.of(picture)));
 
             // The server writes the pixels into this buffer, by RDMA Write.
