@@ -3,8 +3,10 @@ package org.emplace.xdr;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * Reads values in XDR (RFC 4506) from a received message, strictly: every length is checked against the input before anything is
@@ -256,21 +258,46 @@ public final class XdrDecoder extends MessageInput {
     }
 
     private <T> List<T> elements(int count, XdrReader<T> reader) throws XdrException {
-        // Bitmaps and the like: short, of numbers, and many to a message.
-        return switch (count) {
-            case 0 -> List.of();
-            case 1 -> List.of(reader.read(this));
-            case 2 -> List.of(reader.read(this), reader.read(this));
-            default -> manyElements(count, reader);
-        };
-    }
-
-    private <T> List<T> manyElements(int count, XdrReader<T> reader) throws XdrException {
         Elements<T> values = new Elements<>(Math.min(count, UNSEEN_ELEMENTS));
         for (int i = 0; i < count; i++) {
             values.add(reader.read(this));
         }
         return values.toList();
+    }
+
+    /**
+     * Reads a variable-length array of operations, the last item of a message. An operation without a definition may have arguments, and nobody knows how many bytes those
+     * take. Where what follows such an operation is malformed, the array ends with it, and the rest of the message is skipped.
+     *
+     * @param max the declared bound, 2³²-1 if there is none
+     * @param minimumElementSize as for {@link #readArray}
+     * @param isUndefined whether an operation has no definition
+     * @return unmodifiable
+     */
+    public <T> List<T> readOperations(
+            long max, int minimumElementSize, XdrReader<T> reader, Predicate<? super T> isUndefined)
+            throws XdrException {
+        ByteBuffer stream = buffer();
+        boolean wasEligible = eligible;
+        int outerDepth = depth;
+        List<T> operations = new ArrayList<>();
+        try {
+            readArray(max, minimumElementSize, from -> operations.add(reader.read(from)));
+            requireEnd();
+            return List.copyOf(operations);
+        } catch (XdrException malformed) {
+            int end = 1;
+            while (end <= operations.size() && !isUndefined.test(operations.get(end - 1))) {
+                end++;
+            }
+            if (end > operations.size()) {
+                throw malformed;
+            }
+            readFrom(stream.position(stream.limit()), streamPosition());
+            eligible = wasEligible;
+            depth = outerDepth;
+            return List.copyOf(operations.subList(0, end));
+        }
     }
 
     /** Reads optional-data (RFC 4506 section 4.19). */
