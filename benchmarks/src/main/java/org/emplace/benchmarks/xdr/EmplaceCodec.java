@@ -8,42 +8,39 @@ import org.emplace.xdr.XdrEncoder;
 import org.emplace.xdr.XdrException;
 import org.emplace.xdr.XdrReader;
 import org.emplace.xdr.XdrValue;
-import org.jspecify.annotations.Nullable;
 
-/** Generated code, on memory outside the heap as a transport's is. */
+/** Generated code, on memory outside the heap as the RDMA transport has it, which keeps encoders and decoders for many messages. */
 final class EmplaceCodec implements Codec {
     private final XdrReader<? extends XdrValue> reader;
     private final XdrValue value;
     private final ByteBuffer message;
     private final ByteBuffer sink;
+    private final XdrEncoder out;
+    private final XdrDecoder in;
     private int encodedLength;
 
     EmplaceCodec(byte[] message, XdrReader<? extends XdrValue> reader) throws XdrException {
         this.reader = reader;
         this.message =
                 ByteBuffer.allocateDirect(message.length).put(message).flip().asReadOnlyBuffer();
-        sink = ByteBuffer.allocateDirect(2 * message.length);
+        sink = ByteBuffer.allocateDirect(message.length);
+        out = new XdrEncoder((encoded, length) -> sink.put(0, encoded, 0, length));
+        in = new XdrDecoder(this.message);
         value = decode();
     }
 
     @Override
     public int encode() throws IOException {
-        XdrEncoder out = new XdrEncoder(this::buffer);
+        out.restart();
         value.encode(out);
-        encodedLength = out.finish().stream().limit();
+        encodedLength = out.finish().streamLength();
         return encodedLength;
-    }
-
-    private ByteBuffer buffer(@Nullable ByteBuffer full, int minimumCapacity) {
-        if (full != null || minimumCapacity > sink.capacity()) {
-            throw new IllegalStateException("the buffer is too small for " + minimumCapacity + " bytes");
-        }
-        return sink.clear();
     }
 
     @Override
     public XdrValue decode() throws XdrException {
-        return reader.read(new XdrDecoder(message));
+        in.restart(message.clear());
+        return reader.read(in);
     }
 
     @Override

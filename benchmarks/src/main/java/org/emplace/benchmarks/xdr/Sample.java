@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.function.Supplier;
 import org.acplt.oncrpc.XdrAble;
+import org.emplace.benchmarks.nfs3.Getattr3Res;
 import org.emplace.benchmarks.nfs3.Readdirplus3Res;
 import org.emplace.benchmarks.nfs40.Compound4Res;
 import org.emplace.benchmarks.tree.Tree;
@@ -33,6 +34,14 @@ public record Sample(
 
     /** All of them. */
     public static final List<Sample> ALL = List.of(
+            new Sample(
+                    "getattr",
+                    "GETATTR reply (NFSv3)",
+                    SampleMessages::getattr,
+                    Getattr3Res::decode,
+                    org.emplace.benchmarks.xdr.oncrpc.Getattr3Res::new,
+                    "spec/nfs3.x",
+                    "GETATTR3res"),
             new Sample(
                     "readdirplus",
                     "READDIRPLUS reply, 100 entries (NFSv3)",

@@ -10,6 +10,8 @@ import org.emplace.benchmarks.nfs3.Dirlistplus3;
 import org.emplace.benchmarks.nfs3.Entryplus3;
 import org.emplace.benchmarks.nfs3.Fattr3;
 import org.emplace.benchmarks.nfs3.Ftype3;
+import org.emplace.benchmarks.nfs3.Getattr3Res;
+import org.emplace.benchmarks.nfs3.Getattr3Resok;
 import org.emplace.benchmarks.nfs3.NfsFh3;
 import org.emplace.benchmarks.nfs3.Nfstime3;
 import org.emplace.benchmarks.nfs3.Readdirplus3Res;
@@ -49,6 +51,11 @@ public final class SampleMessages {
     private static final int DEPTH = 8;
 
     private SampleMessages() {}
+
+    /** A GETATTR reply of NFS version 3. */
+    public static byte[] getattr() {
+        return bytes(new Getattr3Res.Nfs3Ok(new Getattr3Resok(attributes(Ftype3.NF3REG, 1_000_000))));
+    }
 
     /** A READDIRPLUS reply of NFS version 3: 100 entries with attributes and file handles. */
     public static byte[] readdirplus() {

@@ -2,7 +2,7 @@
 package org.emplace.xdr;
 
 /** Marks a data item in an {@link EncodedMessage} that a transport may move apart from the stream, if it is eligible. */
-public sealed interface ChunkMark permits PayloadMark, RangeMark {
+public sealed interface ChunkMark {
 
     /** Where the item stands, or would stand, in {@link EncodedMessage#stream}. */
     int streamOffset();
@@ -12,4 +12,25 @@ public sealed interface ChunkMark permits PayloadMark, RangeMark {
 
     /** Whether the Upper Layer Binding lets the item become a chunk. */
     boolean eligible();
+
+    /**
+     * A payload whose bytes are not in the stream.
+     *
+     * @param streamOffset where in the stream the bytes belong, followed by their padding
+     * @param payload the bytes
+     */
+    record PayloadMark(int streamOffset, Payload payload, boolean eligible) implements ChunkMark {
+        @Override
+        public long length() {
+            return payload.length();
+        }
+    }
+
+    /**
+     * An item whose encoding is in the stream: an array, struct or fixed item other than bytes.
+     *
+     * @param streamOffset where in the stream the item begins
+     * @param length its bytes there; a multiple of four
+     */
+    record RangeMark(int streamOffset, long length, boolean eligible) implements ChunkMark {}
 }

@@ -5,12 +5,15 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import org.emplace.xdr.ChunkMark.PayloadMark;
 
 /**
  * An encoded message: the XDR stream without the bytes of payloads, and marks for the items that may become chunks. A transport that
  * moves no chunks sends {@link #unreduced}. The memory of the stream is where the encoder's buffers came from.
  */
 public final class EncodedMessage {
+    private static final ByteBuffer ZEROS = ByteBuffer.allocate(3).asReadOnlyBuffer();
+
     private final ByteBuffer memory;
     private final int start;
     private final int length;
@@ -40,7 +43,12 @@ public final class EncodedMessage {
 
     /** The length with its XDR padding: the next multiple of four. */
     public static long roundUp(long length) {
-        return length + XdrPadding.after(length);
+        return length + padding(length);
+    }
+
+    /** Bytes of zero that fill an item up to a multiple of four (RFC 4506 section 3). */
+    static int padding(long length) {
+        return (int) (-length & 3);
     }
 
     /** Bytes of the whole message, all payloads and their padding counted. */
@@ -90,7 +98,7 @@ public final class EncodedMessage {
             if (mark instanceof PayloadMark item) {
                 addUnlessEmpty(pieces, stream.slice(done, item.streamOffset() - done));
                 addUnlessEmpty(pieces, item.payload().buffer());
-                addUnlessEmpty(pieces, XdrPadding.bytesAfter(item.length()));
+                addUnlessEmpty(pieces, ZEROS.slice(0, padding(item.length())));
                 done = item.streamOffset();
             }
         }

@@ -12,12 +12,12 @@ import java.util.stream.IntStream;
  */
 public final class XdrBits {
     /** No bits. */
-    public static final XdrBits EMPTY = new XdrBits(new int[0]);
+    public static final XdrBits EMPTY = new XdrBits(XdrUnsignedInts.EMPTY);
 
-    private final int[] words;
+    private final XdrUnsignedInts words;
 
-    private XdrBits(int[] owned) {
-        this.words = owned;
+    private XdrBits(XdrUnsignedInts words) {
+        this.words = words;
     }
 
     /**
@@ -35,12 +35,12 @@ public final class XdrBits {
         for (int number : numbers) {
             words[number / Integer.SIZE] |= 1 << number;
         }
-        return new XdrBits(words);
+        return new XdrBits(XdrUnsignedInts.ofBits(words));
     }
 
     /** The bits that are set in an array of words. */
     public static XdrBits ofWords(XdrUnsignedInts words) {
-        return new XdrBits(words.stream().mapToInt(word -> (int) word).toArray());
+        return new XdrBits(words);
     }
 
     /**
@@ -49,29 +49,28 @@ public final class XdrBits {
      * @param max the declared bound in words
      */
     public static XdrBits decode(XdrDecoder in, long max) throws XdrException {
-        return decodeFixed(in, in.readCount(max, Integer.BYTES));
+        return new XdrBits(XdrUnsignedInts.decode(in, max));
     }
 
     /** Reads a fixed-length array of words. */
     public static XdrBits decodeFixed(XdrDecoder in, int size) throws XdrException {
-        return size == 0 ? EMPTY : new XdrBits(in.readWords(size));
+        return new XdrBits(XdrUnsignedInts.decodeFixed(in, size));
     }
 
     /** Appends the encoding of a variable-length array: the count of the words, and the words. */
     public void encode(XdrEncoder out) {
-        out.writeInt(words.length);
-        out.writeWords(words);
+        words.encode(out);
     }
 
     /** Appends the encoding of a fixed-length array of so many words. */
     public void encodeFixed(XdrEncoder out, int size) {
-        out.writeWords(words.length == size ? words : Arrays.copyOf(words, size));
+        (words.size() == size ? words : XdrUnsignedInts.ofBits(words(size))).encodeFixed(out);
     }
 
     /** Whether the bit with a number is in the set; no set has negative ones. */
     public boolean contains(int number) {
         int word = number / Integer.SIZE;
-        return number >= 0 && word < words.length && (words[word] & 1 << number) != 0;
+        return number >= 0 && word < words.size() && (words.word(word) & 1 << number) != 0;
     }
 
     /**
@@ -81,9 +80,9 @@ public final class XdrBits {
      */
     public XdrBits with(int number) {
         requireBit(number);
-        int[] more = Arrays.copyOf(words, Math.max(words.length, number / Integer.SIZE + 1));
+        int[] more = words(Math.max(words.size(), number / Integer.SIZE + 1));
         more[number / Integer.SIZE] |= 1 << number;
-        return new XdrBits(more);
+        return new XdrBits(XdrUnsignedInts.ofBits(more));
     }
 
     /** This set without the bit with a number, and without words that have no bit at its end. */
@@ -91,30 +90,35 @@ public final class XdrBits {
         if (!contains(number)) {
             return this;
         }
-        int[] fewer = words.clone();
+        int[] fewer = words(words.size());
         fewer[number / Integer.SIZE] &= ~(1 << number);
-        return new XdrBits(Arrays.copyOf(fewer, used(fewer)));
-    }
-
-    /** The numbers of the bits, ascending. */
-    public IntStream stream() {
-        return IntStream.range(0, words.length * Integer.SIZE).filter(this::contains);
+        XdrBits trailing = new XdrBits(XdrUnsignedInts.ofBits(fewer));
+        return new XdrBits(XdrUnsignedInts.ofBits(trailing.words(trailing.usedWords())));
     }
 
     /** The words as they are on the wire. */
     public XdrUnsignedInts words() {
-        return XdrUnsignedInts.of(
-                Arrays.stream(words).mapToLong(Integer::toUnsignedLong).toArray());
+        return words;
+    }
+
+    /** The first words, as many as asked for; behind the last one of the set they are zero. */
+    private int[] words(int count) {
+        int[] first = new int[count];
+        for (int i = 0; i < Math.min(count, words.size()); i++) {
+            first[i] = words.word(i);
+        }
+        return first;
+    }
+
+    /** The numbers of the bits, ascending. */
+    public IntStream stream() {
+        return IntStream.range(0, words.size() * Integer.SIZE).filter(this::contains);
     }
 
     /** Words up to the last one that has a bit. */
     int usedWords() {
-        return used(words);
-    }
-
-    private static int used(int[] words) {
-        int used = words.length;
-        while (used > 0 && words[used - 1] == 0) {
+        int used = words.size();
+        while (used > 0 && words.word(used - 1) == 0) {
             used--;
         }
         return used;
@@ -128,16 +132,12 @@ public final class XdrBits {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof XdrBits that && Arrays.equals(words, 0, usedWords(), that.words, 0, that.usedWords());
+        return other instanceof XdrBits that && Arrays.equals(words(usedWords()), that.words(that.usedWords()));
     }
 
     @Override
     public int hashCode() {
-        int hash = 0;
-        for (int i = usedWords() - 1; i >= 0; i--) {
-            hash = 31 * hash + words[i];
-        }
-        return hash;
+        return Arrays.hashCode(words(usedWords()));
     }
 
     /** The numbers of the bits in braces. */

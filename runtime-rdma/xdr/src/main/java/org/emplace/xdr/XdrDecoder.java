@@ -2,17 +2,18 @@
 package org.emplace.xdr;
 
 import java.io.IOException;
-import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * Reads values in XDR (RFC 4506) from a received message, strictly: every length is checked against the input before anything is
  * allocated, padding has to be there, a {@code bool} is 0 or 1. The content of padding is not looked at. All reads throw {@link XdrException}
  * when the input is not what was asked for; the decoder's position is then undefined. Used by one thread.
  */
-public final class XdrDecoder {
+public final class XdrDecoder extends MessageInput {
     /** The bound of what is declared without one: 2³²-1. */
     public static final long UNBOUNDED = 0xffff_ffffL;
 
@@ -22,20 +23,13 @@ public final class XdrDecoder {
      */
     private static final int UNSEEN_ELEMENTS = 64;
 
-    /** Numbers from which on it pays to copy an array through a view of the buffer, which is an object. */
-    private static final int BULK = 16;
-
     /** Elements for which a linked list has room at first; it does not say how many come. */
     private static final int FIRST_ELEMENTS = 8;
 
-    private ByteBuffer in;
     private EligibleItems items;
     private XdrLimits limits = XdrLimits.DEFAULT;
     private boolean eligible = true;
     private int depth;
-
-    /** What to add to the position in {@link #in} to get the position in the unreduced message. */
-    private long base;
 
     /** A decoder of a message that has no chunks: the buffer's bytes between position and limit, of which it takes a view. */
     public XdrDecoder(ByteBuffer in) {
@@ -44,7 +38,7 @@ public final class XdrDecoder {
 
     /** A decoder of a message some of whose eligible items may be elsewhere. */
     public XdrDecoder(ByteBuffer in, EligibleItems items) {
-        this.in = in.slice();
+        super(in.slice());
         this.items = items;
     }
 
@@ -53,20 +47,7 @@ public final class XdrDecoder {
      * message.
      */
     public void beginMessage() {
-        base = -in.position();
-    }
-
-    /**
-     * A word that stands ahead, without reading it.
-     *
-     * @param ahead bytes from the next one on
-     * @throws XdrException if the stream ends before the end of the word
-     */
-    public int peekInt(int ahead) throws XdrException {
-        if (in.remaining() - ahead < Integer.BYTES) {
-            throw endsInside("a word");
-        }
-        return in.getInt(in.position() + ahead);
+        readFrom(buffer(), 0);
     }
 
     /**
@@ -75,18 +56,17 @@ public final class XdrDecoder {
      * @param in the message between position and limit, big-endian; used itself, not a view of it: the position moves as the message is read
      */
     public void restart(ByteBuffer in) {
-        this.in = in;
+        readFrom(in, 0);
         items = EligibleItems.ALL_INLINE;
         limits = XdrLimits.DEFAULT;
         eligible = true;
         depth = 0;
-        base = -in.position();
     }
 
     /** Another decoder of what is left, with its own eligible items: it reads from here on, and this one stays where it is. */
     public XdrDecoder fork(EligibleItems items) {
-        XdrDecoder ahead = new XdrDecoder(in, items).withLimits(limits).eligible(eligible);
-        ahead.base = streamPosition();
+        XdrDecoder ahead = new XdrDecoder(buffer(), items).withLimits(limits).eligible(eligible);
+        ahead.readFrom(ahead.buffer(), streamPosition());
         ahead.depth = depth;
         return ahead;
     }
@@ -111,50 +91,6 @@ public final class XdrDecoder {
         return this;
     }
 
-    /** Reads an {@code int}, or the value of an {@code enum}. */
-    public int readInt() throws XdrException {
-        return readWord("an int");
-    }
-
-    /** Reads an {@code unsigned int}. */
-    public long readUnsignedInt() throws XdrException {
-        return Integer.toUnsignedLong(readWord("an unsigned int"));
-    }
-
-    /** Reads a {@code hyper}. */
-    public long readHyper() throws XdrException {
-        return readDoubleWord("a hyper");
-    }
-
-    /** Reads an {@code unsigned hyper} as its 64 bits; see {@link Long#compareUnsigned}. */
-    public long readUnsignedHyper() throws XdrException {
-        return readDoubleWord("an unsigned hyper");
-    }
-
-    /** Reads a {@code float}. */
-    public float readFloat() throws XdrException {
-        return Float.intBitsToFloat(readWord("a float"));
-    }
-
-    /** Reads a {@code double}. */
-    public double readDouble() throws XdrException {
-        return Double.longBitsToDouble(readDoubleWord("a double"));
-    }
-
-    /** Reads a {@code quadruple}. */
-    public XdrQuadruple readQuadruple() throws XdrException {
-        return new XdrQuadruple(readDoubleWord("a quadruple"), readDoubleWord("a quadruple"));
-    }
-
-    /** Reads a {@code bool}: 0 or 1, nothing else. */
-    public boolean readBoolean() throws XdrException {
-        int value = readWord("a bool");
-        if (value != 0 && value != 1) {
-            throw malformed("a bool is " + Integer.toUnsignedString(value) + ", not 0 or 1");
-        }
-        return value == 1;
-    }
-
     /**
      * Reads a variable-length {@code opaque}.
      *
@@ -162,12 +98,12 @@ public final class XdrDecoder {
      */
     public XdrOpaque readOpaque(long max) throws XdrException {
         long length = count(max, "opaque");
-        return length == 0 ? XdrOpaque.EMPTY : new XdrOpaque(bytes(length));
+        return length == 0 ? XdrOpaque.EMPTY : new XdrOpaque(readBytes(length));
     }
 
     /** Reads a fixed-length {@code opaque}. */
     public XdrOpaque readFixedOpaque(int size) throws XdrException {
-        return new XdrOpaque(bytes(size));
+        return new XdrOpaque(readBytes(size));
     }
 
     /**
@@ -176,7 +112,7 @@ public final class XdrDecoder {
      * @param max the declared bound in bytes, 2³²-1 if there is none
      */
     public XdrString readString(long max) throws XdrException {
-        return new XdrString(bytes(count(max, "string")));
+        return new XdrString(readBytes(count(max, "string")));
     }
 
     /**
@@ -205,7 +141,7 @@ public final class XdrDecoder {
 
     private Payload payload(long length) throws XdrException {
         if (!eligible) {
-            return Payload.of(ByteBuffer.wrap(bytes(length)));
+            return Payload.of(ByteBuffer.wrap(readBytes(length)));
         }
         Payload chunk = items.chunkAt(streamPosition(), length);
         if (chunk == null) {
@@ -214,7 +150,7 @@ public final class XdrDecoder {
         if (chunk.length() != length) {
             throw malformed("a chunk of " + chunk.length() + " bytes stands for an item of " + length);
         }
-        base += EncodedMessage.roundUp(length);
+        readFrom(buffer(), streamPosition() + EncodedMessage.roundUp(length));
         return chunk;
     }
 
@@ -236,14 +172,12 @@ public final class XdrDecoder {
     }
 
     private <T> T readFromChunk(Payload chunk, XdrReader<T> reader) throws XdrException {
-        ByteBuffer stream = in;
-        long streamBase = base;
-        base = streamPosition();
-        in = fetched(chunk).slice();
+        ByteBuffer stream = buffer();
+        long position = streamPosition();
+        readFrom(fetched(chunk).slice(), position);
         T value = readWhole(reader);
         requireEnd();
-        base = streamBase + EncodedMessage.roundUp(chunk.length());
-        in = stream;
+        readFrom(stream, position + EncodedMessage.roundUp(chunk.length()));
         return value;
     }
 
@@ -267,7 +201,7 @@ public final class XdrDecoder {
      */
     public <T> List<T> readArray(long max, int minimumElementSize, XdrReader<T> reader) throws XdrException {
         long count = elementCount(max);
-        long possible = minimumElementSize > 0 ? in.remaining() / minimumElementSize : possibleElements();
+        long possible = minimumElementSize > 0 ? remaining() / minimumElementSize : possibleElements();
         if (count > possible) {
             throw malformed("an array says that it has " + count + " elements, the rest of the message holds at most "
                     + possible);
@@ -275,41 +209,9 @@ public final class XdrDecoder {
         return elements((int) count, reader);
     }
 
-    /** Reads the elements of an array of numbers that take four bytes each. */
-    int[] readWords(int count) throws XdrException {
-        int end = endOf((long) count * Integer.BYTES);
-        int[] words = new int[count];
-        if (count < BULK) {
-            for (int i = 0; i < count; i++) {
-                words[i] = in.getInt();
-            }
-        } else {
-            in.slice(in.position(), end - in.position()).asIntBuffer().get(words);
-            in.position(end);
-        }
-        return words;
-    }
-
-    /** Reads the elements of an array of numbers that take eight bytes each. */
-    long[] readDoubleWords(int count) throws XdrException {
-        int end = endOf((long) count * Long.BYTES);
-        long[] words = new long[count];
-        if (count < BULK) {
-            for (int i = 0; i < count; i++) {
-                words[i] = in.getLong();
-            }
-        } else {
-            in.slice(in.position(), end - in.position()).asLongBuffer().get(words);
-            in.position(end);
-        }
-        return words;
-    }
-
-    /** Reads the count of an array whose elements take so many bytes each, and are there. */
-    int readCount(long max, int elementSize) throws XdrException {
-        long count = elementCount(max);
-        endOf(count * elementSize);
-        return (int) count;
+    /** Reads the elements of a variable-length array of numbers. */
+    byte[] readElements(long max, int elementSize) throws XdrException {
+        return readBytes(elementCount(max) * elementSize);
     }
 
     private long elementCount(long max) throws XdrException {
@@ -322,7 +224,7 @@ public final class XdrDecoder {
 
     /** Elements are of four bytes at least, or of none. */
     private long possibleElements() {
-        return Math.max(in.remaining() / 4, limits.maxEmptyElements());
+        return Math.max(remaining() / 4, limits.maxEmptyElements());
     }
 
     /**
@@ -356,21 +258,46 @@ public final class XdrDecoder {
     }
 
     private <T> List<T> elements(int count, XdrReader<T> reader) throws XdrException {
-        // Bitmaps and the like: short, of numbers, and many to a message.
-        return switch (count) {
-            case 0 -> List.of();
-            case 1 -> List.of(reader.read(this));
-            case 2 -> List.of(reader.read(this), reader.read(this));
-            default -> manyElements(count, reader);
-        };
-    }
-
-    private <T> List<T> manyElements(int count, XdrReader<T> reader) throws XdrException {
         Elements<T> values = new Elements<>(Math.min(count, UNSEEN_ELEMENTS));
         for (int i = 0; i < count; i++) {
             values.add(reader.read(this));
         }
         return values.toList();
+    }
+
+    /**
+     * Reads a variable-length array of operations, the last item of a message. An operation without a definition may have arguments, and nobody knows how many bytes those
+     * take. Where what follows such an operation is malformed, the array ends with it, and the rest of the message is skipped.
+     *
+     * @param max the declared bound, 2³²-1 if there is none
+     * @param minimumElementSize as for {@link #readArray}
+     * @param isUndefined whether an operation has no definition
+     * @return unmodifiable
+     */
+    public <T> List<T> readOperations(
+            long max, int minimumElementSize, XdrReader<T> reader, Predicate<? super T> isUndefined)
+            throws XdrException {
+        ByteBuffer stream = buffer();
+        boolean wasEligible = eligible;
+        int outerDepth = depth;
+        List<T> operations = new ArrayList<>();
+        try {
+            readArray(max, minimumElementSize, from -> operations.add(reader.read(from)));
+            requireEnd();
+            return List.copyOf(operations);
+        } catch (XdrException malformed) {
+            int end = 1;
+            while (end <= operations.size() && !isUndefined.test(operations.get(end - 1))) {
+                end++;
+            }
+            if (end > operations.size()) {
+                throw malformed;
+            }
+            readFrom(stream.position(stream.limit()), streamPosition());
+            eligible = wasEligible;
+            depth = outerDepth;
+            return List.copyOf(operations.subList(0, end));
+        }
     }
 
     /** Reads optional-data (RFC 4506 section 4.19). */
@@ -422,28 +349,6 @@ public final class XdrDecoder {
         depth--;
     }
 
-    /** Bytes left in the stream. */
-    public int remaining() {
-        return in.remaining();
-    }
-
-    /** The position in the unreduced message: items that were taken from chunks, and their padding, are counted. */
-    public long streamPosition() {
-        return base + in.position();
-    }
-
-    /** Checks that nothing is left. */
-    public void requireEnd() throws XdrException {
-        if (in.hasRemaining()) {
-            throw malformed(in.remaining() + " bytes are left over");
-        }
-    }
-
-    /** An exception for what was just read; the message says where. */
-    public XdrException malformed(String what) {
-        return new XdrException(what + " (at byte " + streamPosition() + ")");
-    }
-
     private long count(long max, String kind) throws XdrException {
         long count = readUnsignedInt();
         if (count > max) {
@@ -458,51 +363,6 @@ public final class XdrDecoder {
      * @param max the declared bound in bytes
      */
     public void skipOpaque(long max) throws XdrException {
-        in.position(endOf(count(max, "opaque")));
-    }
-
-    private byte[] bytes(long length) throws XdrException {
-        int end = endOf(length);
-        byte[] bytes = new byte[(int) length];
-        in.get(bytes).position(end);
-        return bytes;
-    }
-
-    /** The next bytes of the stream; their padding is skipped. */
-    private ByteBuffer slice(long length) throws XdrException {
-        int end = endOf(length);
-        ByteBuffer bytes = in.slice(in.position(), (int) length);
-        in.position(end);
-        return bytes;
-    }
-
-    /** The position after so many bytes and their padding, which have to be there. */
-    private int endOf(long length) throws XdrException {
-        long padded = EncodedMessage.roundUp(length);
-        if (padded > in.remaining()) {
-            throw malformed("an item takes " + padded + " bytes with its padding, " + in.remaining() + " are left");
-        }
-        return in.position() + (int) padded;
-    }
-
-    /** The buffer checks that the bytes are there; a check of our own before that would cost as much again. */
-    private int readWord(String what) throws XdrException {
-        try {
-            return in.getInt();
-        } catch (BufferUnderflowException e) {
-            throw endsInside(what);
-        }
-    }
-
-    private long readDoubleWord(String what) throws XdrException {
-        try {
-            return in.getLong();
-        } catch (BufferUnderflowException e) {
-            throw endsInside(what);
-        }
-    }
-
-    private XdrException endsInside(String what) {
-        return malformed("the message ends inside " + what);
+        skip(count(max, "opaque"));
     }
 }

@@ -1,31 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.xdr;
 
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 
-/** An immutable array of XDR {@code double}s. Equal where the bits of all elements are equal. */
-public final class XdrDoubles implements XdrNumbers {
+/** An immutable array of XDR {@code double}s. */
+public final class XdrDoubles extends XdrNumbers {
     /** No elements. */
-    public static final XdrDoubles EMPTY = new XdrDoubles(new long[0]);
+    public static final XdrDoubles EMPTY = of();
 
-    private final long[] bits;
-
-    /** Takes the array over: it must not escape. */
-    XdrDoubles(long[] owned) {
-        this.bits = owned;
+    private XdrDoubles(byte[] owned) {
+        super(owned, Double.BYTES);
     }
 
     /** A copy of these numbers. */
     public static XdrDoubles of(double... values) {
-        if (values.length == 0) {
-            return EMPTY;
-        }
-        long[] bits = new long[values.length];
-        for (int i = 0; i < bits.length; i++) {
-            bits[i] = Double.doubleToRawLongBits(values[i]);
-        }
-        return new XdrDoubles(bits);
+        byte[] wire = room(values.length, Double.BYTES);
+        ByteBuffer.wrap(wire).asDoubleBuffer().put(values);
+        return new XdrDoubles(wire);
     }
 
     /**
@@ -34,22 +28,12 @@ public final class XdrDoubles implements XdrNumbers {
      * @param max the declared bound, 2³²-1 if there is none
      */
     public static XdrDoubles decode(XdrDecoder in, long max) throws XdrException {
-        return decodeFixed(in, in.readCount(max, Long.BYTES));
+        return new XdrDoubles(in.readElements(max, Double.BYTES));
     }
 
     /** Reads a fixed-length array. */
     public static XdrDoubles decodeFixed(XdrDecoder in, int size) throws XdrException {
-        return size == 0 ? EMPTY : new XdrDoubles(in.readDoubleWords(size));
-    }
-
-    @Override
-    public void encodeFixed(XdrEncoder out) {
-        out.writeDoubleWords(bits);
-    }
-
-    @Override
-    public int size() {
-        return bits.length;
+        return new XdrDoubles(in.readBytes((long) size * Double.BYTES));
     }
 
     /**
@@ -58,34 +42,21 @@ public final class XdrDoubles implements XdrNumbers {
      * @throws IndexOutOfBoundsException unless 0 ≤ {@code index} < {@link #size()}
      */
     public double get(int index) {
-        return Double.longBitsToDouble(bits[index]);
+        return Double.longBitsToDouble(doubleWord(index));
     }
 
     /** The elements in their order. */
     public DoubleStream stream() {
-        return Arrays.stream(bits).mapToDouble(Double::longBitsToDouble);
+        return IntStream.range(0, size()).mapToDouble(this::get);
     }
 
     /** A copy of the elements. */
     public double[] toArray() {
-        double[] values = new double[bits.length];
-        for (int i = 0; i < values.length; i++) {
-            values[i] = get(i);
-        }
+        double[] values = new double[size()];
+        elements().asDoubleBuffer().get(values);
         return values;
     }
 
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof XdrDoubles that && Arrays.equals(bits, that.bits);
-    }
-
-    @Override
-    public int hashCode() {
-        return Arrays.hashCode(bits);
-    }
-
-    /** The elements in brackets, as those of a list. */
     @Override
     public String toString() {
         return Arrays.toString(toArray());

@@ -3,87 +3,84 @@ package org.emplace.xdr;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
+import org.emplace.xdr.ChunkMark.PayloadMark;
+import org.emplace.xdr.ChunkMark.RangeMark;
 
 /**
- * Writes values in XDR (RFC 4506) into a transport's buffer. Payloads are not copied: their place is marked, and the transport either
- * gathers them or moves them as chunks. Used by one thread.
+ * Writes values in XDR (RFC 4506) into an array that grows as needed. The finished message goes into a transport's memory. Payloads are not copied: their place is
+ * marked, and the transport either gathers them or moves them as chunks. Used by one thread.
  */
 public final class XdrEncoder {
 
-    /** Provides the buffers that an encoder writes into. */
+    /** Where a transport sends messages from. */
     @FunctionalInterface
-    public interface Grower {
+    public interface Memory {
         /**
-         * Called for the first buffer, and whenever the present one is full.
+         * Called with each finished message.
          *
-         * @param full the buffer to replace, its position after the last byte written; null at first
-         * @param minimumCapacity bytes that the new buffer has to hold, those before its position included
-         * @return a big-endian buffer with the contents of {@code full} from 0 up to its position copied over and the same position;
-         *     at first the message begins at its position, and the transport may put a header of its own before it
+         * @param message the message from 0 on; the encoder writes the next one over it
+         * @param length bytes of the message
+         * @return a big-endian buffer that has the message from its position on
          */
-        ByteBuffer grow(@Nullable ByteBuffer full, int minimumCapacity);
+        ByteBuffer place(byte[] message, int length);
     }
 
+    /** The array itself, which the encoder then gives up. */
+    private static final Memory HEAP = (message, length) -> ByteBuffer.wrap(message, 0, length);
+
+    private static final VarHandle INT = XdrNumbers.INT;
+    private static final VarHandle LONG = XdrNumbers.LONG;
     private static final int FIRST_CAPACITY = 512;
+
+    /** The largest array that is kept for the next message. */
+    private static final int KEPT_CAPACITY = 1 << 15;
+
+    private static final String VALUE = "the value to encode";
     private static final int NO_ITEM = -1;
+    private static final byte[] NOTHING = {};
 
-    /** Numbers from which on it pays to copy an array through a view of the buffer, which is an object. */
-    private static final int BULK = 16;
+    private final Memory memory;
 
-    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+    /**
+     * An array, even if the message goes into a buffer in the end: the JVM's compiler writes several numbers in a row into an array in a fraction of the time that a buffer takes, whose
+     * kind it has to find out for each.
+     */
+    private byte[] bytes = NOTHING;
 
-    private final Grower buffers;
-    private int start;
-    private List<ChunkMark> marks = List.of();
-    private ByteBuffer out;
-
-    /** Where the next byte goes in {@link #out}, whose own position stays behind: to keep up both would cost a fifth more. */
     private int position;
-
+    private List<ChunkMark> marks = List.of();
     private long payloadBytes;
     private boolean eligible = true;
     private int itemStart = NO_ITEM;
 
-    /** An encoder into buffers of the transport. */
-    public XdrEncoder(Grower buffers) {
-        this.buffers = buffers;
-        this.out = buffers.grow(null, FIRST_CAPACITY);
-        this.start = out.position();
-        this.position = start;
+    /** An encoder of messages that go into a transport's memory. */
+    public XdrEncoder(Memory memory) {
+        this.memory = memory;
     }
 
-    /** Forgets everything and begins another message, in a first buffer anew: for a transport that writes many. */
+    /** Forgets everything and begins another message: for a transport that writes many. */
     public void restart() {
-        out = buffers.grow(null, FIRST_CAPACITY);
-        start = out.position();
-        position = start;
+        position = 0;
         marks = List.of();
         payloadBytes = 0;
         eligible = true;
         itemStart = NO_ITEM;
     }
 
-    /** An encoder into heap memory that grows as needed. */
+    /** An encoder of messages that stay in heap memory. */
     public static XdrEncoder onHeap() {
-        return new XdrEncoder(XdrEncoder::growOnHeap);
-    }
-
-    private static ByteBuffer growOnHeap(@Nullable ByteBuffer full, int minimumCapacity) {
-        if (full == null) {
-            return ByteBuffer.allocate(minimumCapacity);
-        }
-        long doubled = Math.min(2L * full.capacity(), Integer.MAX_VALUE - 8);
-        return ByteBuffer.allocate(Math.max(minimumCapacity, (int) doubled)).put(full.flip());
+        return new XdrEncoder(HEAP);
     }
 
     /** Bytes in the stream so far; the bytes of payloads are not in it. */
     public int position() {
-        return position - start;
+        return position;
     }
 
     /** Bytes of the unreduced message so far: payloads and their padding counted. */
@@ -102,8 +99,8 @@ public final class XdrEncoder {
 
     /** Writes an {@code int}, or the value of an {@code enum}. */
     public void writeInt(int value) {
-        int at = claim(4);
-        out.putInt(at, value);
+        int at = claim(Integer.BYTES);
+        INT.set(bytes, at, value);
     }
 
     /**
@@ -112,18 +109,44 @@ public final class XdrEncoder {
      * @throws IllegalArgumentException outside 0 to 2³²-1
      */
     public void writeUnsignedInt(long value) {
-        writeInt((int) XdrBounds.unsignedInt(value, "the value to encode"));
+        writeInt((int) XdrBounds.unsignedInt(value, VALUE));
+    }
+
+    /** Writes two {@code int}s, which takes hardly longer than one. */
+    public void writeInts(int first, int second) {
+        writeHyper((long) first << Integer.SIZE | Integer.toUnsignedLong(second));
+    }
+
+    /**
+     * Writes two {@code unsigned int}s.
+     *
+     * @throws IllegalArgumentException if one is outside 0 to 2³²-1
+     */
+    public void writeUnsignedInts(long first, long second) {
+        writeHyper(XdrBounds.unsignedInt(first, VALUE) << Integer.SIZE | XdrBounds.unsignedInt(second, VALUE));
     }
 
     /** Writes a {@code hyper}. */
     public void writeHyper(long value) {
-        int at = claim(8);
-        out.putLong(at, value);
+        int at = claim(Long.BYTES);
+        LONG.set(bytes, at, value);
+    }
+
+    /** Writes two {@code hyper}s. */
+    public void writeHypers(long first, long second) {
+        int at = claim(2 * Long.BYTES);
+        LONG.set(bytes, at, first);
+        LONG.set(bytes, at + Long.BYTES, second);
     }
 
     /** Writes an {@code unsigned hyper}, given as its 64 bits. */
     public void writeUnsignedHyper(long bits) {
         writeHyper(bits);
+    }
+
+    /** Writes two {@code unsigned hyper}s, given as their 64 bits. */
+    public void writeUnsignedHypers(long first, long second) {
+        writeHypers(first, second);
     }
 
     /** Writes a {@code float}. */
@@ -149,8 +172,7 @@ public final class XdrEncoder {
 
     /** Writes a variable-length {@code opaque}: count, bytes, padding. */
     public void writeOpaque(XdrOpaque value) {
-        writeInt(value.length());
-        writeFixedOpaque(value);
+        writeCounted(value.owned());
     }
 
     /** Writes a fixed-length {@code opaque}: bytes, padding. */
@@ -160,8 +182,7 @@ public final class XdrEncoder {
 
     /** Writes a {@code string}: count, bytes, padding. */
     public void writeString(XdrString value) {
-        writeInt(value.length());
-        writeBytes(value.owned());
+        writeCounted(value.owned());
     }
 
     /** Writes a variable-length payload: the count into the stream, a mark for the bytes. */
@@ -199,14 +220,15 @@ public final class XdrEncoder {
 
     /** An item that moves as a whole has to hold its payloads' bytes itself. */
     private void copy(Payload value) {
-        ByteBuffer bytes;
+        ByteBuffer payload;
         try {
-            bytes = value.buffer();
+            payload = value.buffer();
         } catch (IOException failure) {
             throw new UncheckedIOException("a payload inside an item could not be fetched", failure);
         }
-        int at = claimBytes(bytes.remaining());
-        out.put(at, bytes, bytes.position(), bytes.remaining());
+        int length = payload.remaining();
+        int at = claimBytes(0, length);
+        payload.get(bytes, at, length);
     }
 
     /**
@@ -257,32 +279,6 @@ public final class XdrEncoder {
         endItem();
     }
 
-    /** Writes the elements of an array of numbers that take four bytes each. */
-    void writeWords(int[] words) {
-        int bytes = Math.multiplyExact(Integer.BYTES, words.length);
-        int at = claim(bytes);
-        if (words.length < BULK) {
-            for (int i = 0; i < words.length; i++) {
-                out.putInt(at + i * Integer.BYTES, words[i]);
-            }
-        } else {
-            out.slice(at, bytes).asIntBuffer().put(words);
-        }
-    }
-
-    /** Writes the elements of an array of numbers that take eight bytes each. */
-    void writeDoubleWords(long[] words) {
-        int bytes = Math.multiplyExact(Long.BYTES, words.length);
-        int at = claim(bytes);
-        if (words.length < BULK) {
-            for (int i = 0; i < words.length; i++) {
-                out.putLong(at + i * Long.BYTES, words[i]);
-            }
-        } else {
-            out.slice(at, bytes).asLongBuffer().put(words);
-        }
-    }
-
     /** Writes optional-data (RFC 4506 section 4.19). */
     public <T> void writeOptional(Optional<T> value, XdrWriter<? super T> writer) {
         writeBoolean(value.isPresent());
@@ -311,36 +307,52 @@ public final class XdrEncoder {
         if (itemStart != NO_ITEM) {
             throw new IllegalStateException("an eligible item was begun but not ended");
         }
-        EncodedMessage message = new EncodedMessage(out, start, position(), marks);
-        // An encoder that is kept for other messages keeps nothing of this one.
-        out = NOTHING;
+        ByteBuffer placed = memory.place(bytes, position);
+        EncodedMessage message = new EncodedMessage(placed, placed.position(), position, marks);
+        // An encoder that is kept for other messages keeps nothing of this one, and no more memory than most need.
+        if (memory == HEAP || bytes.length > KEPT_CAPACITY) {
+            bytes = NOTHING;
+        }
         marks = List.of();
         return message;
     }
 
-    private void writeBytes(byte[] bytes) {
-        int at = claimBytes(bytes.length);
-        out.put(at, bytes);
+    /** Writes bytes and their padding. */
+    void writeBytes(byte[] value) {
+        int at = claimBytes(0, value.length);
+        System.arraycopy(value, 0, bytes, at, value.length);
     }
 
-    /** Claims so many bytes and their padding, and writes the word that the padding is in. Returns where the bytes go. */
-    private int claimBytes(int length) {
-        int padding = XdrPadding.after(length);
-        int padded = Math.addExact(length, padding);
-        int at = claim(padded);
+    /** Writes the number of the bytes before them. */
+    private void writeCounted(byte[] value) {
+        int at = claimBytes(Integer.BYTES, value.length);
+        INT.set(bytes, at, value.length);
+        System.arraycopy(value, 0, bytes, at + Integer.BYTES, value.length);
+    }
+
+    /** Claims so many bytes, those before them, and their padding, which is written. Returns where the bytes before them go. */
+    private int claimBytes(int before, int length) {
+        int padding = EncodedMessage.padding(length);
+        int at = claim(Math.addExact(before + padding, length));
         if (padding > 0) {
-            out.putInt(at + padded - 4, 0);
+            INT.set(bytes, position - Integer.BYTES, 0);
         }
         return at;
     }
 
     /** Moves the position on by so many bytes, for which there is room then. Returns where they go. */
-    private int claim(int bytes) {
+    private int claim(int count) {
         int at = position;
-        if (out.limit() - at < bytes) {
-            out = buffers.grow(out.position(at), Math.addExact(at, bytes));
+        if (bytes.length - at < count) {
+            grow(count);
         }
-        position = at + bytes;
+        position = at + count;
         return at;
+    }
+
+    private void grow(int count) {
+        long doubled = Math.min(2L * bytes.length, Integer.MAX_VALUE - 8);
+        int needed = Math.max(Math.addExact(position, count), FIRST_CAPACITY);
+        bytes = Arrays.copyOf(bytes, Math.max(needed, (int) doubled));
     }
 }

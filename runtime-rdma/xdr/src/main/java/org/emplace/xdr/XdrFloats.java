@@ -1,31 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.xdr;
 
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 
-/** An immutable array of XDR {@code float}s. Equal where the bits of all elements are equal. */
-public final class XdrFloats implements XdrNumbers {
+/** An immutable array of XDR {@code float}s. */
+public final class XdrFloats extends XdrNumbers {
     /** No elements. */
-    public static final XdrFloats EMPTY = new XdrFloats(new int[0]);
+    public static final XdrFloats EMPTY = of();
 
-    private final int[] bits;
-
-    /** Takes the array over: it must not escape. */
-    XdrFloats(int[] owned) {
-        this.bits = owned;
+    private XdrFloats(byte[] owned) {
+        super(owned, Float.BYTES);
     }
 
     /** A copy of these numbers. */
     public static XdrFloats of(float... values) {
-        if (values.length == 0) {
-            return EMPTY;
-        }
-        int[] bits = new int[values.length];
-        for (int i = 0; i < bits.length; i++) {
-            bits[i] = Float.floatToRawIntBits(values[i]);
-        }
-        return new XdrFloats(bits);
+        byte[] wire = room(values.length, Float.BYTES);
+        ByteBuffer.wrap(wire).asFloatBuffer().put(values);
+        return new XdrFloats(wire);
     }
 
     /**
@@ -34,22 +28,12 @@ public final class XdrFloats implements XdrNumbers {
      * @param max the declared bound, 2³²-1 if there is none
      */
     public static XdrFloats decode(XdrDecoder in, long max) throws XdrException {
-        return decodeFixed(in, in.readCount(max, Integer.BYTES));
+        return new XdrFloats(in.readElements(max, Float.BYTES));
     }
 
     /** Reads a fixed-length array. */
     public static XdrFloats decodeFixed(XdrDecoder in, int size) throws XdrException {
-        return size == 0 ? EMPTY : new XdrFloats(in.readWords(size));
-    }
-
-    @Override
-    public void encodeFixed(XdrEncoder out) {
-        out.writeWords(bits);
-    }
-
-    @Override
-    public int size() {
-        return bits.length;
+        return new XdrFloats(in.readBytes((long) size * Float.BYTES));
     }
 
     /**
@@ -58,34 +42,21 @@ public final class XdrFloats implements XdrNumbers {
      * @throws IndexOutOfBoundsException unless 0 ≤ {@code index} < {@link #size()}
      */
     public float get(int index) {
-        return Float.intBitsToFloat(bits[index]);
+        return Float.intBitsToFloat(word(index));
     }
 
     /** The elements in their order. */
     public DoubleStream stream() {
-        return Arrays.stream(bits).mapToDouble(Float::intBitsToFloat);
+        return IntStream.range(0, size()).mapToDouble(this::get);
     }
 
     /** A copy of the elements. */
     public float[] toArray() {
-        float[] values = new float[bits.length];
-        for (int i = 0; i < values.length; i++) {
-            values[i] = get(i);
-        }
+        float[] values = new float[size()];
+        elements().asFloatBuffer().get(values);
         return values;
     }
 
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof XdrFloats that && Arrays.equals(bits, that.bits);
-    }
-
-    @Override
-    public int hashCode() {
-        return Arrays.hashCode(bits);
-    }
-
-    /** The elements in brackets, as those of a list. */
     @Override
     public String toString() {
         return Arrays.toString(toArray());

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.xdr;
 
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
-/** An immutable array of XDR {@code int}s. Equal where all elements are equal. */
-public final class XdrInts implements XdrNumbers {
+/** An immutable array of XDR {@code int}s. */
+public final class XdrInts extends XdrNumbers {
     /** No elements. */
-    public static final XdrInts EMPTY = new XdrInts(new int[0]);
+    public static final XdrInts EMPTY = of();
 
-    private final int[] values;
-
-    /** Takes the array over: it must not escape. */
-    XdrInts(int[] owned) {
-        this.values = owned;
+    private XdrInts(byte[] owned) {
+        super(owned, Integer.BYTES);
     }
 
     /** A copy of these numbers. */
     public static XdrInts of(int... values) {
-        return values.length == 0 ? EMPTY : new XdrInts(values.clone());
+        byte[] wire = room(values.length, Integer.BYTES);
+        ByteBuffer.wrap(wire).asIntBuffer().put(values);
+        return new XdrInts(wire);
     }
 
     /**
@@ -27,22 +27,12 @@ public final class XdrInts implements XdrNumbers {
      * @param max the declared bound, 2³²-1 if there is none
      */
     public static XdrInts decode(XdrDecoder in, long max) throws XdrException {
-        return decodeFixed(in, in.readCount(max, Integer.BYTES));
+        return new XdrInts(in.readElements(max, Integer.BYTES));
     }
 
     /** Reads a fixed-length array. */
     public static XdrInts decodeFixed(XdrDecoder in, int size) throws XdrException {
-        return size == 0 ? EMPTY : new XdrInts(in.readWords(size));
-    }
-
-    @Override
-    public void encodeFixed(XdrEncoder out) {
-        out.writeWords(values);
-    }
-
-    @Override
-    public int size() {
-        return values.length;
+        return new XdrInts(in.readBytes((long) size * Integer.BYTES));
     }
 
     /**
@@ -51,32 +41,23 @@ public final class XdrInts implements XdrNumbers {
      * @throws IndexOutOfBoundsException unless 0 ≤ {@code index} < {@link #size()}
      */
     public int get(int index) {
-        return values[index];
+        return word(index);
     }
 
     /** The elements in their order. */
     public IntStream stream() {
-        return Arrays.stream(values);
+        return IntStream.range(0, size()).map(this::get);
     }
 
     /** A copy of the elements. */
     public int[] toArray() {
-        return values.clone();
+        int[] values = new int[size()];
+        elements().asIntBuffer().get(values);
+        return values;
     }
 
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof XdrInts that && Arrays.equals(values, that.values);
-    }
-
-    @Override
-    public int hashCode() {
-        return Arrays.hashCode(values);
-    }
-
-    /** The elements in brackets, as those of a list. */
     @Override
     public String toString() {
-        return Arrays.toString(values);
+        return Arrays.toString(toArray());
     }
 }

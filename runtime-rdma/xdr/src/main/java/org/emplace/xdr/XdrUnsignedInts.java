@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.xdr;
 
+import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
-/** An immutable array of XDR {@code unsigned int}s. Equal where all elements are equal. */
-public final class XdrUnsignedInts implements XdrNumbers {
+/** An immutable array of XDR {@code unsigned int}s. */
+public final class XdrUnsignedInts extends XdrNumbers {
     /** No elements. */
-    public static final XdrUnsignedInts EMPTY = new XdrUnsignedInts(new int[0]);
+    public static final XdrUnsignedInts EMPTY = of();
 
-    private final int[] bits;
-
-    /** Takes the array over: it must not escape. */
-    XdrUnsignedInts(int[] owned) {
-        this.bits = owned;
+    private XdrUnsignedInts(byte[] owned) {
+        super(owned, Integer.BYTES);
     }
 
     /**
@@ -22,14 +21,19 @@ public final class XdrUnsignedInts implements XdrNumbers {
      * @throws IllegalArgumentException if one is outside 0 to 2³²-1
      */
     public static XdrUnsignedInts of(long... values) {
-        if (values.length == 0) {
-            return EMPTY;
+        byte[] wire = room(values.length, Integer.BYTES);
+        ByteBuffer elements = ByteBuffer.wrap(wire);
+        for (long value : values) {
+            elements.putInt((int) XdrBounds.unsignedInt(value, "an element"));
         }
-        int[] bits = new int[values.length];
-        for (int i = 0; i < bits.length; i++) {
-            bits[i] = (int) XdrBounds.unsignedInt(values[i], "an element");
-        }
-        return new XdrUnsignedInts(bits);
+        return new XdrUnsignedInts(wire);
+    }
+
+    /** A copy of these numbers, given as their bits. */
+    static XdrUnsignedInts ofBits(int... words) {
+        byte[] wire = room(words.length, Integer.BYTES);
+        ByteBuffer.wrap(wire).asIntBuffer().put(words);
+        return new XdrUnsignedInts(wire);
     }
 
     /**
@@ -38,22 +42,12 @@ public final class XdrUnsignedInts implements XdrNumbers {
      * @param max the declared bound, 2³²-1 if there is none
      */
     public static XdrUnsignedInts decode(XdrDecoder in, long max) throws XdrException {
-        return decodeFixed(in, in.readCount(max, Integer.BYTES));
+        return new XdrUnsignedInts(in.readElements(max, Integer.BYTES));
     }
 
     /** Reads a fixed-length array. */
     public static XdrUnsignedInts decodeFixed(XdrDecoder in, int size) throws XdrException {
-        return size == 0 ? EMPTY : new XdrUnsignedInts(in.readWords(size));
-    }
-
-    @Override
-    public void encodeFixed(XdrEncoder out) {
-        out.writeWords(bits);
-    }
-
-    @Override
-    public int size() {
-        return bits.length;
+        return new XdrUnsignedInts(in.readBytes((long) size * Integer.BYTES));
     }
 
     /**
@@ -62,34 +56,19 @@ public final class XdrUnsignedInts implements XdrNumbers {
      * @throws IndexOutOfBoundsException unless 0 ≤ {@code index} < {@link #size()}
      */
     public long get(int index) {
-        return Integer.toUnsignedLong(bits[index]);
+        return Integer.toUnsignedLong(word(index));
     }
 
     /** The elements in their order. */
     public LongStream stream() {
-        return Arrays.stream(bits).mapToLong(Integer::toUnsignedLong);
+        return IntStream.range(0, size()).mapToLong(this::get);
     }
 
     /** A copy of the elements. */
     public long[] toArray() {
-        long[] values = new long[bits.length];
-        for (int i = 0; i < values.length; i++) {
-            values[i] = get(i);
-        }
-        return values;
+        return stream().toArray();
     }
 
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof XdrUnsignedInts that && Arrays.equals(bits, that.bits);
-    }
-
-    @Override
-    public int hashCode() {
-        return Arrays.hashCode(bits);
-    }
-
-    /** The elements in brackets, as those of a list. */
     @Override
     public String toString() {
         return Arrays.toString(toArray());

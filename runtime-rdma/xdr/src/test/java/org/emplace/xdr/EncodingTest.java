@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -35,11 +36,23 @@ class EncodingTest {
     }
 
     @Test
+    void twoNumbersAreWrittenAsOneAfterTheOther() {
+        assertThat(hex(out -> out.writeInts(-2, -3))).isEqualTo("fffffffefffffffd");
+        assertThat(hex(out -> out.writeUnsignedInts(1, 0xffff_ffffL))).isEqualTo("00000001ffffffff");
+        assertThat(hex(out -> out.writeHypers(-2, 1))).isEqualTo("fffffffffffffffe0000000000000001");
+        assertThat(hex(out -> out.writeUnsignedHypers(1, -2))).isEqualTo("0000000000000001fffffffffffffffe");
+    }
+
+    @Test
     void anUnsignedIntOutsideItsRangeIsMisuse() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> XdrEncoder.onHeap().writeUnsignedInt(-1));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> XdrEncoder.onHeap().writeUnsignedInt(0x1_0000_0000L));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> XdrEncoder.onHeap().writeUnsignedInts(0, -1));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> XdrEncoder.onHeap().writeUnsignedInts(0x1_0000_0000L, 0));
     }
 
     @Test
@@ -93,6 +106,29 @@ class EncodingTest {
         ByteBuffer encoded = stream(out -> out.writeLinkedList(many, XdrEncoder::writeInt));
 
         assertThat(new XdrDecoder(encoded).readLinkedList(XdrDecoder::readInt)).isEqualTo(many);
+    }
+
+    @Test
+    void anEncoderThatIsKeptWritesEachMessageAnew() {
+        List<String> placed = new ArrayList<>();
+        XdrEncoder out = new XdrEncoder((message, length) -> {
+            placed.add(HexFormat.of().formatHex(message, 0, length));
+            return ByteBuffer.allocate(8 + length).put(8, message, 0, length).position(8);
+        });
+        out.writeString(XdrString.of("abc"));
+        EncodedMessage first = out.finish();
+        for (int large : new int[] {1_000, 100_000}) {
+            out.restart();
+            out.writeFixedOpaque(XdrOpaque.of(new byte[large]));
+            assertThat(out.finish().streamLength()).isEqualTo(large);
+        }
+        out.restart();
+        out.writeFixedOpaque(XdrOpaque.of((byte) 1));
+        EncodedMessage last = out.finish();
+
+        assertThat(placed).startsWith("0000000361626300").endsWith("01000000").hasSize(4);
+        assertThat(first.stream()).isEqualTo(ByteBuffer.wrap(HexFormat.of().parseHex("0000000361626300")));
+        assertThat(last.stream()).isEqualTo(ByteBuffer.wrap(HexFormat.of().parseHex("01000000")));
     }
 
     private static String hex(Consumer<XdrEncoder> writing) {

@@ -34,6 +34,17 @@ record ListMapping(JavaType.Array model, Mapping element) implements Mapping {
                         element.reader(depth));
     }
 
+    /** As {@link #decode}, of an array that may end with an element of the arm {@code undefined}. */
+    CodeBlock decodeOperations(String in, ClassName undefined) {
+        return CodeBlock.of(
+                "$L.readOperations($L, $L, $L, each -> each instanceof $T)",
+                in,
+                Literals.bound(model.size()),
+                model.element().minimumSize(),
+                element.reader(0),
+                undefined);
+    }
+
     @Override
     public CodeBlock checked(CodeBlock value, String field, int depth) {
         if (!element.model().isBounded() && !element.model().isCopied()) {

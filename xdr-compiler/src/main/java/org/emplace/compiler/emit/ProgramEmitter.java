@@ -8,9 +8,12 @@ import com.palantir.javapoet.MethodSpec;
 import com.palantir.javapoet.ParameterizedTypeName;
 import com.palantir.javapoet.TypeName;
 import com.palantir.javapoet.TypeSpec;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import javax.lang.model.element.Modifier;
 import org.emplace.compiler.javamodel.Component;
+import org.emplace.compiler.javamodel.RemoteOperations;
 import org.emplace.compiler.javamodel.RemoteProcedure;
 import org.emplace.compiler.javamodel.RemoteProgram;
 import org.emplace.compiler.model.Program.Procedure;
@@ -75,7 +78,21 @@ final class ProgramEmitter {
                     .build());
         }
         for (RemoteProcedure procedure : procedures) {
-            type.addField(field(procedure, program));
+            Optional<RemoteOperations> operations = program.operations().stream()
+                    .filter(each -> each.procedure().equals(procedure)
+                            && each.undefined().isPresent())
+                    .findFirst();
+            type.addField(field(
+                    procedure,
+                    program,
+                    operations
+                            .map(each -> CodeBlock.of(
+                                    "$T.of($T::$L)",
+                                    Library.CODEC,
+                                    Library.generated(program.name()),
+                                    reader(procedure)))
+                            .orElseGet(() -> arguments(procedure))));
+            operations.ifPresent(each -> type.addMethod(decodeOperations(each)));
             bindings.sizes(procedure).ifPresent(type::addMethod);
             procedure
                     .argumentRecord()
@@ -83,7 +100,30 @@ final class ProgramEmitter {
         }
     }
 
-    private FieldSpec field(RemoteProcedure procedure, RemoteProgram program) {
+    private static String reader(RemoteProcedure procedure) {
+        return procedure.method() + "Arguments";
+    }
+
+    private static MethodSpec decodeOperations(RemoteOperations operations) {
+        ClassName holder = Library.generated(operations.holder());
+        List<Component> others = operations.others();
+        ListMapping array = (ListMapping) Mapping.of(operations.array().type());
+        List<CodeBlock> values = new ArrayList<>(Methods.decodeAll(others));
+        values.add(array.decodeOperations(
+                "in", Library.generated(operations.undefined().orElseThrow().name())));
+        return MethodSpec.methodBuilder(reader(operations.procedure()))
+                .addModifiers(Modifier.PRIVATE, Modifier.STATIC)
+                .addJavadoc(
+                        Javadoc.sentence(
+                                "Decodes a call. An operation without a definition is the last one if what follows it cannot be read."))
+                .returns(holder)
+                .addParameter(Library.DECODER, "in")
+                .addException(Library.EXCEPTION)
+                .addStatement("return $L", Methods.construct(holder, values))
+                .build();
+    }
+
+    private FieldSpec field(RemoteProcedure procedure, RemoteProgram program, CodeBlock arguments) {
         Procedure source = procedure.procedure();
         TypeName type = ParameterizedTypeName.get(
                 Library.PROCEDURE, Signature.argument(procedure), Signature.result(procedure));
@@ -97,7 +137,7 @@ final class ProgramEmitter {
                         Library.PROCEDURE,
                         Literals.number(source.number()),
                         source.name(),
-                        arguments(procedure),
+                        arguments,
                         procedure
                                 .result()
                                 .map(each -> codec(Mapping.of(each), "results"))

@@ -41,6 +41,18 @@ record ScalarMapping(JavaType.Scalar model) implements Mapping {
         return CodeBlock.of("$L.write$L($L)", out, suffix(), value);
     }
 
+    /** Whether the encoder has a method for two of these numbers. */
+    boolean isWrittenInPairs() {
+        return switch (model.primitive()) {
+            case INT, UNSIGNED_INT, HYPER, UNSIGNED_HYPER -> true;
+            case FLOAT, DOUBLE, QUADRUPLE, BOOL, VOID -> false;
+        };
+    }
+
+    CodeBlock encodePair(String out, String first, String second) {
+        return CodeBlock.of("$L.write$Ls($L, $L)", out, suffix(), first, second);
+    }
+
     @Override
     public CodeBlock decode(String in, int depth) {
         return CodeBlock.of("$L.read$L()", in, suffix());

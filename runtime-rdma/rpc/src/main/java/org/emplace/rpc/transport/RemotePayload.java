@@ -5,9 +5,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import org.emplace.xdr.ChunkMark;
+import org.emplace.xdr.ChunkMark.PayloadMark;
 import org.emplace.xdr.EncodedMessage;
 import org.emplace.xdr.Payload;
-import org.emplace.xdr.PayloadMark;
 
 /** A payload whose bytes a transport has yet to fetch from the peer. A call that passes it on waits for them without a thread. */
 public interface RemotePayload extends Payload {

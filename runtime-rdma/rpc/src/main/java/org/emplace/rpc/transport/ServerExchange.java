@@ -116,15 +116,16 @@ final class ServerExchange implements ServerCall, Runnable {
     }
 
     private static void refuse(IncomingCall call, int xid, ReplyBody status, FailureLog failures) {
-        XdrEncoder reply;
+        EncodedMessage encoded;
         try {
-            reply = call.newReply();
+            XdrEncoder reply = call.newReply();
+            Replies.encode(reply, xid, status);
+            encoded = reply.finish();
         } catch (UncheckedIOException exhausted) {
             abandon(call, xid, exhausted, failures);
             return;
         }
-        Replies.encode(reply, xid, status);
-        call.reply(reply.finish());
+        call.reply(encoded);
     }
 
     /** The caller cannot be told anything; the end of its connection keeps it from waiting for an answer. */

@@ -4,10 +4,10 @@ package org.emplace.rpcrdma.memory;
 import java.util.ArrayList;
 import java.util.List;
 import org.emplace.xdr.ChunkMark;
+import org.emplace.xdr.ChunkMark.PayloadMark;
+import org.emplace.xdr.ChunkMark.RangeMark;
 import org.emplace.xdr.EncodedMessage;
 import org.emplace.xdr.Payload;
-import org.emplace.xdr.PayloadMark;
-import org.emplace.xdr.RangeMark;
 
 /** A part of what is left of an encoded message after some of its items have been taken out as chunks. */
 public sealed interface MessagePiece {
@@ -51,7 +51,7 @@ public sealed interface MessagePiece {
                 done = mark.streamOffset();
             } else if (mark instanceof RangeMark range && leftOut) {
                 addStream(pieces, done, mark.streamOffset());
-                done = mark.streamOffset() + range.rangeLength();
+                done = mark.streamOffset() + (int) range.length();
             }
         }
         addStream(pieces, done, message.streamLength());

@@ -13,18 +13,18 @@ import org.emplace.rpcrdma.header.Header;
 import org.emplace.rpcrdma.header.HeaderCodec;
 import org.emplace.rpcrdma.header.HeaderSize;
 import org.emplace.xdr.ChunkMark;
+import org.emplace.xdr.ChunkMark.PayloadMark;
 import org.emplace.xdr.EncodedMessage;
 import org.emplace.xdr.Payload;
-import org.emplace.xdr.PayloadMark;
 import org.emplace.xdr.XdrEncoder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory that one outgoing message is sent from, held until everything that was posted for it has ended. The message is encoded into one
- * registered buffer that has room ahead for the header, so that a message without chunks is sent as it was encoded, in one piece; what else
+ * The memory that one outgoing message is sent from, held until everything that was posted for it has ended. The encoded message goes into one
+ * registered buffer that has room ahead for the header, so that a message without chunks is sent in one piece; what else
  * the message needs, such as payloads that are exposed or copied, is held with it. Used by one thread at a time.
  */
-public final class OutgoingMessage implements XdrEncoder.Grower {
+public final class OutgoingMessage implements XdrEncoder.Memory {
     /** For the header of a message with four chunks of one segment; a longer header has a buffer of its own. */
     private static final int HEADER_ROOM = 128;
 
@@ -50,11 +50,7 @@ public final class OutgoingMessage implements XdrEncoder.Grower {
         counters = counting;
     }
 
-    /**
-     * An encoder of the message. Called once for each message.
-     *
-     * @throws UncheckedIOException if the pool is exhausted, which the encoder may throw later too
-     */
+    /** An encoder of the message. Called once for each message. */
     public XdrEncoder encoder() {
         XdrEncoder before = encoder;
         if (before == null) {
@@ -66,24 +62,17 @@ public final class OutgoingMessage implements XdrEncoder.Grower {
         return before;
     }
 
-    /** Gives the encoder its memory; throws {@link UncheckedIOException} out of it where the pool is exhausted. */
+    /** Takes the finished message from the encoder; throws {@link UncheckedIOException} out of it where the pool is exhausted. */
     @Override
-    public ByteBuffer grow(@Nullable ByteBuffer full, int minimumCapacity) {
-        PooledBuffer larger;
+    public ByteBuffer place(byte[] message, int length) {
+        PooledBuffer acquired;
         try {
-            larger = buffers.messageBuffer(Math.max(minimumCapacity, firstCapacity));
+            acquired = buffers.messageBuffer(Math.max(HEADER_ROOM + length, firstCapacity));
         } catch (RdmaException exhausted) {
             throw new UncheckedIOException(exhausted);
         }
-        ByteBuffer view = larger.view();
-        PooledBuffer smaller = buffer;
-        buffer = larger;
-        if (full == null || smaller == null) {
-            return view.position(HEADER_ROOM);
-        }
-        view.put(full.flip());
-        smaller.release();
-        return view;
+        buffer = acquired;
+        return acquired.view().put(HEADER_ROOM, message, 0, length).position(HEADER_ROOM);
     }
 
     /** The message as it was encoded, all of it inline, with the header before it: to be gathered by one Send. Payloads are copied. */

@@ -4,15 +4,10 @@ package org.emplace.tests.specs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import java.net.URI;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.emplace.Rpc;
-import org.emplace.RpcServer;
 import org.emplace.rpc.CallObserver.CallReport;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
@@ -22,6 +17,7 @@ import org.emplace.rpc.OperationNotReachedException;
 import org.emplace.rpc.OperationResult;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcConnection;
+import org.emplace.rpc.RpcService;
 import org.emplace.tests.specs.CompoundFiles.Content;
 import org.emplace.tests.specs.nfs41.Component4;
 import org.emplace.tests.specs.nfs41.Compound4Args;
@@ -46,35 +42,17 @@ import org.emplace.tests.specs.nfs41.Write4Args;
 import org.emplace.tests.specs.nfs41.Write4Resok;
 import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrOpaque;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** NFSv4.1's COMPOUND, built operation by operation and answered operation by operation, over software iWARP. */
-class CompoundCallTest {
+class CompoundCallTest extends OverRdma {
     private static final Stateid4 STATE = new Stateid4(0, XdrOpaque.of(new byte[12]));
     private static final XdrOpaque TAG = Wire.ascii("tag");
     private static final int LARGE = 20_000;
 
-    private final BlockingQueue<CallReport> reports = new LinkedBlockingQueue<>();
-    private RpcServer server;
-    private RpcConnection connection;
-
-    @BeforeEach
-    void connect() throws Exception {
-        server = RpcServer.builder()
-                .service(Nfs4Server.service(Nfs4CompoundOperations.server(new CompoundFiles())))
-                .listen(URI.create("rdma://127.0.0.1:0"))
-                .start();
-        connection = Rpc.connect(
-                URI.create("rdma://127.0.0.1:" + server.addresses().get(0).getPort()),
-                ConnectionOptions.DEFAULT.withObserver(reports::add));
-    }
-
-    @AfterEach
-    void close() {
-        connection.close();
-        server.close();
+    @Override
+    RpcService service() {
+        return Nfs4Server.service(Nfs4CompoundOperations.server(new CompoundFiles()));
     }
 
     private Nfs4CompoundCall compound() {
@@ -227,11 +205,5 @@ class CompoundCallTest {
             assertThat(proxy.calls()).hasSize(1);
             return proxy.calls().get(0);
         }
-    }
-
-    private static String start(ByteBuffer buffer, String text) {
-        byte[] bytes = new byte[text.length()];
-        buffer.duplicate().rewind().get(bytes);
-        return new String(bytes, StandardCharsets.US_ASCII);
     }
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.tests.specs;
 
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.emplace.rpc.ServerCall;
 import org.emplace.tests.specs.nfs41.Component4;
@@ -28,7 +26,6 @@ import org.emplace.tests.specs.nfs41.Verifier4;
 import org.emplace.tests.specs.nfs41.Write4Args;
 import org.emplace.tests.specs.nfs41.Write4Res;
 import org.emplace.tests.specs.nfs41.Write4Resok;
-import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrOpaque;
 
 /** An NFSv4.1 server of a root and one file in it, with a method for each of the few operations that it has. */
@@ -96,22 +93,17 @@ final class CompoundFiles implements Nfs4CompoundOperations<CompoundFiles.Curren
 
     @Override
     public Read4Res read(Read4Args args, Current current) {
-        return new Read4Res.Nfs4Ok(new Read4Resok(true, direct("data of " + current.path)));
+        return new Read4Res.Nfs4Ok(new Read4Resok(true, OverRdma.direct("data of " + current.path)));
     }
 
     @Override
     public Readlink4Res readlink(Current current) {
-        return new Readlink4Res.Nfs4Ok(new Readlink4Resok(direct(Content.LINK)));
+        return new Readlink4Res.Nfs4Ok(new Readlink4Resok(OverRdma.direct(Content.LINK)));
     }
 
     @Override
     public Write4Res write(Write4Args args, Current current) {
         return new Write4Res.Nfs4Ok(
                 new Write4Resok(args.data().length(), args.stable(), Verifier4.of(new byte[Long.BYTES])));
-    }
-
-    private static Payload direct(String text) {
-        byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
-        return Payload.of(ByteBuffer.allocateDirect(bytes.length).put(bytes).flip());
     }
 }

@@ -3,21 +3,14 @@ package org.emplace.tests.specs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.URI;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.emplace.Rpc;
-import org.emplace.RpcServer;
 import org.emplace.rpc.CallObserver.CallReport;
 import org.emplace.rpc.CallOptions;
-import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.Destination;
-import org.emplace.rpc.RpcConnection;
+import org.emplace.rpc.RpcService;
 import org.emplace.rpc.ServerCall;
 import org.emplace.tests.specs.nfs42.Compound4Args;
 import org.emplace.tests.specs.nfs42.Compound4Res;
@@ -33,42 +26,23 @@ import org.emplace.tests.specs.nfs42.Read4Resok;
 import org.emplace.tests.specs.nfs42.Readlink4Res;
 import org.emplace.tests.specs.nfs42.Readlink4Resok;
 import org.emplace.tests.specs.nfs42.Stateid4;
-import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrOpaque;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The example of RFC 8267 section 6.4.3: a COMPOUND of READ, READLINK and READ, each with a Write chunk of its own. */
-class CompoundOverRdmaTest {
+class CompoundOverRdmaTest extends OverRdma {
     private static final String FIRST = "what the first READ reads";
     private static final String LINK = "where/the/link/leads";
     private static final String SECOND = "the other";
 
-    private final BlockingQueue<CallReport> reports = new LinkedBlockingQueue<>();
-    private RpcServer server;
-    private RpcConnection connection;
-
-    @BeforeEach
-    void connect() throws Exception {
-        server = RpcServer.builder()
-                .service(Nfs4Server.service(new Nfs4Server() {
-                    @Override
-                    public Compound4Res compound(Compound4Args args, ServerCall call) {
-                        return answer(args);
-                    }
-                }))
-                .listen(URI.create("rdma://127.0.0.1:0"))
-                .start();
-        connection = Rpc.connect(
-                URI.create("rdma://127.0.0.1:" + server.addresses().get(0).getPort()),
-                ConnectionOptions.DEFAULT.withObserver(reports::add));
-    }
-
-    @AfterEach
-    void close() {
-        connection.close();
-        server.close();
+    @Override
+    RpcService service() {
+        return Nfs4Server.service(new Nfs4Server() {
+            @Override
+            public Compound4Res compound(Compound4Args args, ServerCall call) {
+                return answer(args);
+            }
+        });
     }
 
     @Test
@@ -133,16 +107,5 @@ class CompoundOverRdmaTest {
             }
         }
         return new Compound4Res(Nfsstat4.NFS4_OK, args.tag(), results);
-    }
-
-    private static Payload direct(String text) {
-        byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
-        return Payload.of(ByteBuffer.allocateDirect(bytes.length).put(bytes).flip());
-    }
-
-    private static String start(ByteBuffer buffer, String text) {
-        byte[] bytes = new byte[text.length()];
-        buffer.duplicate().rewind().get(bytes);
-        return new String(bytes, StandardCharsets.US_ASCII);
     }
 }

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.xdr;
+
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+
+/** What a decoder reads from: the bytes of a message, the numbers in them, and where in the message they are. */
+abstract sealed class MessageInput permits XdrDecoder {
+    private ByteBuffer in;
+
+    /** What to add to the position in {@link #in} to get the position in the unreduced message. */
+    private long base;
+
+    MessageInput(ByteBuffer in) {
+        this.in = in;
+    }
+
+    /** Goes on in a buffer, whose position is one of the unreduced message. */
+    final void readFrom(ByteBuffer buffer, long position) {
+        in = buffer;
+        base = position - buffer.position();
+    }
+
+    /** The buffer that is read from, its position at the next byte. */
+    final ByteBuffer buffer() {
+        return in;
+    }
+
+    /** The position in the unreduced message: items that were taken from chunks, and their padding, are counted. */
+    public final long streamPosition() {
+        return base + in.position();
+    }
+
+    /** Bytes left in the stream. */
+    public final int remaining() {
+        return in.remaining();
+    }
+
+    /** Checks that nothing is left. */
+    public final void requireEnd() throws XdrException {
+        if (in.hasRemaining()) {
+            throw malformed(in.remaining() + " bytes are left over");
+        }
+    }
+
+    /**
+     * A word that stands ahead, without reading it.
+     *
+     * @param ahead bytes from the next one on
+     * @throws XdrException if the stream ends before the end of the word
+     */
+    public final int peekInt(int ahead) throws XdrException {
+        if (in.remaining() - ahead < Integer.BYTES) {
+            throw endsInside("a word");
+        }
+        return in.getInt(in.position() + ahead);
+    }
+
+    /** Reads an {@code int}, or the value of an {@code enum}. */
+    public final int readInt() throws XdrException {
+        return readWord("an int");
+    }
+
+    /** Reads an {@code unsigned int}. */
+    public final long readUnsignedInt() throws XdrException {
+        return Integer.toUnsignedLong(readWord("an unsigned int"));
+    }
+
+    /** Reads a {@code hyper}. */
+    public final long readHyper() throws XdrException {
+        return readDoubleWord("a hyper");
+    }
+
+    /** Reads an {@code unsigned hyper} as its 64 bits; see {@link Long#compareUnsigned}. */
+    public final long readUnsignedHyper() throws XdrException {
+        return readDoubleWord("an unsigned hyper");
+    }
+
+    /** Reads a {@code float}. */
+    public final float readFloat() throws XdrException {
+        return Float.intBitsToFloat(readWord("a float"));
+    }
+
+    /** Reads a {@code double}. */
+    public final double readDouble() throws XdrException {
+        return Double.longBitsToDouble(readDoubleWord("a double"));
+    }
+
+    /** Reads a {@code quadruple}. */
+    public final XdrQuadruple readQuadruple() throws XdrException {
+        return new XdrQuadruple(readDoubleWord("a quadruple"), readDoubleWord("a quadruple"));
+    }
+
+    /** Reads a {@code bool}: 0 or 1, nothing else. */
+    public final boolean readBoolean() throws XdrException {
+        int value = readWord("a bool");
+        if (value != 0 && value != 1) {
+            throw malformed("a bool is " + Integer.toUnsignedString(value) + ", not 0 or 1");
+        }
+        return value == 1;
+    }
+
+    /** The buffer checks that the bytes are there; a check of our own before that would cost as much again. */
+    private int readWord(String what) throws XdrException {
+        try {
+            return in.getInt();
+        } catch (BufferUnderflowException e) {
+            throw endsInside(what);
+        }
+    }
+
+    private long readDoubleWord(String what) throws XdrException {
+        try {
+            return in.getLong();
+        } catch (BufferUnderflowException e) {
+            throw endsInside(what);
+        }
+    }
+
+    /** The next bytes of the stream; their padding is skipped. */
+    final byte[] readBytes(long length) throws XdrException {
+        int end = endOf(length);
+        byte[] bytes = new byte[(int) length];
+        in.get(bytes).position(end);
+        return bytes;
+    }
+
+    /** A view of the next bytes of the stream; their padding is skipped. */
+    final ByteBuffer slice(long length) throws XdrException {
+        int end = endOf(length);
+        ByteBuffer bytes = in.slice(in.position(), (int) length);
+        in.position(end);
+        return bytes;
+    }
+
+    /** Skips the next bytes of the stream and their padding. */
+    final void skip(long length) throws XdrException {
+        in.position(endOf(length));
+    }
+
+    /** The position after so many bytes and their padding, which have to be there. */
+    private int endOf(long length) throws XdrException {
+        long padded = EncodedMessage.roundUp(length);
+        if (padded > in.remaining()) {
+            throw malformed("an item takes " + padded + " bytes with its padding, " + in.remaining() + " are left");
+        }
+        return in.position() + (int) padded;
+    }
+
+    /** An exception for what was just read; the message says where. */
+    public final XdrException malformed(String what) {
+        return new XdrException(what + " (at byte " + streamPosition() + ")");
+    }
+
+    private XdrException endsInside(String what) {
+        return malformed("the message ends inside " + what);
+    }
+}
