@@ -6,44 +6,24 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeSet;
-import org.emplace.compiler.binding.Binding;
-import org.emplace.compiler.binding.BindingAnalyzer;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.emit.Emitter;
-import org.emplace.compiler.javamodel.JavaLimits;
-import org.emplace.compiler.javamodel.JavaModel;
-import org.emplace.compiler.javamodel.NameClashes;
-import org.emplace.compiler.javamodel.RepeatedPrefixes;
-import org.emplace.compiler.link.Linked;
-import org.emplace.compiler.link.Linker;
 import org.emplace.compiler.model.Imports;
-import org.emplace.compiler.model.Protocol;
 import org.emplace.compiler.preprocess.Definitions;
 import org.emplace.compiler.preprocess.IncludePath;
 import org.emplace.compiler.preprocess.Includes;
-import org.emplace.compiler.preprocess.Preprocessor;
 import org.emplace.compiler.source.FileFailure;
 import org.emplace.compiler.source.SourceFile;
 import org.emplace.compiler.source.Span;
-import org.emplace.compiler.syntax.Sidecar;
-import org.emplace.compiler.syntax.SyntaxFile;
-import org.emplace.compiler.syntax.UlbReader;
-import org.emplace.compiler.syntax.XdrFileReader;
 
 /**
  * The compiler: XDR files with their Upper Layer Binding to Java sources. Nothing is generated unless everything is free of errors, and the
  * result does not depend on the order in which files are given. Has no state; any thread may use it.
  */
 public final class XdrCompiler {
-
-    private static final String SIDECAR = ".ulb";
-
-    /** Errors of clauses whose names are not found. */
-    private static final Set<String> OF_NAMES = Set.of("E306", "E313", "E328");
 
     private XdrCompiler() {}
 
@@ -76,8 +56,8 @@ public final class XdrCompiler {
         Diagnostics diagnostics = new Diagnostics(options.standardOnly());
         IncludePath files = includePath(requested, options);
         List<SourceFile> sources = read(requested, files, diagnostics);
-        Optional<Analysis.Meaning> meaning =
-                meaning(sources, imports(requested), packageName, options.definitions(), files, diagnostics);
+        Analyzer analyzer = new Analyzer(packageName, imports(requested), options.definitions(), files, diagnostics);
+        Optional<Analysis.Meaning> meaning = analyzer.meaning(sources);
         return new FileAnalysis(new Analysis(meaning, diagnostics.sorted()), files.files(), files.dependencies());
     }
 
@@ -89,8 +69,8 @@ public final class XdrCompiler {
     /** Says what source texts mean, some of which are imported. */
     public static Analysis analyze(List<SourceFile> sources, Imports imports) {
         Diagnostics diagnostics = new Diagnostics();
-        Optional<Analysis.Meaning> meaning =
-                meaning(sources, imports, "", Definitions.USUAL, Includes.among(sources), diagnostics);
+        Analyzer analyzer = new Analyzer("", imports, Definitions.USUAL, Includes.among(sources), diagnostics);
+        Optional<Analysis.Meaning> meaning = analyzer.meaning(sources);
         return new Analysis(meaning, diagnostics.sorted());
     }
 
@@ -116,91 +96,6 @@ public final class XdrCompiler {
             }
         }
         return new IncludePath(directories);
-    }
-
-    /** With what imported files include. */
-    private static Imports withIncluded(Imports imports, List<SyntaxFile> files) {
-        Imports all = imports;
-        for (SyntaxFile file : files) {
-            Optional<String> packageName = imports.packageOf(file.file());
-            if (packageName.isPresent()) {
-                all = all.and(
-                        file.definitions().stream()
-                                .map(definition -> definition.name().span().file())
-                                .toList(),
-                        packageName.get());
-            }
-        }
-        return all;
-    }
-
-    private static Optional<Analysis.Meaning> meaning(
-            List<SourceFile> sources,
-            Imports imports,
-            String packageName,
-            Definitions definitions,
-            Includes includes,
-            Diagnostics diagnostics) {
-        List<SyntaxFile> files = new ArrayList<>();
-        List<Sidecar> sidecars = new ArrayList<>();
-        Diagnostics ofClauses = diagnostics.ofPart();
-        for (SourceFile source : sources) {
-            if (source.name().endsWith(SIDECAR)) {
-                sidecars.add(UlbReader.read(source, ofClauses));
-            } else {
-                Preprocessor.run(source, definitions, includes, diagnostics)
-                        .flatMap(text -> XdrFileReader.read(text, diagnostics, ofClauses))
-                        .ifPresent(files::add);
-            }
-        }
-        Imports all = withIncluded(imports, files);
-        Optional<Analysis.Meaning> meaning = diagnostics.hasErrors()
-                ? Optional.empty()
-                : meaning(files, all, packageName, sidecars, ofClauses, diagnostics);
-        diagnostics.add(ofClauses);
-        diagnostics.ignoreWarnings(file -> all.packageOf(file).isPresent());
-        return meaning.filter(complete -> !diagnostics.hasErrors());
-    }
-
-    /** Clauses in error are left out here, so that all others, and all definitions, are checked in the same run. */
-    private static Optional<Analysis.Meaning> meaning(
-            List<SyntaxFile> files,
-            Imports imports,
-            String packageName,
-            List<Sidecar> sidecars,
-            Diagnostics ofClauses,
-            Diagnostics diagnostics) {
-        files.stream()
-                .filter(file -> file.definitions().isEmpty())
-                .forEach(file -> diagnostics.report(
-                        Diagnostic.warning("W112", Span.ofFile(file.file()), "this file defines nothing")));
-        Optional<Linked> linked = Linker.link(files, imports, diagnostics);
-        if (linked.isEmpty()) {
-            return Optional.empty();
-        }
-        Diagnostics ofBinding = diagnostics.ofPart();
-        Binding binding = BindingAnalyzer.analyze(linked.get(), sidecars, ofBinding);
-        Protocol protocol = linked.get().protocol().own();
-        if (diagnostics.hasErrors()) {
-            // What the definitions in error define was left out, so that a name may only seem to be nobody's.
-            diagnostics.addErrors(ofBinding, error -> !OF_NAMES.contains(error.code()));
-            return Optional.empty();
-        }
-        Optional<Analysis.Meaning> meaning = ofBinding.hasErrors()
-                ? Optional.empty()
-                : Optional.of(new Analysis.Meaning(protocol, binding, JavaModel.of(protocol, binding, packageName)));
-        meaning.ifPresent(each -> {
-            NameClashes.check(each.java(), ofBinding);
-            RepeatedPrefixes.check(each.java(), ofBinding);
-            JavaLimits.check(each.java(), ofBinding);
-        });
-        if (ofClauses.hasErrors()) {
-            // A warning would speak of what is missing, which may be what a clause in error was to say.
-            diagnostics.addErrors(ofBinding, error -> true);
-        } else {
-            diagnostics.add(ofBinding);
-        }
-        return meaning;
     }
 
     private static List<SourceFile> read(

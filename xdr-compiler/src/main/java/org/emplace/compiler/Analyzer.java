@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.emplace.compiler.binding.Binding;
+import org.emplace.compiler.binding.BindingAnalyzer;
+import org.emplace.compiler.diagnostic.Diagnostic;
+import org.emplace.compiler.diagnostic.Diagnostics;
+import org.emplace.compiler.javamodel.JavaLimits;
+import org.emplace.compiler.javamodel.JavaModel;
+import org.emplace.compiler.javamodel.NameClashes;
+import org.emplace.compiler.javamodel.RepeatedPrefixes;
+import org.emplace.compiler.link.Linked;
+import org.emplace.compiler.link.Linker;
+import org.emplace.compiler.model.Imports;
+import org.emplace.compiler.model.Protocol;
+import org.emplace.compiler.preprocess.Definitions;
+import org.emplace.compiler.preprocess.Includes;
+import org.emplace.compiler.preprocess.Preprocessor;
+import org.emplace.compiler.source.SourceFile;
+import org.emplace.compiler.source.Span;
+import org.emplace.compiler.syntax.Sidecar;
+import org.emplace.compiler.syntax.SyntaxFile;
+import org.emplace.compiler.syntax.UlbReader;
+import org.emplace.compiler.syntax.XdrFileReader;
+
+/** Finds out what the sources of one run mean: preprocesses, parses, links, binds and models them. */
+final class Analyzer {
+    private static final String SIDECAR = ".ulb";
+
+    /** Errors of clauses whose names are not found. */
+    private static final Set<String> OF_NAMES = Set.of("E306", "E313", "E328");
+
+    private final String packageName;
+    private final Imports imports;
+    private final Definitions definitions;
+    private final Includes includes;
+    private final Diagnostics diagnostics;
+
+    /** What is wrong with clauses, which does not stop what does not depend on them. */
+    private final Diagnostics ofClauses;
+
+    /**
+     * An analyzer of one run.
+     *
+     * @param packageName of the Java that the sources are to become
+     * @param diagnostics takes what is wrong with the sources
+     */
+    Analyzer(String packageName, Imports imports, Definitions definitions, Includes includes, Diagnostics diagnostics) {
+        this.packageName = packageName;
+        this.imports = imports;
+        this.definitions = definitions;
+        this.includes = includes;
+        this.diagnostics = diagnostics;
+        this.ofClauses = diagnostics.ofPart();
+    }
+
+    /** What the sources mean; empty if there are errors, which are then reported. */
+    Optional<Analysis.Meaning> meaning(List<SourceFile> sources) {
+        List<SyntaxFile> files = new ArrayList<>();
+        List<Sidecar> sidecars = new ArrayList<>();
+        for (SourceFile source : sources) {
+            if (source.name().endsWith(SIDECAR)) {
+                sidecars.add(UlbReader.read(source, ofClauses));
+            } else {
+                Preprocessor.run(source, definitions, includes, diagnostics)
+                        .flatMap(text -> XdrFileReader.read(text, diagnostics, ofClauses))
+                        .ifPresent(files::add);
+            }
+        }
+        Imports all = withIncluded(files);
+        Optional<Analysis.Meaning> meaning = diagnostics.hasErrors() ? Optional.empty() : meaning(files, all, sidecars);
+        diagnostics.add(ofClauses);
+        diagnostics.ignoreWarnings(file -> all.packageOf(file).isPresent());
+        return meaning.filter(complete -> !diagnostics.hasErrors());
+    }
+
+    /** Clauses in error are left out here, so that all others, and all definitions, are checked in the same run. */
+    private Optional<Analysis.Meaning> meaning(List<SyntaxFile> files, Imports all, List<Sidecar> sidecars) {
+        files.stream()
+                .filter(file -> file.definitions().isEmpty())
+                .forEach(file -> diagnostics.report(
+                        Diagnostic.warning("W112", Span.ofFile(file.file()), "this file defines nothing")));
+        Optional<Linked> linked = Linker.link(files, all, diagnostics);
+        if (linked.isEmpty()) {
+            return Optional.empty();
+        }
+        Diagnostics ofBinding = diagnostics.ofPart();
+        Binding binding = BindingAnalyzer.analyze(linked.get(), sidecars, ofBinding);
+        Protocol protocol = linked.get().protocol().own();
+        if (diagnostics.hasErrors()) {
+            // What the definitions in error define was left out, so that a name may only seem to be nobody's.
+            diagnostics.addErrors(ofBinding, error -> !OF_NAMES.contains(error.code()));
+            return Optional.empty();
+        }
+        Optional<Analysis.Meaning> meaning = ofBinding.hasErrors()
+                ? Optional.empty()
+                : Optional.of(new Analysis.Meaning(protocol, binding, JavaModel.of(protocol, binding, packageName)));
+        meaning.ifPresent(each -> {
+            NameClashes.check(each.java(), ofBinding);
+            RepeatedPrefixes.check(each.java(), ofBinding);
+            JavaLimits.check(each.java(), ofBinding);
+        });
+        if (ofClauses.hasErrors()) {
+            // A warning would speak of what is missing, which may be what a clause in error was to say.
+            diagnostics.addErrors(ofBinding, error -> true);
+        } else {
+            diagnostics.add(ofBinding);
+        }
+        return meaning;
+    }
+
+    /** The imports with what imported files include. */
+    private Imports withIncluded(List<SyntaxFile> files) {
+        Imports all = imports;
+        for (SyntaxFile file : files) {
+            Optional<String> theirs = imports.packageOf(file.file());
+            if (theirs.isPresent()) {
+                all = all.and(
+                        file.definitions().stream()
+                                .map(definition -> definition.name().span().file())
+                                .toList(),
+                        theirs.get());
+            }
+        }
+        return all;
+    }
+}
