@@ -41,7 +41,6 @@ public final class XdrEncoder {
     /** The largest array that is kept for the next message. */
     private static final int KEPT_CAPACITY = 1 << 15;
 
-    private static final String VALUE = "the value to encode";
     private static final int NO_ITEM = -1;
     private static final byte[] NOTHING = {};
 
@@ -109,7 +108,7 @@ public final class XdrEncoder {
      * @throws IllegalArgumentException outside 0 to 2³²-1
      */
     public void writeUnsignedInt(long value) {
-        writeInt((int) XdrBounds.unsignedInt(value, VALUE));
+        writeInt((int) XdrBounds.unsignedInt(value, "the value to encode"));
     }
 
     /** Writes two {@code int}s, which takes hardly longer than one. */
@@ -123,7 +122,10 @@ public final class XdrEncoder {
      * @throws IllegalArgumentException if one is outside 0 to 2³²-1
      */
     public void writeUnsignedInts(long first, long second) {
-        writeHyper(XdrBounds.unsignedInt(first, VALUE) << Integer.SIZE | XdrBounds.unsignedInt(second, VALUE));
+        if ((first | second) >>> Integer.SIZE != 0) {
+            throw new IllegalArgumentException("not two unsigned 32-bit numbers: " + first + ", " + second);
+        }
+        writeHyper(first << Integer.SIZE | second);
     }
 
     /** Writes a {@code hyper}. */
