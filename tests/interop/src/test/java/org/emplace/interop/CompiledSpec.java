@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.emplace.compiler.Analysis;
 import org.emplace.compiler.CompileRequest;
 import org.emplace.compiler.CompileResult;
@@ -18,6 +20,7 @@ import org.emplace.compiler.binding.TypeClauses;
 import org.emplace.compiler.model.Imports;
 import org.emplace.compiler.model.Program;
 import org.emplace.compiler.model.Protocol;
+import org.emplace.compiler.model.Target;
 import org.emplace.compiler.model.TypeDefinition;
 import org.emplace.compiler.model.TypeDefinition.Field;
 import org.emplace.compiler.model.TypeDefinition.Structure;
@@ -34,9 +37,11 @@ import org.emplace.xdr.XdrValue;
  * A protocol definition of this project with the classes that the module emplace-tests-specs has of it.
  *
  * @param clauses which of its types have another form in Java
+ * @param lenientProcedures those that take arguments up to an operation that nobody has defined, whatever follows it
  * @param classes the generated classes by their simple names in lower case
  */
-record CompiledSpec(Protocol protocol, TypeClauses clauses, Map<String, Class<?>> classes) {
+record CompiledSpec(
+        Protocol protocol, TypeClauses clauses, Set<String> lenientProcedures, Map<String, Class<?>> classes) {
     /** Definitions whose types others use, as that module imports them. */
     private static final Map<String, List<String>> IMPORTS = Map.of("nfs_acl.x", List.of("nfs3.x"));
 
@@ -60,7 +65,10 @@ record CompiledSpec(Protocol protocol, TypeClauses clauses, Map<String, Class<?>
         }
         Analysis.Meaning meaning =
                 XdrCompiler.analyze(result.sources(), imports).meaning().orElseThrow();
-        return new CompiledSpec(meaning.protocol(), meaning.binding().typeClauses(), classes);
+        Set<String> lenient = meaning.binding().operations().keySet().stream()
+                .map(Target.Procedure::procedure)
+                .collect(Collectors.toSet());
+        return new CompiledSpec(meaning.protocol(), meaning.binding().typeClauses(), lenient, classes);
     }
 
     private static String packageOf(String file) {
@@ -88,12 +96,24 @@ record CompiledSpec(Protocol protocol, TypeClauses clauses, Map<String, Class<?>
         return types;
     }
 
+    /** Those of which our code has to refuse what C refuses; a lenient procedure's arguments are among them as a struct. */
+    List<SharedType> strictTypes() throws IllegalAccessException {
+        return types().stream()
+                .filter(type -> lenientProcedures.stream()
+                        .noneMatch(each -> type.coded().name().equals(argumentsOf(each))))
+                .toList();
+    }
+
+    private static String argumentsOf(String procedure) {
+        return procedure + " arguments";
+    }
+
     private void addProcedure(
             Program program, Program.Version version, Program.Procedure procedure, List<SharedType> types)
             throws IllegalAccessException {
         Procedure<?, ?> ours = procedure(program.number(), version.number(), procedure.number());
         if (procedure.arguments().size() == 1) {
-            add(procedure.name() + " arguments", procedure.arguments().get(0), ours.arguments(), types);
+            add(argumentsOf(procedure.name()), procedure.arguments().get(0), ours.arguments(), types);
         }
         add(procedure.name() + " results", procedure.result(), ours.results(), types);
     }
