@@ -12,7 +12,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 import org.emplace.compiler.CompileRequest;
-import org.emplace.compiler.CompileRequest.Source;
 import org.emplace.compiler.XdrCompiler;
 import org.emplace.tests.codegen.random.CodedType;
 import org.emplace.tests.codegen.random.CompiledProtocol;
@@ -100,9 +99,7 @@ class RandomProtocolsTest {
     void generatingTwiceGivesTheSameBytesWhateverTheOrderOfFiles(@TempDir Path folder) throws IOException {
         for (RandomProtocol protocol : new Seeds(seeds.first(), 20).protocols(Dialect.WHOLE)) {
             CompiledProtocol.Generated once = CompiledProtocol.Generated.of(protocol, folder);
-            List<Source> files = new ArrayList<>(protocol.files().keySet().stream()
-                    .map(name -> new Source(folder.resolve(name), name))
-                    .toList());
+            List<CompileRequest.Source> files = new ArrayList<>(protocol.sources(folder));
             Collections.reverse(files);
             assertThat(XdrCompiler.compile(new CompileRequest(files, "random.s" + protocol.seed()))
                             .generated())

@@ -9,8 +9,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.emplace.compiler.Analysis;
 import org.emplace.compiler.CompileRequest;
 import org.emplace.compiler.CompileResult;
@@ -27,22 +29,31 @@ import org.emplace.xdr.XdrCodec;
  *
  * @param meaning what the compiler took it for
  * @param clauses which of its types have another form in Java
- * @param codedTypes the arguments and results of its procedures, but void ones
+ * @param procedures by the numbers of program, version and procedure
  */
 public record CompiledProtocol(
-        RandomProtocol source, Protocol meaning, TypeClauses clauses, List<CodedType<?>> codedTypes) {
+        RandomProtocol source, Protocol meaning, TypeClauses clauses, Map<List<Long>, CodedProcedure> procedures) {
+
+    /** A procedure, with its arguments and results; neither if it is void. */
+    public record CodedProcedure(
+            Procedure<?, ?> procedure, Optional<CodedType<?>> arguments, Optional<CodedType<?>> results) {}
+
+    /** The arguments and results of all procedures. */
+    public List<CodedType<?>> codedTypes() {
+        return procedures.values().stream()
+                .<CodedType<?>>flatMap(each -> Stream.concat(each.arguments().stream(), each.results().stream()))
+                .toList();
+    }
 
     /** What the compiler makes of a random protocol. */
     public record Generated(RandomProtocol source, CompileResult result) {
 
         /** Compiles the files, in a folder of their own, into a package of their own. */
         public static Generated of(RandomProtocol source, Path folder) throws IOException {
-            List<CompileRequest.Source> files = new ArrayList<>();
             for (Map.Entry<String, String> file : source.files().entrySet()) {
-                Path path = Files.writeString(folder.resolve(file.getKey()), file.getValue());
-                files.add(new CompileRequest.Source(path, file.getKey()));
+                Files.writeString(folder.resolve(file.getKey()), file.getValue());
             }
-            return of(source, files);
+            return of(source, source.sources(folder));
         }
 
         /** Compiles files that stand somewhere. */
@@ -61,7 +72,7 @@ public record CompiledProtocol(
             Protocol meaning = analyzed.protocol();
             TypeClauses clauses = analyzed.binding().typeClauses();
             Map<List<Long>, Procedure<?, ?>> procedures = procedures(loader);
-            List<CodedType<?>> types = new ArrayList<>();
+            Map<List<Long>, CodedProcedure> coded = new LinkedHashMap<>();
             for (Program program : meaning.programs()) {
                 for (Program.Version version : program.versions()) {
                     for (Program.Procedure procedure : version.procedures()) {
@@ -70,30 +81,42 @@ public record CompiledProtocol(
                         if (ours == null) {
                             throw new IllegalStateException("no class has the procedure " + numbers + " of " + source);
                         }
-                        add(
-                                procedure.name() + "'s arguments",
-                                procedure.arguments(),
-                                ours.arguments(),
-                                analyzed,
-                                types);
-                        add(
-                                procedure.name() + "'s results",
-                                List.of(procedure.result()),
-                                ours.results(),
-                                analyzed,
-                                types);
+                        coded.put(
+                                numbers,
+                                new CodedProcedure(
+                                        ours,
+                                        coded(
+                                                procedure,
+                                                "arguments",
+                                                procedure.arguments(),
+                                                ours.arguments(),
+                                                analyzed),
+                                        coded(
+                                                procedure,
+                                                "results",
+                                                List.of(procedure.result()),
+                                                ours.results(),
+                                                analyzed)));
                     }
                 }
             }
-            return new CompiledProtocol(source, meaning, clauses, types);
+            return new CompiledProtocol(source, meaning, clauses, coded);
         }
 
-        private static void add(
-                String name, List<XdrType> types, XdrCodec<?> codec, Analysis.Meaning meaning, List<CodedType<?>> all) {
-            if (!types.isEmpty() && !types.contains(XdrType.Primitive.VOID)) {
-                all.add(new CodedType<>(
-                        name, meaning.protocol(), meaning.binding().typeClauses(), types, codec));
-            }
+        private static Optional<CodedType<?>> coded(
+                Program.Procedure procedure,
+                String which,
+                List<XdrType> types,
+                XdrCodec<?> codec,
+                Analysis.Meaning meaning) {
+            return types.isEmpty() || types.contains(XdrType.Primitive.VOID)
+                    ? Optional.empty()
+                    : Optional.of(new CodedType<>(
+                            procedure.name() + "'s " + which,
+                            meaning.protocol(),
+                            meaning.binding().typeClauses(),
+                            types,
+                            codec));
         }
 
         /** The procedures of the generated classes by the numbers of program, version and procedure. */

@@ -28,6 +28,12 @@ final class ProtocolDraft {
     private final RandomDeclarations declarations;
     private final List<String> definitions = new ArrayList<>();
 
+    /** The entries of the sidecar. */
+    private final List<String> sidecar = new ArrayList<>();
+
+    /** How many constants have a name of ours in Java. */
+    private int named;
+
     /** The enumerators of each enum, with their values. */
     private final Map<String, Map<String, Integer>> enums = new LinkedHashMap<>();
 
@@ -67,11 +73,12 @@ final class ProtocolDraft {
         drawn.files().forEach((name, text) -> files.put(name, withProceduresMore(withArmsMore(text))));
         for (String name : List.of("a_before.x", "z_behind.x")) {
             definitions.clear();
+            sidecar.clear();
             addConstant();
             addDefinitions(4);
             arguments.addAll(declarations.known());
             addProgram(0x30000000L + files.size());
-            files.put(name, String.join("\n", definitions));
+            put(name, definitions, files);
         }
         return new RandomProtocol(seed, dialect, files);
     }
@@ -108,15 +115,40 @@ final class ProtocolDraft {
         for (int i = 0; i < count; i++) {
             int from = definitions.size() * i / count;
             int to = definitions.size() * (i + 1) / count;
-            files.put("random%d_%d.x".formatted(seed, i), String.join("\n", definitions.subList(from, to)));
+            put("random%d_%d.x".formatted(seed, i), definitions.subList(from, to), files);
+            sidecar.clear();
         }
         return files;
+    }
+
+    /** Adds a file, and beside it the sidecar if that has entries. */
+    private void put(String name, List<String> definitions, SortedMap<String, String> files) {
+        files.put(name, String.join("\n", definitions));
+        if (!sidecar.isEmpty()) {
+            files.put(name.replaceFirst("x$", "ulb"), String.join("", sidecar));
+        }
+    }
+
+    /** A clause: before what it speaks of, or in the sidecar. */
+    private String clause(String subject, String clause) {
+        if (random.nextBoolean()) {
+            return "/*@ddp " + clause + " */\n";
+        }
+        sidecar.add(subject + " { " + clause + " }\n");
+        return "";
+    }
+
+    /** Sometimes another name for a constant. */
+    private String named(String constant) {
+        return dialect == Dialect.WHOLE && random.nextInt(6) == 0
+                ? clause("constant " + constant, "name NAMED_" + ++named)
+                : "";
     }
 
     private void addConstant() {
         String name = names.global();
         int value = 1 + random.nextInt(40);
-        definitions.add("const " + name + " = " + value + ";\n");
+        definitions.add(named(name) + "const " + name + " = " + value + ";\n");
         declarations.addBound(name);
     }
 
@@ -130,13 +162,13 @@ final class ProtocolDraft {
             String enumerator = names.global();
             boolean follows = random.nextInt(4) == 0 && (i == 0 || next != Integer.MIN_VALUE);
             int value = follows ? next : someInt();
-            texts.add("    " + (follows ? enumerator : enumerator + " = " + value));
+            texts.add(named(enumerator) + "    " + (follows ? enumerator : enumerator + " = " + value));
             enumerators.put(enumerator, value);
             next = value + 1;
         }
         boolean isOpen = dialect == Dialect.WHOLE && random.nextInt(3) == 0;
-        definitions.add(
-                (isOpen ? "/*@ddp open */\n" : "") + "enum " + name + " {\n" + String.join(",\n", texts) + "\n};\n");
+        definitions.add((isOpen ? clause("type " + name, "open") : "") + "enum " + name + " {\n"
+                + String.join(",\n", texts) + "\n};\n");
         enums.put(name, enumerators);
         declarations.add(name, 1);
     }
@@ -153,7 +185,7 @@ final class ProtocolDraft {
         }
         Declaration target = declarations.declaration(name);
         boolean isValue = dialect == Dialect.WHOLE && RandomDeclarations.mayBeValue(target) && random.nextBoolean();
-        definitions.add((isValue ? "/*@ddp value */\n" : "") + "typedef " + target.text() + ";\n");
+        definitions.add((isValue ? clause("type " + name, "value") : "") + "typedef " + target.text() + ";\n");
         declarations.add(name, target.weight());
     }
 
@@ -166,7 +198,7 @@ final class ProtocolDraft {
             definitions.add(
                     "enum" + names + " { " + this.names.global() + " = 0, " + this.names.global() + " = 63 };\n");
         }
-        definitions.add("/*@ddp bits" + names + " */\ntypedef unsigned int " + name + shape + ";\n");
+        definitions.add(clause("type " + name, "bits" + names) + "typedef unsigned int " + name + shape + ";\n");
         declarations.add(name, 3);
     }
 
@@ -269,7 +301,9 @@ final class ProtocolDraft {
     /** A procedure more, whose calls are lists of operations. */
     private void addOperations() {
         RandomOperations drawn = new RandomOperations(random, names, declarations, enums);
-        operations = drawn.procedure() + " = 99;\n";
+        String procedure = names.global();
+        String declaration = drawn.procedure(procedure);
+        operations = clause("procedure " + procedure, drawn.clause()) + declaration + " = 99;\n";
         definitions.addAll(drawn.definitions());
     }
 

@@ -18,6 +18,7 @@ final class RandomOperations {
     private final List<String> definitions = new ArrayList<>();
     private final String status;
     private final String success;
+    private String clause = "";
 
     /** @param enums the enumerators of each enum, with their values */
     RandomOperations(
@@ -38,8 +39,13 @@ final class RandomOperations {
         return definitions;
     }
 
-    /** A procedure with its clause, up to its number. */
-    String procedure() {
+    /** What makes operations of the calls of the procedure that was drawn. */
+    String clause() {
+        return clause;
+    }
+
+    /** A procedure up to its number. */
+    String procedure(String name) {
         UnionCases cases = UnionCases.draw(random, enums);
         while (cases.discriminantType().equals("bool")) {
             cases = UnionCases.draw(random, enums);
@@ -52,8 +58,8 @@ final class RandomOperations {
         String results = names.member(ofReply);
         String call = holder(argument, operations, ofCall);
         String reply = holder(result, results, ofReply);
-        return "/*@ddp operations args." + operations + ", results." + results + ", success " + success + " */ " + reply
-                + " " + names.global() + "(" + call + ")";
+        clause = "operations args." + operations + ", results." + results + ", success " + success;
+        return reply + " " + name + "(" + call + ")";
     }
 
     private String arguments(UnionCases cases) {

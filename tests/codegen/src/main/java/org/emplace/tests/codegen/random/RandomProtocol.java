@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.tests.codegen.random;
 
+import java.nio.file.Path;
 import java.util.Collections;
+import java.util.List;
 import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.emplace.compiler.Analysis;
+import org.emplace.compiler.CompileRequest;
 import org.emplace.compiler.XdrCompiler;
 import org.emplace.compiler.source.SourceFile;
 
 /**
  * A protocol drawn at random. Procedures take every type that it defines.
  *
- * @param files XDR texts by file name; the types of one are used in others
+ * @param files XDR texts by file name, and sidecars; the types of one are used in others
  */
 public record RandomProtocol(long seed, Dialect dialect, SortedMap<String, String> files) {
 
@@ -41,6 +44,14 @@ public record RandomProtocol(long seed, Dialect dialect, SortedMap<String, Strin
         return XdrCompiler.analyze(files.entrySet().stream()
                 .map(file -> new SourceFile(file.getKey(), file.getValue()))
                 .toList());
+    }
+
+    /** What to compile if the files stand in a folder: the compiler finds sidecars by itself. */
+    public List<CompileRequest.Source> sources(Path folder) {
+        return files.keySet().stream()
+                .filter(name -> name.endsWith(".x"))
+                .map(name -> new CompileRequest.Source(folder.resolve(name), name))
+                .toList();
     }
 
     /** All files, one after the other. */
