@@ -10,17 +10,26 @@ import japicmp.config.Options;
 import japicmp.model.JApiClass;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
 import java.util.stream.LongStream;
 import java.util.zip.ZipEntry;
 import org.emplace.compiler.Analysis;
 import org.emplace.compiler.compare.Change;
 import org.emplace.compiler.compare.Comparison;
+import org.emplace.tests.codegen.random.CallerSource;
 import org.emplace.tests.codegen.random.CompiledProtocol;
 import org.emplace.tests.codegen.random.Edit;
 import org.emplace.tests.codegen.random.JavaSources;
@@ -30,7 +39,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** {@code xdrc compare} says that a change breaks the Java API where japicmp, which looks at the class files, says that it does, and nowhere else. */
+/**
+ * {@code xdrc compare} says that a change breaks the Java API where a caller of all that the old classes let others use does not compile against the new ones, and
+ * nowhere else; and where that caller, compiled before, no longer links. japicmp, which looks at the class files, says the same of each.
+ */
 class ComparedApiTest {
 
     static LongStream seeds() {
@@ -40,17 +52,32 @@ class ComparedApiTest {
 
     @ParameterizedTest
     @MethodSource("seeds")
-    void whatBreaksTheClassesIsSaidToBreakThem(long seed, @TempDir Path folder) throws IOException {
+    void whatBreaksCallersIsSaidToBreakThem(long seed, @TempDir Path folder) throws Exception {
         Edit edit = Edit.of(seed);
         List<Change> changes = Comparison.of(side(edit.before()), side(edit.after()));
-        List<String> broken = brokenClasses(jar(edit.before(), folder), jar(edit.after(), folder));
+        boolean isSaid = changes.stream().anyMatch(each -> each.effect() == Change.Effect.API_BREAKING);
+        Path old = jar(edit.before(), folder);
+        Path now = jar(edit.after(), folder);
+        Map<String, String> caller = caller(old);
+        JavaSources.Compiled compiled = JavaSources.compile(caller, old);
+        assertThat(compiled.messages()).as("%s", edit).isEmpty();
+        assertThat(linkageErrors(compiled, old)).as("%s", edit).isEmpty();
+        List<JApiClass> broken = brokenClasses(old, now);
 
-        assertThat(changes.stream().anyMatch(each -> each.effect() == Change.Effect.API_BREAKING))
-                .as("%s breaks %s; compare says %s", edit, broken, changes)
-                .isEqualTo(!broken.isEmpty());
+        String messages = JavaSources.compile(caller, now).messages();
+        assertThat(!messages.isEmpty())
+                .as("%s; compare says %s, javac %s", edit, changes, messages)
+                .isEqualTo(isSaid);
+        assertThat(!broken.isEmpty())
+                .as("%s; compare says %s, japicmp %s", edit, changes, broken)
+                .isEqualTo(isSaid);
+        List<LinkageError> errors = linkageErrors(compiled, now);
+        assertThat(!errors.isEmpty())
+                .as("%s; compare says %s, the JVM %s", edit, changes, errors)
+                .isEqualTo(broken.stream().anyMatch(each -> !each.isBinaryCompatible()));
     }
 
-    private static Comparison.Side side(RandomProtocol protocol) {
+    static Comparison.Side side(RandomProtocol protocol) {
         Analysis.Meaning meaning = protocol.analysis().meaning().orElseThrow();
         return new Comparison.Side(meaning.protocol(), meaning.binding(), meaning.java());
     }
@@ -72,13 +99,52 @@ class ComparedApiTest {
         return jar;
     }
 
-    private static List<String> brokenClasses(Path before, Path after) {
+    private static Map<String, String> caller(Path jar) throws IOException, ClassNotFoundException {
+        try (JarFile names = new JarFile(jar.toFile());
+                URLClassLoader loader = loader(jar)) {
+            List<Class<?>> classes = new ArrayList<>();
+            for (JarEntry entry : Collections.list(names.entries())) {
+                String name = entry.getName().replaceFirst("\\.class$", "").replace('/', '.');
+                if (!name.contains("$")) {
+                    classes.add(Class.forName(name, false, loader));
+                }
+            }
+            return Map.of(CallerSource.NAME + ".java", CallerSource.of(classes));
+        }
+    }
+
+    private static URLClassLoader loader(Path jar) throws IOException {
+        return new URLClassLoader(new URL[] {jar.toUri().toURL()}, ComparedApiTest.class.getClassLoader());
+    }
+
+    /** What the JVM says when the compiled caller runs with the classes of a jar. */
+    private static List<LinkageError> linkageErrors(JavaSources.Compiled caller, Path jar)
+            throws IOException, ReflectiveOperationException {
+        List<LinkageError> errors = new ArrayList<>();
+        try (URLClassLoader classes = loader(jar)) {
+            for (Method use :
+                    caller.loader(classes).loadClass(CallerSource.NAME).getDeclaredMethods()) {
+                use.setAccessible(true);
+                try {
+                    use.invoke(null);
+                } catch (InvocationTargetException e) {
+                    if (e.getCause() instanceof LinkageError error) {
+                        errors.add(error);
+                    }
+                }
+            }
+        } catch (LinkageError e) {
+            errors.add(e);
+        }
+        return errors;
+    }
+
+    private static List<JApiClass> brokenClasses(Path before, Path after) {
         JarArchiveComparatorOptions options = JarArchiveComparatorOptions.of(Options.newDefault());
         options.getIgnoreMissingClasses().setIgnoreAllMissingClasses(true);
         return new JarArchiveComparator(options)
                 .compare(new JApiCmpArchive(before.toFile(), "1"), new JApiCmpArchive(after.toFile(), "2")).stream()
                         .filter(each -> !each.isBinaryCompatible() || !each.isSourceCompatible())
-                        .map(JApiClass::getFullyQualifiedName)
                         .toList();
     }
 }

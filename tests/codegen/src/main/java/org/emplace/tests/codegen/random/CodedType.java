@@ -42,12 +42,16 @@ public record CodedType<T>(
         return value;
     }
 
-    private String hex(T value) throws IOException {
+    /** A value encoded. */
+    public EncodedMessage encoded(T value) {
         XdrEncoder out = XdrEncoder.onHeap();
         codec.writer().write(out, value);
-        EncodedMessage message = out.finish();
+        return out.finish();
+    }
+
+    private String hex(T value) throws IOException {
         StringBuilder hex = new StringBuilder();
-        for (ByteBuffer piece : message.unreduced()) {
+        for (ByteBuffer piece : encoded(value).unreduced()) {
             byte[] bytes = new byte[piece.remaining()];
             piece.duplicate().get(bytes);
             hex.append(HexFormat.of().formatHex(bytes));

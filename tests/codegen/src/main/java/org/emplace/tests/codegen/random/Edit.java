@@ -21,7 +21,7 @@ public record Edit(RandomProtocol before, RandomProtocol after, String what) {
         RENAMED("\\b[A-Za-z]\\w+(?=( \\w+)? \\{|<|\\[|;|,\\n)", "$0_now"),
         WIDER("\\bunsigned int\\b", "hyper"),
         STRING("\\bopaque\\b(?= \\w+<)", "string"),
-        BOUND("<\\d*>", "<77>"),
+        BOUND("<\\d*>", "<3>"),
         REQUIRED("(?<= )\\*", ""),
         OPTIONAL("(?<=    \\w{1,20} )(?=\\w+;)", "*"),
         MEMBER_MORE("(?<=struct \\w{1,40} \\{\\n)", "    int a_member_more;\\n"),
@@ -30,6 +30,10 @@ public record Edit(RandomProtocol before, RandomProtocol after, String what) {
         VALUE("(?m)^(?=typedef )", "/*@ddp value */ "),
         NAMED("(?m)^(?=struct )", "/*@ddp name Named */ "),
         PREFIX("(?m)^(?= *version )", "/*@ddp prefix a */ "),
+        ELIGIBLE("(?<=    )(?=(opaque|string) \\w+<)", "/*@ddp eligible */ "),
+        NOT_ELIGIBLE("/\\*@ddp eligible as result; size 4096 \\*/", ""),
+        LARGER_ITEM("(?<=size )4096", "8192"),
+        LIMIT("(?m)(?<=^        )(?=\\w+ \\w+\\(.*\\) = \\d+;$)", "/*@ddp write-chunks 7; reply-size 9 */ "),
         NOTHING("(?m)^(?=const )", "\n");
 
         private final Pattern pattern;

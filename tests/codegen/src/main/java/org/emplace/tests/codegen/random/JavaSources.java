@@ -2,13 +2,18 @@
 package org.emplace.tests.codegen.random;
 
 import java.io.ByteArrayOutputStream;
+import java.io.File;
 import java.io.OutputStream;
 import java.io.StringWriter;
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.tools.FileObject;
 import javax.tools.ForwardingJavaFileManager;
 import javax.tools.JavaCompiler;
@@ -26,16 +31,39 @@ public final class JavaSources {
      * What javac made of sources.
      *
      * @param messages what it said, with every warning on; empty if all is well
-     * @param loader of their classes
      */
-    public record Compiled(String messages, ClassLoader loader, Map<String, byte[]> classFiles) {}
+    public record Compiled(String messages, Map<String, byte[]> classFiles) {
+
+        /** A loader of the classes. */
+        public ClassLoader loader() {
+            return loader(JavaSources.class.getClassLoader());
+        }
+
+        /** A loader of the classes, with another one for those that they use. */
+        public ClassLoader loader(ClassLoader parent) {
+            return new ClassLoader(parent) {
+                @Override
+                protected Class<?> findClass(String name) throws ClassNotFoundException {
+                    byte[] bytes = classFiles.get(name);
+                    if (bytes == null) {
+                        throw new ClassNotFoundException(name);
+                    }
+                    return defineClass(name, bytes, 0, bytes.length);
+                }
+            };
+        }
+    }
 
     /**
      * Compiles sources in memory for the Java that runs this, against the class path that this has.
      *
      * @param sources texts by path, as the compiler gives them
+     * @param jars further ones of the class path
      */
-    public static Compiled compile(Map<String, String> sources) {
+    public static Compiled compile(Map<String, String> sources, Path... jars) {
+        String classPath = Stream.concat(
+                        Arrays.stream(jars).map(Path::toString), Stream.of(System.getProperty("java.class.path")))
+                .collect(Collectors.joining(File.pathSeparator));
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         StringWriter messages = new StringWriter();
         List<String> options = List.of(
@@ -47,12 +75,12 @@ public final class JavaSources {
                 "-Xmaxerrs",
                 "20",
                 "-classpath",
-                System.getProperty("java.class.path"));
+                classPath);
         List<JavaFileObject> files = new ArrayList<>();
         sources.forEach((path, text) -> files.add(new Source(path, text)));
         Classes classes = new Classes(compiler.getStandardFileManager(null, null, null));
         compiler.getTask(messages, classes, null, options, null, files).call();
-        return new Compiled(messages.toString(), classes.loader(), classes.files());
+        return new Compiled(messages.toString(), classes.files());
     }
 
     private static final class Source extends SimpleJavaFileObject {
@@ -94,19 +122,6 @@ public final class JavaSources {
             Map<String, byte[]> files = new HashMap<>();
             written.forEach((name, bytes) -> files.put(name, bytes.toByteArray()));
             return files;
-        }
-
-        ClassLoader loader() {
-            return new ClassLoader(JavaSources.class.getClassLoader()) {
-                @Override
-                protected Class<?> findClass(String name) throws ClassNotFoundException {
-                    ByteArrayOutputStream bytes = written.get(name);
-                    if (bytes == null) {
-                        throw new ClassNotFoundException(name);
-                    }
-                    return defineClass(name, bytes.toByteArray(), 0, bytes.size());
-                }
-            };
         }
     }
 }

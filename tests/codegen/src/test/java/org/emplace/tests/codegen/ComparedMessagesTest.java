@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.tests.codegen;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Random;
+import org.emplace.compiler.compare.Change;
+import org.emplace.compiler.compare.Comparison;
+import org.emplace.rpc.Procedure;
+import org.emplace.rpc.ProcedureBinding;
+import org.emplace.tests.codegen.random.CodedType;
+import org.emplace.tests.codegen.random.CompiledProtocol;
+import org.emplace.tests.codegen.random.CompiledProtocol.CodedProcedure;
+import org.emplace.tests.codegen.random.Edit;
+import org.emplace.tests.codegen.random.RandomProtocol;
+import org.emplace.tests.codegen.random.RandomValue;
+import org.emplace.tests.codegen.random.Seeds;
+import org.emplace.xdr.ChunkMark;
+import org.emplace.xdr.XdrException;
+import org.emplace.xdr.XdrOpaque;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * {@code xdrc compare} says that a change breaks the wire where one side's generated code refuses values of the other or takes them for others; and that it breaks
+ * the binding where a call or a reply that both sides take has other chunks for one than for the other. Values are drawn at random. Whatever they show, compare has
+ * to say. What compare says beyond that cannot be proven wrong by values, which may not get to the place of the change: most of it they have to show.
+ */
+class ComparedMessagesTest {
+    private static final int VALUES = 200;
+
+    private final Seeds seeds = Seeds.ofThisRun(12);
+    private int said;
+    private int shown;
+
+    @Test
+    void whatBreaksMessagesIsSaidToBreakThem(@TempDir Path folder) throws IOException {
+        for (long seed = seeds.first(); seed < seeds.first() + seeds.count(); seed++) {
+            compare(Edit.of(seed), folder);
+        }
+
+        assertThat(said - shown).as("said, but not shown, of %d", said).isLessThanOrEqualTo(1 + said / 4);
+    }
+
+    private void compare(Edit edit, Path folder) throws IOException {
+        List<Change> changes = Comparison.of(ComparedApiTest.side(edit.before()), ComparedApiTest.side(edit.after()));
+        CompiledProtocol old = compiled(edit.before(), folder);
+        CompiledProtocol now = compiled(edit.after(), folder);
+        List<String> refused = new ArrayList<>();
+        List<String> otherChunks = new ArrayList<>();
+        for (List<Long> numbers : old.procedures().keySet()) {
+            CodedProcedure before = Objects.requireNonNull(old.procedures().get(numbers));
+            CodedProcedure after = Objects.requireNonNull(now.procedures().get(numbers));
+            List<XdrOpaque> arguments = exchange(old, before.arguments(), now, after.arguments(), refused);
+            List<XdrOpaque> results = exchange(old, before.results(), now, after.results(), refused);
+            for (int i = 0; i < Math.min(arguments.size(), results.size()); i++) {
+                Chunks ofOld = chunks(before, arguments.get(i), results.get(i));
+                Chunks ofNew = chunks(after, arguments.get(i), results.get(i));
+                if (!ofOld.areThoseOf(ofNew)) {
+                    otherChunks.add(before.procedure() + ": " + ofOld + ", now " + ofNew);
+                }
+            }
+        }
+        requireSaid(edit, changes, Change.Effect.WIRE_BREAKING, refused);
+        if (!says(changes, Change.Effect.WIRE_BREAKING)) {
+            requireSaid(edit, changes, Change.Effect.BINDING_BREAKING, otherChunks);
+        }
+    }
+
+    private void requireSaid(Edit edit, List<Change> changes, Change.Effect effect, List<String> seen) {
+        if (says(changes, effect)) {
+            said++;
+            shown += seen.isEmpty() ? 0 : 1;
+        } else {
+            assertThat(seen).as("not said to be %s: %s", effect.word(), edit).isEmpty();
+        }
+    }
+
+    private static boolean says(List<Change> changes, Change.Effect effect) {
+        return changes.stream().anyMatch(each -> each.effect() == effect);
+    }
+
+    private static CompiledProtocol compiled(RandomProtocol protocol, Path folder) throws IOException {
+        return CompiledProtocol.of(List.of(protocol), Files.createTempDirectory(folder, "protocol"))
+                .get(0);
+    }
+
+    /** Sends values of either side to the other; adds those that are not taken for what they are, and answers the others. */
+    private static List<XdrOpaque> exchange(
+            CompiledProtocol old,
+            Optional<CodedType<?>> ofOld,
+            CompiledProtocol now,
+            Optional<CodedType<?>> ofNew,
+            List<String> refused) {
+        if (ofOld.isEmpty() && ofNew.isEmpty()) {
+            return List.of(XdrOpaque.EMPTY);
+        }
+        List<XdrOpaque> taken = new ArrayList<>();
+        send(old, ofOld.orElseThrow(), ofNew.orElseThrow(), taken, refused);
+        send(now, ofNew.orElseThrow(), ofOld.orElseThrow(), taken, refused);
+        return taken;
+    }
+
+    /** An open enum's values are those that have names: what else it takes is no part of the protocol. */
+    private static void send(
+            CompiledProtocol from,
+            CodedType<?> sent,
+            CodedType<?> expected,
+            List<XdrOpaque> taken,
+            List<String> refused) {
+        Random random = new Random(from.source().seed());
+        for (int i = 0; i < VALUES; i++) {
+            RandomValue value = RandomValue.of(sent.types(), from.meaning(), random);
+            try {
+                String text = expected.recoded(value.encoding()).text();
+                if (text.equals(value.text())) {
+                    taken.add(value.encoding());
+                } else {
+                    refused.add(sent + ":" + value.text() + " is taken for" + text);
+                }
+            } catch (IOException e) {
+                refused.add(sent + ":" + value.text() + ": " + e.getMessage());
+            }
+        }
+    }
+
+    /**
+     * What a transport makes of a call and its reply.
+     *
+     * @param inArguments where eligible items stand, and how long they are
+     * @param sizes of the Write chunks that a requester offers
+     * @param reply the largest reply that a requester expects
+     */
+    private record Chunks(
+            List<String> inArguments,
+            List<String> inResults,
+            List<Long> sizes,
+            long reply,
+            int readLimit,
+            int writeLimit) {
+
+        /** A limit of chunks is nothing to a side that has none. */
+        boolean areThoseOf(Chunks other) {
+            return inArguments.equals(other.inArguments)
+                    && inResults.equals(other.inResults)
+                    && sizes.equals(other.sizes)
+                    && reply == other.reply
+                    && (readLimit == other.readLimit || inArguments.isEmpty())
+                    && (writeLimit == other.writeLimit || inResults.isEmpty());
+        }
+    }
+
+    private static Chunks chunks(CodedProcedure coded, XdrOpaque arguments, XdrOpaque results) throws XdrException {
+        return chunks(coded.procedure(), coded, arguments, results);
+    }
+
+    /** The procedure's arguments are what their coded type decodes. */
+    @SuppressWarnings("unchecked")
+    private static <A> Chunks chunks(
+            Procedure<A, ?> procedure, CodedProcedure coded, XdrOpaque arguments, XdrOpaque results)
+            throws XdrException {
+        ProcedureBinding<A> binding = procedure.binding();
+        A value = (A) (coded.arguments().isPresent() ? coded.arguments().get().decode(arguments) : null);
+        return new Chunks(
+                binding.argumentsEligible() ? items(coded.arguments(), arguments) : List.of(),
+                binding.resultsEligible() ? items(coded.results(), results) : List.of(),
+                binding.resultSizes().apply(value),
+                binding.replyBound().applyAsLong(value),
+                binding.readChunkLimit(),
+                binding.writeChunkLimit());
+    }
+
+    private static List<String> items(Optional<CodedType<?>> type, XdrOpaque encoding) throws XdrException {
+        return type.isPresent() ? items(type.get(), encoding) : List.of();
+    }
+
+    private static <T> List<String> items(CodedType<T> type, XdrOpaque encoding) throws XdrException {
+        return type.encoded(type.decode(encoding)).marks().stream()
+                .filter(ChunkMark::eligible)
+                .map(each -> each.streamOffset() + "+" + each.length())
+                .toList();
+    }
+}
