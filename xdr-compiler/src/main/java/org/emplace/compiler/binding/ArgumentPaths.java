@@ -172,9 +172,8 @@ record ArgumentPaths(Protocol protocol, Diagnostics diagnostics) {
         String name = step.name().text();
         Optional<XdrType> found = Optional.ofNullable(types.get(name));
         if (found.isEmpty()) {
-            Diagnostic diagnostic = Diagnostic.error("E314", step.name().span(), "there is no `" + name + "` " + where);
-            diagnostics.report(
-                    Spelling.hint(name, types.keySet()).map(diagnostic::hint).orElse(diagnostic));
+            diagnostics.report(Diagnostic.error("E314", step.name().span(), "there is no `" + name + "` " + where)
+                    .hint(Spelling.hint(name, types.keySet())));
         }
         return found;
     }

@@ -99,10 +99,8 @@ final class OperationMatcher {
         Name name = steps.get(1).name();
         XdrType type = members.get(name.text());
         if (type == null) {
-            Diagnostic diagnostic = Diagnostic.error("E330", name.span(), "there is no `" + name.text() + "` " + where);
-            diagnostics.report(Spelling.hint(name.text(), members.keySet())
-                    .map(diagnostic::hint)
-                    .orElse(diagnostic));
+            diagnostics.report(Diagnostic.error("E330", name.span(), "there is no `" + name.text() + "` " + where)
+                    .hint(Spelling.hint(name.text(), members.keySet())));
             return Optional.empty();
         }
         Optional<Union> union = protocol.resolve(type) instanceof XdrType.VariableArray array
@@ -123,16 +121,15 @@ final class OperationMatcher {
         Map<String, Success> known = new LinkedHashMap<>();
         for (TypeDefinition type : protocol.types().values()) {
             if (type instanceof Enumeration enumeration) {
-                Stream.concat(enumeration.enumerators().stream(), enumeration.aliases().stream())
+                enumeration
+                        .withAliases()
                         .forEach((Enumerator each) -> known.put(each.name(), new Success(enumeration, each.value())));
             }
         }
         Optional<Success> success = Optional.ofNullable(known.get(name.text()));
         if (success.isEmpty()) {
-            Diagnostic diagnostic = Diagnostic.error("E330", name.span(), "no enum has a value `" + name.text() + "`");
-            diagnostics.report(Spelling.hint(name.text(), known.keySet())
-                    .map(diagnostic::hint)
-                    .orElse(diagnostic));
+            diagnostics.report(Diagnostic.error("E330", name.span(), "no enum has a value `" + name.text() + "`")
+                    .hint(Spelling.hint(name.text(), known.keySet())));
         }
         return success;
     }

@@ -65,11 +65,9 @@ record SidecarNames(Protocol protocol, Diagnostics diagnostics) {
                             Members.named(definition, member.text()).isPresent())
                     .findFirst();
             if (holder.isEmpty()) {
-                Diagnostic diagnostic = Diagnostic.error(
-                        "E306", member.span(), "`" + target.procedure() + "` reaches no `" + member.text() + "` here");
-                diagnostics.report(Spelling.hint(member.text(), members(roots))
-                        .map(diagnostic::hint)
-                        .orElse(diagnostic));
+                String message = "`" + target.procedure() + "` reaches no `" + member.text() + "` here";
+                diagnostics.report(Diagnostic.error("E306", member.span(), message)
+                        .hint(Spelling.hint(member.text(), members(roots))));
                 return Optional.empty();
             }
             item = Optional.of(new Target.Item(holder.get().name(), member.text()));

@@ -142,7 +142,6 @@ final class SizeExpressions {
     }
 
     private void report(String code, Span span, String message, Optional<String> hint) {
-        Diagnostic diagnostic = Diagnostic.error(code, span, message);
-        diagnostics.report(hint.map(diagnostic::hint).orElse(diagnostic));
+        diagnostics.report(Diagnostic.error(code, span, message).hint(hint));
     }
 }

@@ -11,7 +11,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.emplace.compiler.binding.TypeClauses;
 import org.emplace.compiler.compare.Change.Effect;
 import org.emplace.compiler.model.Constant;
@@ -156,7 +155,7 @@ final class TypeComparison {
             }
         }
         for (Enumerator each : old.aliases()) {
-            if (Stream.concat(now.enumerators().stream(), now.aliases().stream())
+            if (now.withAliases()
                     .noneMatch(other -> other.name().equals(each.name()) && other.value() == each.value())) {
                 change(
                         Effect.COMPATIBLE,

@@ -71,7 +71,12 @@ public record Diagnostic(
 
     /** This with advice. */
     public Diagnostic hint(String text) {
-        return new Diagnostic(code, severity, primary, message, notes, Optional.of(text));
+        return hint(Optional.of(text));
+    }
+
+    /** This with advice, or without. */
+    public Diagnostic hint(Optional<String> text) {
+        return new Diagnostic(code, severity, primary, message, notes, text);
     }
 
     @Override
