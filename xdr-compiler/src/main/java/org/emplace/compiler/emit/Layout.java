@@ -47,13 +47,14 @@ final class Layout implements Appendable {
 
     @Override
     public Appendable append(CharSequence text) {
-        text.chars().forEach(character -> {
-            if (character == '\n') {
-                end();
-            } else {
-                line.append((char) character);
-            }
-        });
+        String added = text.toString();
+        int start = 0;
+        for (int end = added.indexOf('\n'); end >= 0; end = added.indexOf('\n', start)) {
+            line.append(added, start, end);
+            end();
+            start = end + 1;
+        }
+        line.append(added, start, added.length());
         return this;
     }
 
@@ -137,6 +138,9 @@ final class Layout implements Appendable {
 
     /** A line without marks, nor the indentation that JavaPoet puts behind its line breaks. */
     private static String plain(String text) {
+        if (text.indexOf(MARK) < 0) {
+            return text;
+        }
         StringBuilder plain = new StringBuilder();
         for (int i = 0; i < text.length(); i++) {
             if (text.charAt(i) != MARK) {
