@@ -92,7 +92,12 @@ class ComparedMessagesTest {
                 .get(0);
     }
 
-    /** Sends values of either side to the other; adds those that are not taken for what they are, and answers the others. */
+    /**
+     * Encodes random values with each side's code and decodes them with the other's.
+     *
+     * @param refused gets a line for each value that the other side rejects or decodes to another value
+     * @return the encodings of all other values
+     */
     private static List<XdrOpaque> exchange(
             CompiledProtocol old,
             Optional<CodedType<?>> ofOld,
@@ -123,7 +128,7 @@ class ComparedMessagesTest {
                 if (text.equals(value.text())) {
                     taken.add(value.encoding());
                 } else {
-                    refused.add(sent + ":" + value.text() + " is taken for" + text);
+                    refused.add(sent + ":" + value.text() + " is decoded as" + text);
                 }
             } catch (IOException e) {
                 refused.add(sent + ":" + value.text() + ": " + e.getMessage());
