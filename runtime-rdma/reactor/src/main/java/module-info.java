@@ -3,6 +3,7 @@
 // The modules named by the qualified export are built after this one.
 @SuppressWarnings("module")
 module org.emplace.reactor {
+    requires jdk.net;
     requires static org.jspecify;
 
     exports org.emplace.reactor to

@@ -12,17 +12,25 @@ import java.util.List;
  * @param outboundReads how many RDMA Reads this side has outstanding at a time (ORD); further ones wait
  * @param receives what the peer's Sends go into; an initiator has its own
  * @param timeout bound for the whole set-up
+ * @param keepAlive how long an established connection may stay idle until the provider finds out whether its peer has vanished, and then says so;
+ *     providers whose connections do not probe an idle peer say so in their documentation
  */
 public record ConnectionParameters(
-        PrivateData privateData, int inboundReads, int outboundReads, Receives receives, Duration timeout) {
+        PrivateData privateData,
+        int inboundReads,
+        int outboundReads,
+        Receives receives,
+        Duration timeout,
+        Duration keepAlive) {
+    private static final Duration MINUTE = Duration.ofMinutes(1);
 
-    /** With Receives of the connection's own, posted before the first message can arrive. */
+    /** With Receives of the connection's own, posted before the first message can arrive; an idle peer is probed after a minute. */
     public ConnectionParameters(
             PrivateData privateData,
             int inboundReads,
             int outboundReads,
             List<ReceiveRequest> receives,
             Duration timeout) {
-        this(privateData, inboundReads, outboundReads, new Receives.Own(receives), timeout);
+        this(privateData, inboundReads, outboundReads, new Receives.Own(receives), timeout, MINUTE);
     }
 }

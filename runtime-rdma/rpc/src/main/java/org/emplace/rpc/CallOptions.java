@@ -9,11 +9,23 @@ import java.time.Duration;
  * @param timeout from the start of the call to its failure with {@link RpcException.Kind#TIMED_OUT}; positive
  * @param credential who calls
  * @param unboundedReply bytes to provide for the reply of a procedure whose results have no limit in the protocol; positive
+ * @param recovery what becomes of the call where a {@linkplain org.emplace.Rpc#client client} loses its connection
  */
-public record CallOptions(Duration timeout, Credential credential, int unboundedReply) {
+public record CallOptions(Duration timeout, Credential credential, int unboundedReply, Recovery recovery) {
 
-    /** Sixty seconds, AUTH_NONE, 64 KiB. */
-    public static final CallOptions DEFAULT = new CallOptions(Duration.ofSeconds(60), Credential.NONE, 64 * 1024);
+    /** Sixty seconds, AUTH_NONE, 64 KiB, {@link Recovery#SOFT}. */
+    public static final CallOptions DEFAULT =
+            new CallOptions(Duration.ofSeconds(60), Credential.NONE, 64 * 1024, Recovery.SOFT);
+
+    /** What becomes of a call that has no reply when its connection ends. A connection by {@code Rpc.connect} has no other: there the call fails. */
+    public enum Recovery {
+        /** It is sent again over the next connection, for as long as it takes: the timeout does not end it. */
+        HARD,
+        /** It is sent again over the next connection until its timeout is over. */
+        SOFT,
+        /** It fails as {@link RpcException.Kind#DISCONNECTED}: its caller finds out what it did. */
+        NEVER
+    }
 
     /** Checks the values. */
     public CallOptions {
@@ -27,16 +39,21 @@ public record CallOptions(Duration timeout, Credential credential, int unbounded
 
     /** These options with another timeout. */
     public CallOptions withTimeout(Duration timeout) {
-        return new CallOptions(timeout, credential, unboundedReply);
+        return new CallOptions(timeout, credential, unboundedReply, recovery);
     }
 
     /** These options with another credential. */
     public CallOptions withCredential(Credential credential) {
-        return new CallOptions(timeout, credential, unboundedReply);
+        return new CallOptions(timeout, credential, unboundedReply, recovery);
     }
 
     /** These options with another size for replies without a limit. */
     public CallOptions withUnboundedReply(int bytes) {
-        return new CallOptions(timeout, credential, bytes);
+        return new CallOptions(timeout, credential, bytes, recovery);
+    }
+
+    /** These options with another way to treat the loss of a connection. */
+    public CallOptions withRecovery(Recovery recovery) {
+        return new CallOptions(timeout, credential, unboundedReply, recovery);
     }
 }

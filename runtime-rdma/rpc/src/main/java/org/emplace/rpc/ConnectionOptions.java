@@ -12,6 +12,9 @@ import java.time.Duration;
  *     slow to tell of the end of a Send
  * @param minimumDrain bytes that a peer has to take, within each {@code transferTimeout}, of what waits for it, or else its connection is closed; not
  *     negative. Where less than that waits the peer has to take all of it
+ * @param keepAlive how long until a peer that has vanished is noticed: the sockets of idle connections probe it, and a {@linkplain
+ *     org.emplace.Rpc#client client} that waits for replies asks by calls to procedure 0. No less than what the slowest link needs for the largest
+ *     message, and than three seconds
  * @param credits calls to have in flight at most, as far as the peer grants them (over TCP: as said); positive
  * @param inlineThreshold largest message in bytes that this side receives in one Send over RDMA; at least 1024
  * @param maximumMessage largest RPC message in bytes to accept, what comes by chunks counted; positive
@@ -21,25 +24,38 @@ public record ConnectionOptions(
         Duration connectTimeout,
         Duration transferTimeout,
         int minimumDrain,
+        Duration keepAlive,
         int credits,
         int inlineThreshold,
         int maximumMessage,
         CallObserver observer) {
 
-    /** Ten seconds to connect, a minute for a transfer, 64 KiB a minute at least, 64 credits, 8 KiB inline, 4 MiB messages, nobody observes. */
+    /** Half of it is the least that sockets can be told to wait, a second, and a little. */
+    private static final Duration SHORTEST_KEEP_ALIVE = Duration.ofSeconds(3);
+
+    /** Ten seconds to connect, a minute for a transfer, 64 KiB a minute at least, a minute to notice that a peer has vanished, 64 credits, 8 KiB inline, 4 MiB messages, nobody observes. */
     public static final ConnectionOptions DEFAULT = new ConnectionOptions(
-            Duration.ofSeconds(10), Duration.ofSeconds(60), 64 << 10, 64, 8192, 4 << 20, CallObserver.NONE);
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(60),
+            64 << 10,
+            Duration.ofSeconds(60),
+            64,
+            8192,
+            4 << 20,
+            CallObserver.NONE);
 
     /** Checks the values. */
     public ConnectionOptions {
         if (connectTimeout.compareTo(Duration.ZERO) <= 0
                 || transferTimeout.compareTo(Duration.ZERO) <= 0
                 || minimumDrain < 0
+                || keepAlive.compareTo(SHORTEST_KEEP_ALIVE) < 0
                 || credits <= 0
                 || inlineThreshold < 1024
                 || maximumMessage <= 0) {
             throw new IllegalArgumentException("connection options out of range: timeouts " + connectTimeout + " and "
-                    + transferTimeout + ", minimum drain " + minimumDrain + ", credits " + credits
+                    + transferTimeout + ", minimum drain " + minimumDrain + ", keep-alive " + keepAlive + ", credits "
+                    + credits
                     + ", inline threshold " + inlineThreshold
                     + ", maximum message " + maximumMessage);
         }
@@ -48,42 +64,69 @@ public record ConnectionOptions(
     /** These options with another time limit for the set-up. */
     public ConnectionOptions withConnectTimeout(Duration timeout) {
         return new ConnectionOptions(
-                timeout, transferTimeout, minimumDrain, credits, inlineThreshold, maximumMessage, observer);
+                timeout, transferTimeout, minimumDrain, keepAlive, credits, inlineThreshold, maximumMessage, observer);
     }
 
     /** These options with another time limit for RDMA operations and for what waits to be taken. */
     public ConnectionOptions withTransferTimeout(Duration timeout) {
         return new ConnectionOptions(
-                connectTimeout, timeout, minimumDrain, credits, inlineThreshold, maximumMessage, observer);
+                connectTimeout, timeout, minimumDrain, keepAlive, credits, inlineThreshold, maximumMessage, observer);
     }
 
     /** These options with another least number of bytes for a peer to take. */
     public ConnectionOptions withMinimumDrain(int bytes) {
         return new ConnectionOptions(
-                connectTimeout, transferTimeout, bytes, credits, inlineThreshold, maximumMessage, observer);
+                connectTimeout, transferTimeout, bytes, keepAlive, credits, inlineThreshold, maximumMessage, observer);
+    }
+
+    /** These options with another time until a peer that has vanished is noticed. */
+    public ConnectionOptions withKeepAlive(Duration bound) {
+        return new ConnectionOptions(
+                connectTimeout,
+                transferTimeout,
+                minimumDrain,
+                bound,
+                credits,
+                inlineThreshold,
+                maximumMessage,
+                observer);
     }
 
     /** These options with another number of credits. */
     public ConnectionOptions withCredits(int credits) {
         return new ConnectionOptions(
-                connectTimeout, transferTimeout, minimumDrain, credits, inlineThreshold, maximumMessage, observer);
+                connectTimeout,
+                transferTimeout,
+                minimumDrain,
+                keepAlive,
+                credits,
+                inlineThreshold,
+                maximumMessage,
+                observer);
     }
 
     /** These options with another inline threshold. */
     public ConnectionOptions withInlineThreshold(int bytes) {
         return new ConnectionOptions(
-                connectTimeout, transferTimeout, minimumDrain, credits, bytes, maximumMessage, observer);
+                connectTimeout, transferTimeout, minimumDrain, keepAlive, credits, bytes, maximumMessage, observer);
     }
 
     /** These options with another limit for the messages to accept. */
     public ConnectionOptions withMaximumMessage(int bytes) {
         return new ConnectionOptions(
-                connectTimeout, transferTimeout, minimumDrain, credits, inlineThreshold, bytes, observer);
+                connectTimeout, transferTimeout, minimumDrain, keepAlive, credits, inlineThreshold, bytes, observer);
     }
 
     /** These options with an observer. */
     public ConnectionOptions withObserver(CallObserver observer) {
         return new ConnectionOptions(
-                connectTimeout, transferTimeout, minimumDrain, credits, inlineThreshold, maximumMessage, observer);
+                connectTimeout,
+                transferTimeout,
+                minimumDrain,
+                keepAlive,
+                credits,
+                inlineThreshold,
+                maximumMessage,
+                observer);
     }
 }

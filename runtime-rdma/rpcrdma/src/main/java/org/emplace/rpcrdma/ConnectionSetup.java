@@ -61,7 +61,8 @@ final class ConnectionSetup implements QueuePairHandler {
                 READS,
                 exposesMemory ? 0 : READS,
                 receives.receives(),
-                role.options().connectTimeout());
+                role.options().connectTimeout(),
+                role.options().keepAlive());
     }
 
     private ConnectionPrivateData privateData(boolean reportsRemoteInvalidation) {

@@ -11,11 +11,11 @@ import org.emplace.rpc.Destination;
 import org.emplace.rpc.MemoryDomain;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.RpcCall;
-import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcService;
 import org.emplace.rpc.message.MessageType;
 import org.emplace.rpc.transport.ConnectionLimit;
+import org.emplace.rpc.transport.TransportConnection;
 import org.emplace.rpcrdma.header.FixedFields;
 import org.emplace.rpcrdma.header.Header;
 import org.emplace.rpcrdma.header.HeaderCodec;
@@ -31,7 +31,7 @@ import org.emplace.xdr.XdrException;
 import org.jspecify.annotations.Nullable;
 
 /** An established connection: a requester and a responder, and the sorting of what comes in between the two. */
-final class RdmaConnection implements RpcConnection, ConnectionLimit.Occupant {
+final class RdmaConnection implements TransportConnection, ConnectionLimit.Occupant {
     private static final System.Logger LOG = System.getLogger(RdmaConnection.class.getName());
 
     private final Link link;
@@ -54,7 +54,18 @@ final class RdmaConnection implements RpcConnection, ConnectionLimit.Occupant {
     @Override
     public <A, R> RpcCall<R> call(
             Procedure<A, R> procedure, A arguments, List<Destination> destinations, CallOptions options) {
-        return requester.call(procedure, arguments, destinations, options);
+        return requester.call(requester.pending().open(procedure, arguments, destinations, options));
+    }
+
+    @Override
+    public <A, R> RpcCall<R> call(
+            int xid, Procedure<A, R> procedure, A arguments, List<Destination> destinations, CallOptions options) {
+        return requester.call(requester.pending().open(xid, procedure, arguments, destinations, options));
+    }
+
+    @Override
+    public boolean hasCredit() {
+        return requester.hasCredit();
     }
 
     @Override

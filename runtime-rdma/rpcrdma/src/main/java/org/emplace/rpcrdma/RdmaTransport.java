@@ -13,7 +13,6 @@ import java.util.function.Consumer;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaProviderFactory;
 import org.emplace.rpc.ConnectionOptions;
-import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.transport.CallDispatcher;
@@ -21,6 +20,7 @@ import org.emplace.rpc.transport.ConnectionLimit;
 import org.emplace.rpc.transport.RpcListener;
 import org.emplace.rpc.transport.RpcTransport;
 import org.emplace.rpc.transport.TransportAddress;
+import org.emplace.rpc.transport.TransportConnection;
 import org.emplace.rpcrdma.ConnectionRole.Acceptor;
 
 /**
@@ -56,7 +56,7 @@ public final class RdmaTransport implements RpcTransport {
     }
 
     @Override
-    public RpcConnection connect(URI address, ConnectionOptions options) throws RpcException {
+    public TransportConnection connect(URI address, ConnectionOptions options) throws RpcException {
         InetSocketAddress remote = TransportAddress.resolve(withPort(address));
         try {
             return search.first("to", remote, device -> connect(device, remote, options));
@@ -65,7 +65,7 @@ public final class RdmaTransport implements RpcTransport {
         }
     }
 
-    private RpcConnection connect(Device device, InetSocketAddress remote, ConnectionOptions options)
+    private TransportConnection connect(Device device, InetSocketAddress remote, ConnectionOptions options)
             throws RdmaException {
         CompletableFuture<RdmaConnection> established = new CompletableFuture<>();
         ConnectionRole role = new ConnectionRole.Initiator(options);

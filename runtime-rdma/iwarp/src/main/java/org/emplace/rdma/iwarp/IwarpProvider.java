@@ -31,6 +31,7 @@ import org.emplace.rdma.iwarp.queuepair.IwarpQueuePair;
 import org.emplace.rdma.iwarp.queuepair.IwarpSharedReceives;
 import org.emplace.rdma.iwarp.tcp.Wire;
 import org.emplace.reactor.EventLoop;
+import org.emplace.reactor.KeepAliveProbes;
 import org.emplace.reactor.LoopGroup;
 
 /** Software iWARP: RDMA over TCP without hardware, on a few event-loop threads for all of its connections. */
@@ -97,6 +98,7 @@ public final class IwarpProvider implements RdmaProvider {
         }
         try {
             SocketChannel channel = prepared(SocketChannel.open());
+            KeepAliveProbes.within(parameters.keepAlive(), channel);
             Wire wire = wiretap.apply(Wire.of(channel));
             EventLoop loop = loops.next();
             InitiatorHandshake handshake =
@@ -174,8 +176,7 @@ public final class IwarpProvider implements RdmaProvider {
     private static SocketChannel prepared(SocketChannel channel) throws IOException {
         try {
             channel.configureBlocking(false);
-            return channel.setOption(StandardSocketOptions.TCP_NODELAY, true)
-                    .setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+            return channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
         } catch (IOException e) {
             EventLoop.closeQuietly(channel);
             throw e;

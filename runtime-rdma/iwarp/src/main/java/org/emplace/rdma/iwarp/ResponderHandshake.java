@@ -6,6 +6,7 @@ import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.emplace.rdma.ConnectionAcceptor;
@@ -24,6 +25,7 @@ import org.emplace.rdma.iwarp.queuepair.IwarpSharedReceives;
 import org.emplace.rdma.iwarp.tcp.Endpoint;
 import org.emplace.rdma.iwarp.tcp.Linger;
 import org.emplace.reactor.EventLoop;
+import org.emplace.reactor.KeepAliveProbes;
 import org.emplace.reactor.Timers;
 import org.jspecify.annotations.Nullable;
 
@@ -157,12 +159,21 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
                 return;
             }
             accepted = handler;
+            probe(parameters.keepAlive());
             Negotiated negotiated = ReadNegotiation.respond(request(), parameters);
             replied = () -> new IwarpQueuePair(
                             endpoint, key, negotiated, parameters.receives(), handler, shared.counters())
                     .start();
             answer(ReadNegotiation.reply(request(), negotiated, privateData));
         });
+    }
+
+    private void probe(Duration keepAlive) {
+        try {
+            KeepAliveProbes.within(keepAlive, endpoint.channel());
+        } catch (IOException closed) {
+            LOG.log(Level.DEBUG, "a connection was gone before its set-up", closed);
+        }
     }
 
     @Override

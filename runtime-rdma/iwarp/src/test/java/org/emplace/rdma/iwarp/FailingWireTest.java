@@ -90,7 +90,13 @@ final class FailingWireTest {
                     SharedReceiveQueue queue = request.sharedReceiveQueue().orElseThrow();
                     shared.complete(queue);
                     request.accept(
-                            new ConnectionParameters(PrivateData.of(new byte[0]), 1, 1, queue, Duration.ofSeconds(20)),
+                            new ConnectionParameters(
+                                    PrivateData.of(new byte[0]),
+                                    1,
+                                    1,
+                                    queue,
+                                    Duration.ofSeconds(20),
+                                    Duration.ofSeconds(60)),
                             handler);
                 })) {
             RawPeer peer = RawPeer.connectedTo(listener.localAddress());

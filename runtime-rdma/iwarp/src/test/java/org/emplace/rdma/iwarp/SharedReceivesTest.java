@@ -86,7 +86,8 @@ final class SharedReceivesTest {
     }
 
     private static ConnectionParameters parameters(SharedReceiveQueue queue) {
-        return new ConnectionParameters(PrivateData.of(new byte[0]), 1, 1, queue, Duration.ofSeconds(20));
+        return new ConnectionParameters(
+                PrivateData.of(new byte[0]), 1, 1, queue, Duration.ofSeconds(20), Duration.ofSeconds(60));
     }
 
     private WorkRequest send(int length) {

@@ -129,7 +129,12 @@ final class SharingServer implements AutoCloseable {
 
     private static ConnectionParameters parameters(Receives receives) {
         return new ConnectionParameters(
-                PrivateData.of(new byte[0]), 1, 1, receives, Duration.ofSeconds(RecordingHandler.PATIENCE_SECONDS));
+                PrivateData.of(new byte[0]),
+                1,
+                1,
+                receives,
+                Duration.ofSeconds(RecordingHandler.PATIENCE_SECONDS),
+                Duration.ofSeconds(60));
     }
 
     /** Posts Receives. */

@@ -21,7 +21,6 @@ import org.emplace.rpc.Destination;
 import org.emplace.rpc.MemoryDomain;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.RpcCall;
-import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.RpcService;
@@ -36,13 +35,14 @@ import org.emplace.rpc.transport.PendingCall;
 import org.emplace.rpc.transport.PendingCalls;
 import org.emplace.rpc.transport.RemotePayload;
 import org.emplace.rpc.transport.ServiceDispatcher;
+import org.emplace.rpc.transport.TransportConnection;
 import org.emplace.rpc.wire.AcceptStat;
 import org.emplace.xdr.EncodedMessage;
 import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrEncoder;
 
 /** Either end of a TCP connection: sends calls and takes replies, takes calls and sends replies. */
-final class TcpConnection implements RpcConnection, ConnectionLimit.Occupant {
+final class TcpConnection implements TransportConnection, ConnectionLimit.Occupant {
     private static final int CALLBACK_THREADS = 4;
     private static final Logger LOG = System.getLogger(TcpConnection.class.getName());
 
@@ -124,6 +124,21 @@ final class TcpConnection implements RpcConnection, ConnectionLimit.Occupant {
         PendingCall<A, R> call = calls.open(procedure, arguments, destinations, options);
         queue.add(call);
         return call;
+    }
+
+    @Override
+    public <A, R> RpcCall<R> call(
+            int xid, Procedure<A, R> procedure, A arguments, List<Destination> destinations, CallOptions options) {
+        PendingCall<A, R> call = calls.open(xid, procedure, arguments, destinations, options);
+        queue.add(call);
+        return call;
+    }
+
+    @Override
+    public boolean hasCredit() {
+        synchronized (inFlight) {
+            return inFlight.size() < credits;
+        }
     }
 
     private boolean takeCredit(PendingCall<?, ?> call) {

@@ -10,6 +10,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import org.emplace.reactor.Acceptor;
 import org.emplace.reactor.EventLoop;
+import org.emplace.reactor.KeepAliveProbes;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.transport.CallDispatcher;
 import org.emplace.rpc.transport.ConnectionLimit;
@@ -79,7 +80,7 @@ final class TcpListener implements RpcListener {
     private TcpConnection connection(SocketChannel accepted) throws IOException {
         accepted.configureBlocking(false);
         accepted.setOption(StandardSocketOptions.TCP_NODELAY, true);
-        accepted.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+        KeepAliveProbes.within(options.keepAlive(), accepted);
         return TcpConnection.accepted(accepted, dispatcher, options, resources);
     }
 

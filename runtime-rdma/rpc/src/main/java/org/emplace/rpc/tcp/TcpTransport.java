@@ -15,14 +15,15 @@ import java.nio.channels.SocketChannel;
 import java.nio.channels.UnsupportedAddressTypeException;
 import java.nio.file.InvalidPathException;
 import java.util.Set;
+import org.emplace.reactor.KeepAliveProbes;
 import org.emplace.rpc.ConnectionOptions;
-import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.transport.CallDispatcher;
 import org.emplace.rpc.transport.ConnectionLimit;
 import org.emplace.rpc.transport.RpcListener;
 import org.emplace.rpc.transport.RpcTransport;
 import org.emplace.rpc.transport.TransportAddress;
+import org.emplace.rpc.transport.TransportConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +45,7 @@ public final class TcpTransport implements RpcTransport {
     }
 
     @Override
-    public RpcConnection connect(URI address, ConnectionOptions options) throws RpcException {
+    public TransportConnection connect(URI address, ConnectionOptions options) throws RpcException {
         boolean local = UNIX.equalsIgnoreCase(address.getScheme());
         SocketAddress peer = local ? path(address) : TransportAddress.resolve(address);
         SocketChannel socket = null;
@@ -54,7 +55,7 @@ public final class TcpTransport implements RpcTransport {
                 socket.connect(peer);
             } else {
                 socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
-                socket.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+                KeepAliveProbes.within(options.keepAlive(), socket);
                 long timeout = Math.max(1, options.connectTimeout().toMillis());
                 socket.socket().connect(peer, (int) Math.min(timeout, Integer.MAX_VALUE));
             }

@@ -62,19 +62,35 @@ public final class PendingCalls {
     /** Enters a new call and starts its timeout. Once {@link #end} was called the call fails at once, by way of the aborter. */
     public <A, R> PendingCall<A, R> open(
             Procedure<A, R> procedure, A arguments, List<Destination> destinations, CallOptions options) {
-        CallCounters counters = observer == CallObserver.NONE ? CallCounters.NONE : new CallCounters();
         PendingCall<A, R> call;
         do {
-            call = new PendingCall<>(
-                    this,
-                    nextXid.getAndIncrement(),
-                    procedure,
-                    arguments,
-                    List.copyOf(destinations),
-                    options,
-                    counters,
-                    time.nanoTime());
+            call = make(nextXid.getAndIncrement(), procedure, arguments, destinations, options);
         } while (!enter(call));
+        return opened(call);
+    }
+
+    /**
+     * As {@link #open(Procedure, Object, List, CallOptions)}, with an xid of the caller's choice.
+     *
+     * @throws IllegalStateException if a call of that xid waits
+     */
+    public <A, R> PendingCall<A, R> open(
+            int xid, Procedure<A, R> procedure, A arguments, List<Destination> destinations, CallOptions options) {
+        PendingCall<A, R> call = make(xid, procedure, arguments, destinations, options);
+        if (!enter(call)) {
+            throw new IllegalStateException(call + ": another call with this xid waits for its reply");
+        }
+        return opened(call);
+    }
+
+    private <A, R> PendingCall<A, R> make(
+            int xid, Procedure<A, R> procedure, A arguments, List<Destination> destinations, CallOptions options) {
+        CallCounters counters = observer == CallObserver.NONE ? CallCounters.NONE : new CallCounters();
+        return new PendingCall<>(
+                this, xid, procedure, arguments, List.copyOf(destinations), options, counters, time.nanoTime());
+    }
+
+    private <A, R> PendingCall<A, R> opened(PendingCall<A, R> call) {
         latest = call.startedAt();
         deadlines.opened(call);
         Ending over = ending;

@@ -4,7 +4,6 @@ package org.emplace.rpc.transport;
 import java.net.URI;
 import java.util.Set;
 import org.emplace.rpc.ConnectionOptions;
-import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcException;
 
 /** A way to carry RPC messages; found by {@link java.util.ServiceLoader}. Safe for use by several threads. */
@@ -18,7 +17,7 @@ public interface RpcTransport {
      *
      * @throws RpcException of kind NOT_CONNECTED, with the reason in one line
      */
-    RpcConnection connect(URI address, ConnectionOptions options) throws RpcException;
+    TransportConnection connect(URI address, ConnectionOptions options) throws RpcException;
 
     /**
      * Listens on {@code scheme://host:port}; port 0 takes a free one.

@@ -19,9 +19,13 @@ final class Credits {
         return requested;
     }
 
+    boolean isLeft() {
+        return inFlight < limit;
+    }
+
     /** Takes a credit if there is one. */
     boolean take() {
-        if (inFlight >= limit) {
+        if (!isLeft()) {
             return false;
         }
         inFlight++;

@@ -7,11 +7,9 @@ import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.emplace.rdma.MemorySegment;
+import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.WorkRequest;
 import org.emplace.rpc.CallObserver;
-import org.emplace.rpc.CallOptions;
-import org.emplace.rpc.Destination;
-import org.emplace.rpc.Procedure;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcException.Kind;
@@ -64,12 +62,20 @@ public final class Requester {
         this.pending = new PendingCalls(link.name(), observer, link.time(), this::abort, link);
     }
 
-    /** See {@link org.emplace.rpc.RpcConnection#call}. */
-    public <A, R> RpcCall<R> call(
-            Procedure<A, R> procedure, A arguments, List<Destination> destinations, CallOptions options) {
-        PendingCall<A, R> call = pending.open(procedure, arguments, destinations, options);
-        queue.add(call);
-        return call;
+    /** Where calls are opened before {@link #call}. */
+    public PendingCalls pending() {
+        return pending;
+    }
+
+    /** Sends a call that was opened once it has a credit. See {@link org.emplace.rpc.RpcConnection#call}. */
+    public <R> RpcCall<R> call(PendingCall<?, R> opened) {
+        queue.add(opened);
+        return opened;
+    }
+
+    /** See {@link org.emplace.rpc.transport.TransportConnection#hasCredit}. */
+    public synchronized boolean hasCredit() {
+        return !over && credits.isLeft();
     }
 
     /** See {@link PendingCalls#idleNanos}. */
@@ -189,10 +195,16 @@ public final class Requester {
             }
         } catch (IOException | RuntimeException | Error refused) {
             if (pending.claim(call.xid()) != null) {
-                failFenced(call, Kind.NO_RESOURCES, "cannot be sent: " + refused.getMessage(), refused);
+                failFenced(call, kindOf(refused), "cannot be sent: " + refused.getMessage(), refused);
             }
             giveCreditBack();
         }
+    }
+
+    private static Kind kindOf(Throwable refused) {
+        return refused instanceof RdmaException known && known.reason() == RdmaException.Reason.DISCONNECTED
+                ? Kind.DISCONNECTED
+                : Kind.NO_RESOURCES;
     }
 
     /** From here on, giving the call up revokes what it exposes, once it has been prepared. */

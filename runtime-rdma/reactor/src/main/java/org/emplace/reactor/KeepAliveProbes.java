@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.reactor;
+
+import java.io.IOException;
+import java.net.StandardSocketOptions;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import jdk.net.ExtendedSocketOptions;
+
+/** The probes by which TCP finds out that the peer of an idle connection has vanished. */
+public final class KeepAliveProbes {
+    private static final int PROBES = 3;
+
+    private KeepAliveProbes() {}
+
+    /**
+     * Has a connection end with an error when its peer has been silent for about that long and answers no probe. While bytes of ours wait to be
+     * acknowledged, TCP does not probe: it sends those again, for as long as the system is set to. Systems on which the times cannot be set for one
+     * socket keep their own.
+     *
+     * @param bound at least two seconds
+     * @throws IOException if the socket is closed
+     */
+    public static void within(Duration bound, SocketChannel socket) throws IOException {
+        socket.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+        if (socket.supportedOptions().contains(ExtendedSocketOptions.TCP_KEEPCOUNT)) {
+            int half = (int) Math.min(Short.MAX_VALUE, Math.max(1, bound.toSeconds() / 2));
+            socket.setOption(ExtendedSocketOptions.TCP_KEEPIDLE, half);
+            socket.setOption(ExtendedSocketOptions.TCP_KEEPINTERVAL, Math.max(1, half / PROBES));
+            socket.setOption(ExtendedSocketOptions.TCP_KEEPCOUNT, Math.min(half, PROBES));
+        }
+    }
+}

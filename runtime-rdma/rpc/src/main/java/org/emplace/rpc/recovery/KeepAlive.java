@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc.recovery;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.emplace.rpc.CallOptions;
+import org.emplace.rpc.Procedure;
+import org.emplace.rpc.ProcedureBinding;
+import org.emplace.rpc.RpcException;
+import org.emplace.rpc.RpcException.Kind;
+import org.emplace.rpc.transport.TransportConnection;
+import org.emplace.xdr.XdrCodec;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Notices that the peer has vanished while calls wait for its replies, as a connection may not: its bytes were taken, or are sent over and over. When
+ * nothing was answered for half of the time, procedure 0 is called, which every program has; when that is not answered in the other half,
+ * the connection is given up. A peer that has no credit left for another call may be busy with those that it has; it is given up if no further
+ * connection to it can be made. Safe for use by several threads.
+ */
+final class KeepAlive {
+    private static final XdrCodec<Boolean> NOTHING = new XdrCodec<>((out, none) -> {}, in -> true);
+
+    private final RecoveringConnection client;
+    private final Duration half;
+    private final AtomicInteger unanswered = new AtomicInteger();
+    private final AtomicBoolean looking = new AtomicBoolean();
+    private volatile boolean heard;
+    private volatile @Nullable Procedure<?, ?> called;
+
+    /** @param bound within which to notice it */
+    KeepAlive(RecoveringConnection client, Duration bound) {
+        this.client = client;
+        this.half = bound.dividedBy(2);
+    }
+
+    /** A call is made. */
+    void began(Procedure<?, ?> procedure) {
+        called = procedure;
+        unanswered.incrementAndGet();
+        lookWhileUnanswered();
+    }
+
+    /** A call is over. */
+    void ended() {
+        unanswered.decrementAndGet();
+    }
+
+    /** The peer has answered. */
+    void heard() {
+        if (!heard) {
+            heard = true;
+        }
+    }
+
+    private void lookWhileUnanswered() {
+        if (unanswered.get() > 0 && !looking.get() && looking.compareAndSet(false, true)) {
+            heard = false;
+            client.time().after(half, this::look);
+        }
+    }
+
+    private void lookAgain() {
+        looking.set(false);
+        lookWhileUnanswered();
+    }
+
+    private void look() {
+        TransportConnection connection = client.current();
+        Procedure<?, ?> latest = called;
+        if (heard || unanswered.get() == 0 || latest == null || connection == null) {
+            lookAgain();
+        } else if (connection.hasCredit()) {
+            ask(connection, latest);
+        } else {
+            client.threads().execute(() -> tryAnother(connection));
+        }
+    }
+
+    private void ask(TransportConnection connection, Procedure<?, ?> latest) {
+        Procedure<Boolean, Boolean> nothing = new Procedure<>(
+                latest.program(),
+                latest.version(),
+                0,
+                "procedure 0 of program " + latest.program(),
+                NOTHING,
+                NOTHING,
+                ProcedureBinding.nothingEligible(none -> 0));
+        connection
+                .call(client.newXid(), nothing, true, List.of(), CallOptions.DEFAULT.withTimeout(half))
+                .completion()
+                .whenComplete((done, failure) -> {
+                    if (isTimeout(failure)) {
+                        giveUp(connection, "not even a call of procedure 0");
+                    }
+                    lookAgain();
+                });
+    }
+
+    private void tryAnother(TransportConnection connection) {
+        try {
+            client.connectOnceMore().close();
+        } catch (RpcException unreachable) {
+            giveUp(connection, "and no further connection can be made: " + unreachable.getMessage());
+        }
+        lookAgain();
+    }
+
+    private void giveUp(TransportConnection silent, String why) {
+        if (!heard) {
+            String message = silent + ": the peer has answered nothing for " + half.toSeconds() + " s, " + why;
+            client.disconnected(silent, new RpcException(Kind.DISCONNECTED, message));
+            silent.close();
+        }
+    }
+
+    private static boolean isTimeout(@Nullable Throwable failure) {
+        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        return cause instanceof RpcException known && known.kind() == Kind.TIMED_OUT;
+    }
+}

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc.recovery;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import org.emplace.rpc.CallOptions;
+import org.emplace.rpc.CallOptions.Recovery;
+import org.emplace.rpc.Destination;
+import org.emplace.rpc.Procedure;
+import org.emplace.rpc.RpcCall;
+import org.emplace.rpc.RpcException;
+import org.emplace.rpc.RpcException.Kind;
+import org.emplace.rpc.transport.Timekeeper;
+import org.emplace.rpc.transport.TransportConnection;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call that is sent over one connection after another until it has its reply: under the same xid and, as its arguments do not change, with the
+ * same bytes. A connection's call ends only when its memory is fenced, so the next is never made while a peer can still reach the call's memory. Safe
+ * for use by several threads.
+ */
+final class RecoveredCall<A, R> implements RpcCall<R> {
+    /** As good as for ever. */
+    private static final Duration LONGEST = Duration.ofDays(36_500);
+
+    private final RecoveringConnection client;
+    private final int xid;
+    private final Procedure<A, R> procedure;
+    private final A arguments;
+    private final List<Destination> destinations;
+    private final CallOptions options;
+    private final long startedAt;
+    private final CompletableFuture<R> outcome = new CompletableFuture<>();
+
+    /** The call of the latest connection; null before the first. Guarded by this, as is what follows. */
+    private @Nullable RpcCall<R> attempt;
+
+    private boolean wasSent;
+    /** While the next attempt is made: it sees afterwards whether it is wanted. */
+    private boolean sending;
+
+    private Timekeeper.@Nullable Timer timeout;
+    /** Why the call is to end, whatever its latest attempt comes to. */
+    private @Nullable RpcException givenUp;
+
+    RecoveredCall(
+            RecoveringConnection client,
+            int xid,
+            Procedure<A, R> procedure,
+            A arguments,
+            List<Destination> destinations,
+            CallOptions options) {
+        this.client = client;
+        this.xid = xid;
+        this.procedure = procedure;
+        this.arguments = arguments;
+        this.destinations = List.copyOf(destinations);
+        this.options = options;
+        this.startedAt = client.time().nanoTime();
+    }
+
+    /** There is no connection to send it over: the timeout goes on all the same. */
+    void waits() {
+        RpcException over;
+        synchronized (this) {
+            over = givenUp;
+            if (over == null && options.recovery() != Recovery.HARD) {
+                timeout = client.time().after(left(), () -> giveUp(Kind.TIMED_OUT, noReply()));
+            }
+        }
+        if (over != null && client.forget(this)) {
+            end(over);
+        }
+    }
+
+    /** Makes the call over a connection, unless it has been given up. */
+    void sendOver(TransportConnection connection) {
+        RpcException over;
+        boolean again;
+        synchronized (this) {
+            stopTimeout();
+            over = givenUp;
+            sending = over == null;
+            again = wasSent;
+            wasSent = true;
+        }
+        if (over != null) {
+            end(over);
+            return;
+        }
+        if (again) {
+            client.resending(procedure, xid);
+        }
+        RpcCall<R> sent = connection.call(xid, procedure, arguments, destinations, options.withTimeout(left()));
+        boolean unwanted;
+        synchronized (this) {
+            sending = false;
+            attempt = sent;
+            unwanted = givenUp != null;
+            notifyAll();
+        }
+        if (unwanted) {
+            sent.cancel();
+        }
+        sent.completion().whenComplete((value, failure) -> attemptEnded(connection, value, failure));
+    }
+
+    private Duration left() {
+        if (options.recovery() == Recovery.HARD) {
+            return LONGEST;
+        }
+        Duration left = options.timeout().minusNanos(client.time().nanoTime() - startedAt);
+        return left.isNegative() || left.isZero() ? Duration.ofNanos(1) : left;
+    }
+
+    private synchronized void stopTimeout() {
+        if (timeout != null) {
+            timeout.cancel();
+            timeout = null;
+        }
+    }
+
+    private void attemptEnded(TransportConnection connection, @Nullable R value, @Nullable Throwable failure) {
+        if (failure == null) {
+            client.answered();
+            over(outcome.complete(value));
+            return;
+        }
+        RpcException why = reasonOf(failure);
+        RpcException asked;
+        synchronized (this) {
+            asked = givenUp;
+        }
+        if (asked != null) {
+            end(asked);
+        } else if (why.kind() == Kind.TIMED_OUT) {
+            end(failure(Kind.TIMED_OUT, noReply()));
+        } else if (why.kind() != Kind.DISCONNECTED || options.recovery() == Recovery.NEVER) {
+            end(why);
+        } else {
+            client.disconnected(connection, why);
+            client.begin(this);
+        }
+    }
+
+    private RpcException reasonOf(Throwable failure) {
+        boolean wrapped = failure instanceof CompletionException || failure instanceof ExecutionException;
+        Throwable cause = wrapped ? failure.getCause() : failure;
+        return cause instanceof RpcException known
+                ? known
+                : new RpcException(Kind.BAD_REPLY, this + ": failed: " + cause, cause);
+    }
+
+    private String noReply() {
+        return "no reply within " + options.timeout().toMillis() + " ms" + client.troubles();
+    }
+
+    private RpcException failure(Kind kind, String why) {
+        return new RpcException(kind, this + ": " + why);
+    }
+
+    /** Ends the call with a failure, if it is not over. What it lent a peer is fenced. */
+    void end(RpcException why) {
+        stopTimeout();
+        over(outcome.completeExceptionally(why));
+    }
+
+    /** @param now whether it was not over before */
+    private void over(boolean now) {
+        if (now) {
+            client.ended();
+            synchronized (this) {
+                notifyAll();
+            }
+        }
+    }
+
+    private void giveUp(Kind kind, String why) {
+        RpcCall<R> sent;
+        RpcException asked = failure(kind, why);
+        synchronized (this) {
+            if (givenUp != null) {
+                return;
+            }
+            givenUp = asked;
+            sent = sending ? null : attempt;
+        }
+        if (client.forget(this)) {
+            end(asked);
+        } else if (sent != null) {
+            sent.cancel();
+        }
+    }
+
+    @Override
+    public CompletionStage<R> completion() {
+        return outcome.minimalCompletionStage();
+    }
+
+    @Override
+    public R await() throws RpcException, InterruptedException {
+        RpcCall<R> awaited = null;
+        try {
+            while (true) {
+                awaited = nextAttempt(awaited);
+                if (awaited == null) {
+                    return outcome.get();
+                }
+                awaitEnd(awaited);
+            }
+        } catch (InterruptedException interrupted) {
+            cancel();
+            outcome.handle((value, failure) -> true).join();
+            throw interrupted;
+        } catch (ExecutionException failed) {
+            RpcException why = reasonOf(failed);
+            throw new RpcException(why.kind(), String.valueOf(why.getMessage()), why);
+        }
+    }
+
+    /** Waits for an attempt after {@code last}; null once the call is over. */
+    private synchronized @Nullable RpcCall<R> nextAttempt(@Nullable RpcCall<R> last) throws InterruptedException {
+        while (!outcome.isDone() && attempt == last) {
+            wait();
+        }
+        return outcome.isDone() ? null : attempt;
+    }
+
+    /** By waiting for it: the thread does some of the connection's work meanwhile. */
+    private static void awaitEnd(RpcCall<?> attempt) throws InterruptedException {
+        try {
+            attempt.await();
+        } catch (RpcException failed) {
+            // What that means for the call, its completion decides.
+        }
+    }
+
+    @Override
+    public void cancel() {
+        giveUp(Kind.CANCELLED, "cancelled by the caller");
+    }
+
+    /** Names the address, the xid and the procedure. */
+    @Override
+    public String toString() {
+        return "%s xid 0x%08x %s".formatted(client, xid, procedure.name());
+    }
+}

@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc.recovery;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.emplace.rpc.CallOptions;
+import org.emplace.rpc.ConnectionOptions;
+import org.emplace.rpc.Destination;
+import org.emplace.rpc.MemoryDomain;
+import org.emplace.rpc.Procedure;
+import org.emplace.rpc.RecoveryOptions;
+import org.emplace.rpc.RpcCall;
+import org.emplace.rpc.RpcConnection;
+import org.emplace.rpc.RpcException;
+import org.emplace.rpc.RpcException.Kind;
+import org.emplace.rpc.RpcService;
+import org.emplace.rpc.transport.CallQueue;
+import org.emplace.rpc.transport.RpcTransport;
+import org.emplace.rpc.transport.Timekeeper;
+import org.emplace.rpc.transport.TransportConnection;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection that gets itself another one when it is lost, and makes the calls again that have no reply: what a program calls a client. It gets
+ * another when a call needs it, or the peer is to make calls. Safe for use by several threads.
+ */
+public final class RecoveringConnection implements RpcConnection {
+    private static final Logger LOG = System.getLogger(RecoveringConnection.class.getName());
+
+    private static final int MOST_DOUBLINGS = 20;
+
+    private final URI address;
+    private final RpcTransport transport;
+    private final ConnectionOptions options;
+    private final RecoveryOptions recovery;
+    private final Timekeeper time;
+    private final Executor threads;
+    private final KeepAlive keepAlive;
+    private final CompletableFuture<Void> closed = new CompletableFuture<>();
+
+    /** Starts anywhere, so that a server takes no call for one that an earlier client made. */
+    private final AtomicInteger nextXid =
+            new AtomicInteger(ThreadLocalRandom.current().nextInt());
+
+    /** Connections and attempts to connect since the last answer. */
+    private volatile int fruitless;
+
+    /** The latest. Guarded by this, as is what follows. */
+    private TransportConnection connection;
+
+    private boolean connected;
+    private boolean connecting;
+    private boolean isClosed;
+    private final Set<RecoveredCall<?, ?>> waiting = new LinkedHashSet<>();
+    private final List<RpcService> services = new ArrayList<>();
+    private RecoveryEvent event = new RecoveryEvent();
+
+    private RecoveringConnection(
+            URI address,
+            RpcTransport transport,
+            ConnectionOptions options,
+            RecoveryOptions recovery,
+            TransportConnection first,
+            Timekeeper time,
+            Executor threads) {
+        this.address = address;
+        this.transport = transport;
+        this.options = options;
+        this.recovery = recovery;
+        this.connection = first;
+        this.time = time;
+        this.threads = threads;
+        this.keepAlive = new KeepAlive(this, options.keepAlive());
+    }
+
+    /**
+     * Connects for the first time; see {@link org.emplace.Rpc#client(URI, ConnectionOptions, RecoveryOptions)}.
+     *
+     * @param threads on which later connections are made; an attempt may hold one for as long as the options' timeout
+     * @throws RpcException of kind NOT_CONNECTED, with the reason in one line
+     */
+    public static RecoveringConnection connect(
+            URI address,
+            RpcTransport transport,
+            ConnectionOptions options,
+            RecoveryOptions recovery,
+            Timekeeper time,
+            Executor threads)
+            throws RpcException {
+        TransportConnection first = transport.connect(address, options);
+        RecoveringConnection client =
+                new RecoveringConnection(address, transport, options, recovery, first, time, threads);
+        client.established(first);
+        return client;
+    }
+
+    @Override
+    public <A, R> RpcCall<R> call(
+            Procedure<A, R> procedure, A arguments, List<Destination> destinations, CallOptions callOptions) {
+        RecoveredCall<A, R> call = new RecoveredCall<>(this, newXid(), procedure, arguments, destinations, callOptions);
+        keepAlive.began(procedure);
+        begin(call);
+        return call;
+    }
+
+    /** Sends a call over the connection, or has it wait for one. */
+    void begin(RecoveredCall<?, ?> call) {
+        TransportConnection usable = null;
+        RpcException refusal = null;
+        synchronized (this) {
+            if (isClosed) {
+                refusal = new RpcException(Kind.DISCONNECTED, call + ": closed by this side");
+            } else if (connected) {
+                usable = connection;
+            } else if (waiting.size() >= CallQueue.LIMIT) {
+                refusal = new RpcException(
+                        Kind.QUEUE_FULL,
+                        call + ": " + CallQueue.LIMIT
+                                + " calls wait for a connection; wait for some to complete before making more");
+            } else {
+                waiting.add(call);
+                connectLater();
+            }
+        }
+        if (refusal != null) {
+            call.end(refusal);
+        } else if (usable != null) {
+            call.sendOver(usable);
+        } else {
+            call.waits();
+        }
+    }
+
+    /** Takes a call out that waits for a connection; false if it does not. */
+    synchronized boolean forget(RecoveredCall<?, ?> call) {
+        return waiting.remove(call);
+    }
+
+    /** A call has been answered. */
+    void answered() {
+        if (fruitless != 0) {
+            fruitless = 0;
+        }
+        keepAlive.heard();
+    }
+
+    /** A call is over. */
+    void ended() {
+        keepAlive.ended();
+    }
+
+    /** A call is made again. */
+    void resending(Procedure<?, ?> procedure, int xid) {
+        recovery.observer().resent(procedure, xid);
+    }
+
+    int newXid() {
+        return nextXid.getAndIncrement();
+    }
+
+    /** Another connection to the same address, apart from the client's own. */
+    TransportConnection connectOnceMore() throws RpcException {
+        return transport.connect(address, options);
+    }
+
+    Executor threads() {
+        return threads;
+    }
+
+    Timekeeper time() {
+        return time;
+    }
+
+    /** The connection that calls are sent over now; null if there is none. */
+    synchronized @Nullable TransportConnection current() {
+        return connected ? connection : null;
+    }
+
+    /** A connection is over, or of no use any more. Only the first to say so of the latest counts. */
+    void disconnected(TransportConnection over, RpcException why) {
+        synchronized (this) {
+            if (over != connection || !connected) {
+                return;
+            }
+            connected = false;
+            if (isClosed) {
+                return;
+            }
+            event = new RecoveryEvent();
+            event.begin();
+            event.address = address.toString();
+            event.cause = String.valueOf(why.getMessage());
+            connectLater();
+        }
+        LOG.log(Level.WARNING, "{0}: lost the connection: {1}", address, why.getMessage());
+        recovery.observer().disconnected(address, String.valueOf(why.getMessage()));
+    }
+
+    /** Has a connection made, once its time has come, if there is a need for one and none is being made. */
+    private synchronized void connectLater() {
+        if (!connecting && !isClosed && (!waiting.isEmpty() || !services.isEmpty())) {
+            connecting = true;
+            time.after(delay(), () -> threads.execute(this::connectAgain));
+        }
+    }
+
+    private Duration delay() {
+        if (fruitless == 0) {
+            return Duration.ZERO;
+        }
+        Duration doubled = recovery.firstDelay().multipliedBy(1L << Math.min(fruitless - 1, MOST_DOUBLINGS));
+        Duration longest = recovery.longestDelay();
+        long nanos = (doubled.compareTo(longest) < 0 ? doubled : longest).toNanos();
+        return Duration.ofNanos(nanos - ThreadLocalRandom.current().nextLong(nanos / 2 + 1));
+    }
+
+    private void connectAgain() {
+        try {
+            TransportConnection next = connectOnceMore();
+            LOG.log(Level.INFO, "{0}: connected again", address);
+            recovery.observer().reconnected(address);
+            established(next);
+        } catch (RpcException unreachable) {
+            notConnected(unreachable);
+        } catch (RuntimeException | Error broken) {
+            notConnected(new RpcException(Kind.NOT_CONNECTED, address + ": cannot connect: " + broken, broken));
+        }
+    }
+
+    private void established(TransportConnection next) {
+        List<RecoveredCall<?, ?>> resumed;
+        synchronized (this) {
+            connecting = false;
+            if (isClosed) {
+                next.close();
+                return;
+            }
+            services.forEach(next::serve);
+            connection = next;
+            connected = true;
+            fruitless++;
+            event.commit();
+            resumed = List.copyOf(waiting);
+            waiting.clear();
+        }
+        next.closed()
+                .whenComplete((done, why) -> disconnected(
+                        next,
+                        why instanceof RpcException known
+                                ? known
+                                : new RpcException(Kind.DISCONNECTED, next + ": closed by this side")));
+        resumed.forEach(call -> call.sendOver(next));
+    }
+
+    private void notConnected(RpcException why) {
+        synchronized (this) {
+            connecting = false;
+            fruitless++;
+            event.attempts++;
+            event.cause = String.valueOf(why.getMessage());
+            connectLater();
+        }
+        LOG.log(Level.DEBUG, "{0}: {1}", address, why.getMessage());
+        recovery.observer().notConnected(address, why);
+    }
+
+    /** What has kept calls from being answered, for the message of one that has timed out; empty if there is a connection. */
+    synchronized String troubles() {
+        return connected ? "" : "; no connection: " + event.cause;
+    }
+
+    @Override
+    public synchronized MemoryDomain memory() {
+        return connection.memory();
+    }
+
+    @Override
+    public void serve(RpcService service) {
+        synchronized (this) {
+            connection.serve(service);
+            services.add(service);
+            if (!connected) {
+                connectLater();
+            }
+        }
+    }
+
+    @Override
+    public synchronized InetSocketAddress remoteAddress() {
+        return connection.remoteAddress();
+    }
+
+    @Override
+    public CompletionStage<Void> closed() {
+        return closed.minimalCompletionStage();
+    }
+
+    @Override
+    public void close() {
+        List<RecoveredCall<?, ?>> unsent;
+        TransportConnection latest;
+        synchronized (this) {
+            isClosed = true;
+            latest = connection;
+            unsent = List.copyOf(waiting);
+            waiting.clear();
+        }
+        latest.close();
+        unsent.forEach(call -> call.end(new RpcException(Kind.DISCONNECTED, call + ": closed by this side")));
+        latest.closed().whenComplete((done, why) -> closed.complete(null));
+    }
+
+    @Override
+    public String toString() {
+        return address.toString();
+    }
+}

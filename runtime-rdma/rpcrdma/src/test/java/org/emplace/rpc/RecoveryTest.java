@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.emplace.rpc.Failures.assertFails;
+
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import org.emplace.Rpc;
+import org.emplace.RpcServer;
+import org.emplace.rpc.CallOptions.Recovery;
+import org.emplace.rpc.RpcException.Kind;
+import org.emplace.xdr.Payload;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A client's calls survive the loss of its connection, as their options say. */
+@Timeout(120)
+final class RecoveryTest {
+    private static final CallOptions OPTIONS = CallOptions.DEFAULT.withTimeout(Duration.ofSeconds(60));
+    private static final RecoveryOptions QUICK =
+            RecoveryOptions.DEFAULT.withDelays(Duration.ofMillis(10), Duration.ofMillis(200));
+    private static final int LAST_FRAGMENT = 0x8000_0000;
+
+    private final Events events = new Events();
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tcp", "rdma"})
+    void callWithoutReplyIsSentAgainUnderItsXid(String scheme) throws Exception {
+        Queue<Integer> xids = new ConcurrentLinkedQueue<>();
+        CompletableFuture<Integer> first = new CompletableFuture<>();
+        RpcService service = EchoProgram.service((value, call) -> {
+            xids.add(call.xid());
+            return xids.size() == 1 ? first : CompletableFuture.completedFuture(value);
+        });
+        try (RpcServer server = serve(scheme, service);
+                CuttingProxy proxy = before(server);
+                RpcConnection client = client(scheme, proxy, ConnectionOptions.DEFAULT)) {
+            RpcCall<Integer> call = client.call(EchoProgram.ECHO, 7, List.of(), OPTIONS);
+            await(() -> !xids.isEmpty());
+
+            proxy.cut();
+
+            assertThat(call.await()).isEqualTo(7);
+            assertThat(xids).hasSize(2).allMatch(xid -> xid.equals(xids.peek()));
+            assertThat(events.resent).containsExactly(xids.peek());
+            assertThat(events.lost).hasValue(1);
+            assertThat(events.found).hasValue(1);
+            first.complete(7);
+        }
+    }
+
+    /** What the second connection carries is equal to what the first one did, to the byte. */
+    @Test
+    void callIsSentAgainWithTheSameBytes() throws Exception {
+        try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+                RpcConnection client = Rpc.client(
+                        URI.create("tcp://127.0.0.1:" + server.getLocalPort()), ConnectionOptions.DEFAULT, QUICK)) {
+            RpcCall<Payload> call =
+                    client.call(EchoProgram.MIRROR, Payload.of(EchoProgram.pattern(5000)), List.of(), OPTIONS);
+            byte[] sentFirst = receiveAndCut(server);
+            byte[] sentNext = receiveAndCut(server);
+            call.cancel();
+
+            assertFails(call::await, Kind.CANCELLED);
+            assertThat(sentNext).isEqualTo(sentFirst).hasSizeGreaterThan(5000);
+        }
+    }
+
+    private static byte[] receiveAndCut(ServerSocket server) throws IOException {
+        try (Socket socket = server.accept()) {
+            DataInputStream in = new DataInputStream(socket.getInputStream());
+            return in.readNBytes(in.readInt() & ~LAST_FRAGMENT);
+        }
+    }
+
+    /** Connections that end at any byte lose no call and no byte, placed directly or not. */
+    @ParameterizedTest
+    @ValueSource(strings = {"tcp", "rdma"})
+    void dataIsRightHoweverOftenConnectionsEnd(String scheme) throws Exception {
+        try (RpcServer server = serve(scheme, EchoProgram.service());
+                CuttingProxy proxy = before(server);
+                RpcConnection client = client(scheme, proxy, ConnectionOptions.DEFAULT.withCredits(8))) {
+            proxy.cutWithin(600_000, 20);
+            proxy.cut();
+            for (int round = 0; round < 30; round++) {
+                ByteBuffer[] places = new ByteBuffer[8];
+                List<RpcCall<Payload>> calls = new ArrayList<>();
+                for (int i = 0; i < places.length; i++) {
+                    places[i] = ByteBuffer.allocateDirect(1 << 15);
+                    Payload sent = Payload.of(EchoProgram.pattern(ByteBuffer.allocateDirect(1 << 15)));
+                    List<Destination> into = List.of(Destination.into(places[i]));
+                    calls.add(client.call(EchoProgram.MIRROR, sent, into, OPTIONS));
+                }
+                for (int i = 0; i < places.length; i++) {
+                    assertThat(calls.get(i).await().buffer()).isEqualTo(EchoProgram.pattern(1 << 15));
+                    assertThat(places[i]).isEqualTo(EchoProgram.pattern(1 << 15));
+                }
+            }
+            assertThat(proxy.cuts()).isGreaterThan(10);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tcp", "rdma"})
+    void callThatIsNotToBeSentAgainFails(String scheme) throws Exception {
+        try (RpcServer server = serve(scheme, EchoProgram.service());
+                CuttingProxy proxy = before(server);
+                RpcConnection client = client(scheme, proxy, ConnectionOptions.DEFAULT)) {
+            assertThat(client.call(EchoProgram.ECHO, 2, List.of(), OPTIONS).await())
+                    .isEqualTo(2);
+            RpcCall<Integer> call = client.call(EchoProgram.NEVER, 1, List.of(), OPTIONS.withRecovery(Recovery.NEVER));
+
+            proxy.cut();
+
+            assertFails(call::await, Kind.DISCONNECTED);
+            assertThat(events.resent).isEmpty();
+            assertThat(client.call(EchoProgram.ECHO, 3, List.of(), OPTIONS).await())
+                    .isEqualTo(3);
+        }
+    }
+
+    /** A soft call waits for a server that is away until its timeout, a hard one for as long as it takes. */
+    @ParameterizedTest
+    @ValueSource(strings = {"tcp", "rdma"})
+    void serverMayBeAwayForAsLongAsTheCallsWait(String scheme) throws Exception {
+        RpcServer before = serve(scheme, EchoProgram.service());
+        try (CuttingProxy proxy = before(before);
+                RpcConnection client = client(scheme, proxy, ConnectionOptions.DEFAULT)) {
+            before.close();
+            CallOptions brief = OPTIONS.withTimeout(Duration.ofMillis(300));
+            RpcCall<Integer> hard = client.call(EchoProgram.ECHO, 1, List.of(), brief.withRecovery(Recovery.HARD));
+            RpcCall<Integer> soft = client.call(EchoProgram.ECHO, 2, List.of(), brief);
+
+            assertFails(soft::await, Kind.TIMED_OUT)
+                    .hasMessageContaining("ECHO: no reply within 300 ms; no connection: ")
+                    .hasMessageContaining(scheme + "://127.0.0.1:" + proxy.port());
+            await(() -> events.failed.get() > 1);
+            try (RpcServer after = serve(scheme, EchoProgram.service())) {
+                proxy.leadTo(after.addresses().get(0).getPort());
+                assertThat(hard.await()).isEqualTo(1);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tcp", "rdma"})
+    void callsThatWaitForAConnectionCanBeGivenUp(String scheme) throws Exception {
+        RpcServer server = serve(scheme, EchoProgram.service());
+        try (CuttingProxy proxy = before(server)) {
+            RpcConnection client = client(scheme, proxy, ConnectionOptions.DEFAULT);
+            server.close();
+            CallOptions hard = OPTIONS.withRecovery(Recovery.HARD);
+            RpcCall<Integer> cancelled = client.call(EchoProgram.ECHO, 1, List.of(), hard);
+            RpcCall<Integer> closed = client.call(EchoProgram.ECHO, 2, List.of(), hard);
+            await(() -> events.failed.get() > 0);
+
+            cancelled.cancel();
+            assertFails(cancelled::await, Kind.CANCELLED);
+            Thread.currentThread().interrupt();
+            RpcCall<Integer> interrupted = client.call(EchoProgram.ECHO, 3, List.of(), hard);
+            assertThatThrownBy(interrupted::await).isInstanceOf(InterruptedException.class);
+            assertFails(interrupted::await, Kind.CANCELLED);
+            client.close();
+            assertFails(closed::await, Kind.DISCONNECTED).hasMessageContaining("closed by this side");
+            client.closed().toCompletableFuture().get(10, TimeUnit.SECONDS);
+            assertFails(client.call(EchoProgram.ECHO, 4, List.of(), hard)::await, Kind.DISCONNECTED);
+        }
+    }
+
+    /** A connection over which nothing comes is given up within the bound; one whose server takes its time is not. */
+    @ParameterizedTest
+    @ValueSource(strings = {"tcp", "rdma"})
+    void peerThatHasVanishedIsNoticedAndOneThatIsBusyIsNot(String scheme) throws Exception {
+        CompletableFuture<Integer> late = new CompletableFuture<>();
+        late.completeOnTimeout(1, 4, TimeUnit.SECONDS);
+        AtomicInteger slow = new AtomicInteger();
+        RpcService service = EchoProgram.service((value, call) -> {
+            if (value == 1) {
+                slow.incrementAndGet();
+                return late;
+            }
+            return CompletableFuture.completedFuture(value);
+        });
+        try (RpcServer server = serve(scheme, service);
+                CuttingProxy proxy = before(server);
+                RpcConnection client =
+                        client(scheme, proxy, ConnectionOptions.DEFAULT.withKeepAlive(Duration.ofSeconds(3)))) {
+            assertThat(client.call(EchoProgram.ECHO, 1, List.of(), OPTIONS).await())
+                    .isEqualTo(1);
+            assertThat(slow).hasValue(1);
+            assertThat(events.lost).hasValue(0);
+
+            proxy.silence();
+            assertThat(client.call(EchoProgram.ECHO, 2, List.of(), OPTIONS).await())
+                    .isEqualTo(2);
+            assertThat(events.lost).hasValue(1);
+        }
+    }
+
+    /** On a new connection RPC-over-RDMA grants one credit, which the call holds: there is none for another that asks. */
+    @Test
+    void peerThatHasVanishedIsNoticedWithoutACredit() throws Exception {
+        try (RpcServer server = serve("rdma", EchoProgram.service());
+                CuttingProxy proxy = before(server);
+                RpcConnection client =
+                        client("rdma", proxy, ConnectionOptions.DEFAULT.withKeepAlive(Duration.ofSeconds(3)))) {
+            proxy.silence();
+            proxy.leadTo(1);
+            RpcCall<Integer> call = client.call(EchoProgram.ECHO, 2, List.of(), OPTIONS);
+
+            await(() -> events.lost.get() == 1);
+            proxy.leadTo(server.addresses().get(0).getPort());
+            assertThat(call.await()).isEqualTo(2);
+        }
+    }
+
+    /** The server's calls reach what the client serves over its next connection as well. */
+    @ParameterizedTest
+    @ValueSource(strings = {"tcp", "rdma"})
+    void clientServesOverEachConnection(String scheme) throws Exception {
+        RpcService callingBack = EchoProgram.service((value, call) -> call.connection()
+                .call(EchoProgram.ECHO, value, List.of(), OPTIONS)
+                .completion());
+        try (RpcServer server = serve(scheme, callingBack);
+                CuttingProxy proxy = before(server);
+                RpcConnection client = client(scheme, proxy, ConnectionOptions.DEFAULT)) {
+            client.serve(EchoProgram.service((value, call) -> CompletableFuture.completedFuture(value + 1)));
+            assertThat(client.call(EchoProgram.ECHO, 1, List.of(), OPTIONS).await())
+                    .isEqualTo(2);
+
+            proxy.cut();
+
+            await(() -> events.found.get() == 1);
+            assertThat(client.call(EchoProgram.ECHO, 5, List.of(), OPTIONS).await())
+                    .isEqualTo(6);
+        }
+    }
+
+    private static RpcServer serve(String scheme, RpcService service) throws RpcException {
+        return RpcServer.builder()
+                .service(service)
+                .closeTimeout(Duration.ofMillis(50))
+                .listen(URI.create(scheme + "://127.0.0.1:0"))
+                .start();
+    }
+
+    private static CuttingProxy before(RpcServer server) throws IOException {
+        return new CuttingProxy(server.addresses().get(0).getPort());
+    }
+
+    private RpcConnection client(String scheme, CuttingProxy proxy, ConnectionOptions options) throws RpcException {
+        return Rpc.client(URI.create(scheme + "://127.0.0.1:" + proxy.port()), options, QUICK.withObserver(events));
+    }
+
+    private static void await(BooleanSupplier condition) throws InterruptedException {
+        while (!condition.getAsBoolean()) {
+            Thread.sleep(5);
+        }
+    }
+
+    private static final class Events implements RecoveryObserver {
+        private final AtomicInteger lost = new AtomicInteger();
+        private final AtomicInteger failed = new AtomicInteger();
+        private final AtomicInteger found = new AtomicInteger();
+        private final Queue<Integer> resent = new ConcurrentLinkedQueue<>();
+
+        @Override
+        public void disconnected(URI address, String why) {
+            lost.incrementAndGet();
+        }
+
+        @Override
+        public void notConnected(URI address, RpcException failure) {
+            failed.incrementAndGet();
+        }
+
+        @Override
+        public void reconnected(URI address) {
+            found.incrementAndGet();
+        }
+
+        @Override
+        public void resent(Procedure<?, ?> procedure, int xid) {
+            resent.add(xid);
+        }
+    }
+}
