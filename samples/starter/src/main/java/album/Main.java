@@ -18,7 +18,7 @@ public final class Main {
                         .service(Album1Server.service(new Album()).fetching(Album1.KEEP))
                         .listen(address)
                         .start();
-                RpcConnection connection = Rpc.connect(address, options)) {
+                RpcConnection connection = Rpc.client(address, options)) {
             Album1Client album = Album1Client.on(connection, CallOptions.DEFAULT);
 
             byte[] noise = new byte[1 << 20];

@@ -22,9 +22,14 @@ public final class Rpc {
 
     private Rpc() {}
 
-    /** A client with {@link ConnectionOptions#DEFAULT} and {@link RecoveryOptions#DEFAULT}; see {@link #client(URI, ConnectionOptions, RecoveryOptions)}. */
+    /** A client with {@link ConnectionOptions#DEFAULT}; see {@link #client(URI, ConnectionOptions, RecoveryOptions)}. */
     public static RpcConnection client(URI address) throws RpcException {
-        return client(address, ConnectionOptions.DEFAULT, RecoveryOptions.DEFAULT);
+        return client(address, ConnectionOptions.DEFAULT);
+    }
+
+    /** A client with {@link RecoveryOptions#DEFAULT}; see {@link #client(URI, ConnectionOptions, RecoveryOptions)}. */
+    public static RpcConnection client(URI address, ConnectionOptions options) throws RpcException {
+        return client(address, options, RecoveryOptions.DEFAULT);
     }
 
     /**

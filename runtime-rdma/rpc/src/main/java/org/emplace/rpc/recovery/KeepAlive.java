@@ -56,8 +56,13 @@ final class KeepAlive {
         }
     }
 
+    /** Whether a call waits for the peer's reply. */
+    boolean isAwaited() {
+        return unanswered.get() > 0;
+    }
+
     private void lookWhileUnanswered() {
-        if (unanswered.get() > 0 && !looking.get() && looking.compareAndSet(false, true)) {
+        if (isAwaited() && !looking.get() && looking.compareAndSet(false, true)) {
             heard = false;
             client.time().after(half, this::look);
         }
@@ -71,7 +76,7 @@ final class KeepAlive {
     private void look() {
         TransportConnection connection = client.current();
         Procedure<?, ?> latest = called;
-        if (heard || unanswered.get() == 0 || latest == null || connection == null) {
+        if (heard || !isAwaited() || latest == null || connection == null) {
             lookAgain();
         } else if (connection.hasCredit()) {
             ask(connection, latest);

@@ -204,7 +204,11 @@ public final class RecoveringConnection implements RpcConnection {
             event.cause = String.valueOf(why.getMessage());
             connectLater();
         }
-        LOG.log(Level.WARNING, "{0}: lost the connection: {1}", address, why.getMessage());
+        LOG.log(
+                keepAlive.isAwaited() ? Level.WARNING : Level.DEBUG,
+                "{0}: lost the connection: {1}",
+                address,
+                why.getMessage());
         recovery.observer().disconnected(address, String.valueOf(why.getMessage()));
     }
 

@@ -3,6 +3,7 @@ package org.emplace.samples.nfs.client;
 
 import java.time.Duration;
 import org.emplace.rpc.CallObserver;
+import org.emplace.rpc.CallOptions.Recovery;
 
 /**
  * How an export is mounted and used.
@@ -10,15 +11,17 @@ import org.emplace.rpc.CallObserver;
  * @param protocol how NFS calls travel
  * @param mountPort TCP port of the server's MOUNT program
  * @param timeout for connecting and for each call; positive
+ * @param recovery what becomes of calls when the connection is lost
  * @param observer hears of every NFS call
  */
-public record MountOptions(Protocol protocol, int mountPort, Duration timeout, CallObserver observer) {
+public record MountOptions(
+        Protocol protocol, int mountPort, Duration timeout, Recovery recovery, CallObserver observer) {
     /** The port that Linux's mountd, and this project's server, take. */
     public static final int MOUNT_PORT = 20048;
 
-    /** RDMA, the usual port, a minute, nobody observes. */
+    /** RDMA, the usual port, a minute also to get over the loss of a connection, nobody observes. */
     public static final MountOptions DEFAULT =
-            new MountOptions(Protocol.RDMA, MOUNT_PORT, Duration.ofSeconds(60), CallObserver.NONE);
+            new MountOptions(Protocol.RDMA, MOUNT_PORT, Duration.ofSeconds(60), Recovery.SOFT, CallObserver.NONE);
 
     /** Ways for NFS calls to travel. */
     public enum Protocol {
@@ -48,16 +51,16 @@ public record MountOptions(Protocol protocol, int mountPort, Duration timeout, C
 
     /** These options with another way to travel. */
     public MountOptions withProtocol(Protocol other) {
-        return new MountOptions(other, mountPort, timeout, observer);
+        return new MountOptions(other, mountPort, timeout, recovery, observer);
     }
 
     /** These options with another port of the MOUNT program. */
     public MountOptions withMountPort(int other) {
-        return new MountOptions(protocol, other, timeout, observer);
+        return new MountOptions(protocol, other, timeout, recovery, observer);
     }
 
     /** These options with another observer. */
     public MountOptions withObserver(CallObserver other) {
-        return new MountOptions(protocol, mountPort, timeout, other);
+        return new MountOptions(protocol, mountPort, timeout, recovery, other);
     }
 }

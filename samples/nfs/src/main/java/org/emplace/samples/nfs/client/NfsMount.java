@@ -17,7 +17,7 @@ import org.emplace.samples.nfs.protocol.Nfsstat3;
 import org.emplace.xdr.XdrString;
 
 /**
- * A mounted export: one connection to the server, and what works on it. Safe for use by several threads. Calls are made with AUTH_SYS as
+ * A mounted export: a client of the server, which connects to it again where the connection is lost, and what works on it. Safe for use by several threads. Calls are made with AUTH_SYS as
  * the user who runs this process.
  */
 public final class NfsMount implements AutoCloseable {
@@ -70,14 +70,16 @@ public final class NfsMount implements AutoCloseable {
      * @throws IOException if the server cannot be reached or refuses; the message says which, in one line
      */
     public static NfsMount of(RemotePath where, MountOptions options) throws IOException, InterruptedException {
-        CallOptions calling =
-                CallOptions.DEFAULT.withTimeout(options.timeout()).withCredential(CallerIdentity.credential());
+        CallOptions calling = CallOptions.DEFAULT
+                .withTimeout(options.timeout())
+                .withRecovery(options.recovery())
+                .withCredential(CallerIdentity.credential());
         ConnectionOptions connecting = ConnectionOptions.DEFAULT.withConnectTimeout(options.timeout());
         MountService.Export export = MountService.mount(
                 address("tcp", where.host(), options.mountPort()), where.components(), connecting, calling);
         MountOptions.Protocol protocol = options.protocol();
         URI address = address(protocol.scheme(), where.host(), where.port().orElse(protocol.port()));
-        RpcConnection connection = Rpc.connect(address, connecting.withObserver(options.observer()));
+        RpcConnection connection = Rpc.client(address, connecting.withObserver(options.observer()));
         boolean mounted = false;
         try {
             NfsMount mount = new NfsMount(where, export, connection, Nfs3Client.on(connection, calling), calling);

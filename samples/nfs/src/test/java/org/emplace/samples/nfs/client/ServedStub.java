@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import org.emplace.RpcServer;
 import org.emplace.rpc.CallObserver;
+import org.emplace.rpc.CallOptions.Recovery;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.ServerCall;
 import org.emplace.samples.nfs.protocol.Exportnode;
@@ -42,7 +43,8 @@ final class ServedStub implements AutoCloseable {
     NfsMount mount() throws Exception {
         return NfsMount.of(
                 place(),
-                new MountOptions(MountOptions.Protocol.TCP, port(), Duration.ofSeconds(20), CallObserver.NONE));
+                new MountOptions(
+                        MountOptions.Protocol.TCP, port(), Duration.ofSeconds(20), Recovery.SOFT, CallObserver.NONE));
     }
 
     private int port() {

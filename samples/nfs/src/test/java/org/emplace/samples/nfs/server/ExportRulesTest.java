@@ -61,10 +61,10 @@ class ExportRulesTest {
         try (Served served = new Served(on, temporary, List.of(export))) {
             Nfs3Client nfs = served.nfs;
             NfsFh3 root = served.root();
-            NfsFh3 file = ((Lookup3Res.Nfs3Ok) nfs.lookup(new Lookup3Args(served.in(root, "file"))))
+            NfsFh3 file = ((Lookup3Res.Nfs3Ok) nfs.lookup(new Lookup3Args(Served.in(root, "file"))))
                     .resok()
                     .object();
-            Diropargs3 fresh = served.in(root, "new");
+            Diropargs3 fresh = Served.in(root, "new");
             Sattr3 none = Served.NO_ATTRIBUTES;
             assertThat(List.of(
                             nfs.setattr(new Setattr3Args(file, none, Optional.empty()))
@@ -79,9 +79,9 @@ class ExportRulesTest {
                                     .status(),
                             nfs.mknod(new Mknod3Args(fresh, new Mknoddata3.Nf3Sock(Ftype3.NF3FIFO, none)))
                                     .status(),
-                            nfs.remove(new Remove3Args(served.in(root, "file"))).status(),
-                            nfs.rmdir(new Rmdir3Args(served.in(root, "empty"))).status(),
-                            nfs.rename(new Rename3Args(served.in(root, "file"), fresh))
+                            nfs.remove(new Remove3Args(Served.in(root, "file"))).status(),
+                            nfs.rmdir(new Rmdir3Args(Served.in(root, "empty"))).status(),
+                            nfs.rename(new Rename3Args(Served.in(root, "file"), fresh))
                                     .status(),
                             nfs.link(new Link3Args(file, fresh)).status()))
                     .containsOnly(Nfsstat3.NFS3ERR_ROFS);
@@ -111,16 +111,16 @@ class ExportRulesTest {
             Nfs3Client nfs = served.nfs;
             assertThat(List.of(
                             nfs.getattr(new Getattr3Args(root)).status(),
-                            nfs.lookup(new Lookup3Args(served.in(root, "."))).status(),
+                            nfs.lookup(new Lookup3Args(Served.in(root, "."))).status(),
                             nfs.access(new Access3Args(root, 1)).status(),
                             nfs.readdir(new Readdir3Args(root, 0, NO_VERIFIER, 4096))
                                     .status(),
-                            nfs.mkdir(new Mkdir3Args(served.in(root, "d"), Served.NO_ATTRIBUTES))
+                            nfs.mkdir(new Mkdir3Args(Served.in(root, "d"), Served.NO_ATTRIBUTES))
                                     .status(),
                             nfs.fsinfo(new Fsinfo3Args(root)).status(),
                             nfs.fsstat(new Fsstat3Args(root)).status()))
                     .containsOnly(Nfsstat3.NFS3ERR_ACCES);
-            assertThat(((Lookup3Res.Default) nfs.lookup(new Lookup3Args(served.in(root, "."))))
+            assertThat(((Lookup3Res.Default) nfs.lookup(new Lookup3Args(Served.in(root, "."))))
                             .resfail()
                             .dirAttributes())
                     .isEmpty();
@@ -166,11 +166,11 @@ class ExportRulesTest {
             NfsFh3 inB = served.mounted(b.toString());
             NfsFh3 file = served.create("file");
             assertThat(served.nfs
-                            .rename(new Rename3Args(served.in(inA, "file"), served.in(inB, "file")))
+                            .rename(new Rename3Args(Served.in(inA, "file"), Served.in(inB, "file")))
                             .status())
                     .isEqualTo(Nfsstat3.NFS3ERR_XDEV);
             assertThat(served.nfs
-                            .link(new Link3Args(file, served.in(inB, "file")))
+                            .link(new Link3Args(file, Served.in(inB, "file")))
                             .status())
                     .isEqualTo(Nfsstat3.NFS3ERR_XDEV);
             assertThat(attributes(served, inA).fsid())
@@ -308,9 +308,9 @@ class ExportRulesTest {
             NfsFh3 forged = new NfsFh3(XdrOpaque.of(new byte[64]));
             for (int i = 0; i < 100; i++) {
                 served.nfs.getattr(new Getattr3Args(forged));
-                served.nfs.lookup(new Lookup3Args(served.in(root, "nothing\n" + i)));
-                served.nfs.lookup(new Lookup3Args(served.in(root, "a/b")));
-                served.nfs.lookup(new Lookup3Args(served.in(root, "x".repeat(300))));
+                served.nfs.lookup(new Lookup3Args(Served.in(root, "nothing\n" + i)));
+                served.nfs.lookup(new Lookup3Args(Served.in(root, "a/b")));
+                served.nfs.lookup(new Lookup3Args(Served.in(root, "x".repeat(300))));
                 served.nfs.read(new Read3Args(root, 0, 10), Destination.allocate());
                 served.nfs.read(new Read3Args(root, -1, 10), Destination.allocate());
                 served.nfs.write(new Write3Args(root, -1, 1, StableHow.UNSTABLE, bytes("x")));

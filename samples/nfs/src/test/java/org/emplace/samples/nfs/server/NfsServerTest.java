@@ -129,32 +129,32 @@ class NfsServerTest {
             assertThat(attributes.type()).isEqualTo(Ftype3.NF3REG);
             Access3Res access = nfs.access(new Access3Args(root, 0x3f));
             assertThat(((Access3Res.Nfs3Ok) access).resok().access()).isEqualTo(0x1f);
-            assertThat(nfs.mkdir(new Mkdir3Args(served.in(root, "d"), Served.NO_ATTRIBUTES))
+            assertThat(nfs.mkdir(new Mkdir3Args(Served.in(root, "d"), Served.NO_ATTRIBUTES))
                             .status())
                     .isEqualTo(Nfsstat3.NFS3_OK);
             byte[] target = "x/".repeat(1500).getBytes(StandardCharsets.US_ASCII);
             Symlink3Res link = nfs.symlink(new Symlink3Args(
-                    served.in(root, "l"), new Symlinkdata3(Served.NO_ATTRIBUTES, Payload.of(ByteBuffer.wrap(target)))));
+                    Served.in(root, "l"), new Symlinkdata3(Served.NO_ATTRIBUTES, Payload.of(ByteBuffer.wrap(target)))));
             NfsFh3 linkHandle = ((Symlink3Res.Nfs3Ok) link).resok().obj().orElseThrow();
             Readlink3Res content = nfs.readlink(new Readlink3Args(linkHandle), Destination.allocate());
             assertThat(((Readlink3Res.Nfs3Ok) content).resok().data().buffer()).isEqualTo(ByteBuffer.wrap(target));
             Specdata3 numbers = new Specdata3(1, 2);
             assertThat(nfs.mknod(new Mknod3Args(
-                                    served.in(root, "dev"),
+                                    Served.in(root, "dev"),
                                     new Mknoddata3.Nf3Chr(
                                             Ftype3.NF3CHR, new Devicedata3(Served.NO_ATTRIBUTES, numbers))))
                             .status())
                     .isEqualTo(on.store == StoreKind.NIO ? Nfsstat3.NFS3ERR_NOTSUPP : mayMakeDevices());
-            assertThat(nfs.link(new Link3Args(file, served.in(root, "hard"))).status())
+            assertThat(nfs.link(new Link3Args(file, Served.in(root, "hard"))).status())
                     .isEqualTo(Nfsstat3.NFS3_OK);
-            assertThat(nfs.rename(new Rename3Args(served.in(root, "hard"), served.in(root, "harder")))
+            assertThat(nfs.rename(new Rename3Args(Served.in(root, "hard"), Served.in(root, "harder")))
                             .status())
                     .isEqualTo(Nfsstat3.NFS3_OK);
-            Lookup3Res found = nfs.lookup(new Lookup3Args(served.in(root, "harder")));
+            Lookup3Res found = nfs.lookup(new Lookup3Args(Served.in(root, "harder")));
             assertThat(((Lookup3Res.Nfs3Ok) found).resok().object()).isEqualTo(file);
-            assertThat(nfs.remove(new Remove3Args(served.in(root, "harder"))).status())
+            assertThat(nfs.remove(new Remove3Args(Served.in(root, "harder"))).status())
                     .isEqualTo(Nfsstat3.NFS3_OK);
-            assertThat(nfs.rmdir(new Rmdir3Args(served.in(root, "d"))).status()).isEqualTo(Nfsstat3.NFS3_OK);
+            assertThat(nfs.rmdir(new Rmdir3Args(Served.in(root, "d"))).status()).isEqualTo(Nfsstat3.NFS3_OK);
             Fsstat3Resok space = ((Fsstat3Res.Nfs3Ok) nfs.fsstat(new Fsstat3Args(root))).resok();
             assertThat(space.tbytes())
                     .isEqualTo(Files.getFileStore(served.directory).getTotalSpace());
@@ -180,10 +180,10 @@ class NfsServerTest {
             NfsFh3 root = served.root();
             NfsFh3 file = served.create("file");
             assertThat(served.nfs
-                            .lookup(new Lookup3Args(served.in(root, "nothing")))
+                            .lookup(new Lookup3Args(Served.in(root, "nothing")))
                             .status())
                     .isEqualTo(Nfsstat3.NFS3ERR_NOENT);
-            assertThat(served.nfs.lookup(new Lookup3Args(served.in(file, "x"))).status())
+            assertThat(served.nfs.lookup(new Lookup3Args(Served.in(file, "x"))).status())
                     .isEqualTo(Nfsstat3.NFS3ERR_NOTDIR);
             assertThat(served.nfs
                             .read(new Read3Args(root, 0, 10), Destination.allocate())

@@ -101,6 +101,10 @@ final class Served implements AutoCloseable {
         nfs = as(0, 0);
     }
 
+    int port() {
+        return server.addresses().get(0).getPort();
+    }
+
     /** A client of the same connection whose calls are in the name of somebody. */
     Nfs3Client as(long uid, long gid, long... groups) {
         return Nfs3Client.on(connection, inTheNameOf(uid, gid, groups));
@@ -127,7 +131,7 @@ final class Served implements AutoCloseable {
                 ((Mountres3.Mnt3Ok) mount.mnt(XdrString.of(path))).mountinfo().fhandle());
     }
 
-    Diropargs3 in(NfsFh3 in, String name) {
+    static Diropargs3 in(NfsFh3 in, String name) {
         return new Diropargs3(in, XdrString.of(name));
     }
 

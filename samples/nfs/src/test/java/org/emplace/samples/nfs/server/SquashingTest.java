@@ -109,7 +109,7 @@ class SquashingTest {
 
     private static Nfsstat3 made(Served served, Nfs3Client client) throws Exception {
         Createhow3 how = new Createhow3.Unchecked(Createmode3.GUARDED, Served.NO_ATTRIBUTES);
-        return client.create(new Create3Args(served.in(served.root(), "file"), how))
+        return client.create(new Create3Args(Served.in(served.root(), "file"), how))
                 .status();
     }
 }

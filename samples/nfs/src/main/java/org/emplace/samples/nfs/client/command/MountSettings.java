@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.emplace.rpc.CallObserver;
+import org.emplace.rpc.CallOptions.Recovery;
 import org.emplace.samples.nfs.client.MountOptions;
 import org.emplace.samples.nfs.client.RemotePath;
 import org.emplace.samples.nfs.provider.ProviderOption;
@@ -48,8 +49,14 @@ public final class MountSettings {
             paramLabel = "SECONDS",
             defaultValue = "60",
             converter = Seconds.class,
-            description = "For connecting and for each call (default: ${DEFAULT-VALUE}).")
+            description =
+                    "For connecting and for each call, also while the connection is lost (default: ${DEFAULT-VALUE}).")
     private Duration timeout = MountOptions.DEFAULT.timeout();
+
+    @Option(
+            names = "--hard",
+            description = "Wait for a server that is away for as long as it takes, as mount's option hard does.")
+    private boolean hard;
 
     /** The options, with somebody who hears of every call; from here on the choice of an RDMA provider holds. */
     public MountOptions options(CallObserver observer) {
@@ -57,7 +64,7 @@ public final class MountSettings {
         if (verbose) {
             TRANSPORT.setLevel(Level.INFO);
         }
-        return new MountOptions(protocol, mountPort, timeout, observer);
+        return new MountOptions(protocol, mountPort, timeout, hard ? Recovery.HARD : Recovery.SOFT, observer);
     }
 
     /** The options, with nobody listening. */
