@@ -32,11 +32,11 @@ final class BindingEmitter {
 
     CodeBlock emit(RemoteProcedure procedure, VersionBinding version) {
         ChunkPlan plan = procedure.plan();
-        boolean isIdempotent = version.idempotent().contains(procedure.procedure().name());
+        boolean isIdempotent =
+                version.idempotent().contains(procedure.procedure().name());
         CodeBlock replyBound = CodeBlock.of("args -> $L", size(plan.replyBound(), procedure));
         if (version.backward() || (plan.arguments().isEmpty() && plan.results().isEmpty())) {
-            return CodeBlock.of(
-                    "$T.nothingEligible($L, $L)", Library.PROCEDURE_BINDING, replyBound, isIdempotent);
+            return CodeBlock.of("$T.nothingEligible($L, $L)", Library.PROCEDURE_BINDING, replyBound, isIdempotent);
         }
         CodeBlock sizes = hasSizesOfElements(procedure)
                 ? CodeBlock.of("$T::$L", Library.generated(procedure.programClass()), sizesMethod(procedure))

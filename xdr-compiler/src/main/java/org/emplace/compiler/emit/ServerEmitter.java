@@ -86,7 +86,8 @@ final class ServerEmitter {
     private static CodeBlock documentation(RemoteProcedure procedure) {
         String name = "{@code " + procedure.procedure().name() + "}";
         Javadoc javadoc = Javadoc.of(procedure.procedure().documentation(), "Answers " + name + ".");
-        return (procedure.procedure().isNull() ? javadoc.paragraph("Does nothing if it is not overridden.") : javadoc).build();
+        return (procedure.procedure().isNull() ? javadoc.paragraph("Does nothing if it is not overridden.") : javadoc)
+                .build();
     }
 
     private static TypeName stage(RemoteProcedure procedure) {
