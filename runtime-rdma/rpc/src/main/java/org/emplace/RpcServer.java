@@ -37,8 +37,8 @@ public final class RpcServer implements AutoCloseable {
     }
 
     /**
-     * A server with 16 threads, a queue of 1024 calls, 1024 connections at most, 30 seconds until an idle one may be closed to make room, default
-     * options, ten seconds to close, and so far no service and no address.
+     * A server with 16 threads, a queue of 1024 calls, 1024 connections at most, 30 seconds until an idle one may be closed to make room, 16,384 replies
+     * of 16 MiB together that are kept for duplicates, default options, ten seconds to close, and so far no service and no address.
      */
     public static Builder builder() {
         return new Builder();
@@ -83,6 +83,8 @@ public final class RpcServer implements AutoCloseable {
         private int queue = 1024;
         private int connections = 1024;
         private Duration idle = ConnectionLimit.DEFAULT_IDLE;
+        private int keptReplies = 16_384;
+        private long keptBytes = 16 << 20;
         private Duration closeTimeout = Duration.ofSeconds(10);
 
         private Builder() {}
@@ -145,6 +147,18 @@ public final class RpcServer implements AutoCloseable {
             return this;
         }
 
+        /**
+         * How many replies the server keeps to answer duplicates of their calls, and how many bytes of them; not negative, the oldest give way first. A client that
+         * has lost its connection sends calls again over another. Where that is the same call, by the client's IP address, xid, procedure and arguments, the
+         * server does not run it again but answers as it did before, or will when the call ends. Replies are kept of procedures that the binding does not call {@code
+         * idempotent}, unless they are longer than a 256th of the bytes. Arguments in Read chunks count by their lengths alone.
+         */
+        public Builder replyCache(int replies, long bytes) {
+            this.keptReplies = replies;
+            this.keptBytes = bytes;
+            return this;
+        }
+
         /** How long {@link RpcServer#close} waits for calls to be answered. */
         public Builder closeTimeout(Duration limit) {
             this.closeTimeout = limit;
@@ -155,11 +169,11 @@ public final class RpcServer implements AutoCloseable {
          * Listens.
          *
          * @throws RpcException if one of the addresses cannot be had; then none is served
-         * @throws IllegalArgumentException if a version of a program is given twice, or a number is not positive, or a time negative
+         * @throws IllegalArgumentException if a version of a program is given twice, or a number is not positive where it has to be, or a time negative
          */
         public RpcServer start() throws RpcException {
             ConnectionLimit limit = new ConnectionLimit(connections, idle);
-            ServiceDispatcher dispatcher = ServiceDispatcher.forManyPeers(threads, queue);
+            ServiceDispatcher dispatcher = ServiceDispatcher.forManyPeers(threads, queue, keptReplies, keptBytes);
             services.forEach(dispatcher::add);
             List<RpcListener> listeners = new ArrayList<>();
             try {

@@ -16,6 +16,7 @@ import java.util.function.ToLongFunction;
  *     {@link #UNBOUNDED} if the protocol sets no limit
  * @param readChunkLimit how many Read chunks a call may have
  * @param writeChunkLimit how many Write chunks a call may offer
+ * @param idempotent whether to do the call twice is as good as once; if not, a server keeps the reply for a while to answer duplicates of the call
  * @param violation how a responder answers a call that breaks the binding
  */
 public record ProcedureBinding<A>(
@@ -25,6 +26,7 @@ public record ProcedureBinding<A>(
         ToLongFunction<A> replyBound,
         int readChunkLimit,
         int writeChunkLimit,
+        boolean idempotent,
         Violation violation) {
 
     /** The reply bound of a procedure whose results have no limit. */
@@ -38,8 +40,14 @@ public record ProcedureBinding<A>(
         ERR_CHUNK
     }
 
-    /** The binding of a procedure of which nothing is eligible. */
-    public static <A> ProcedureBinding<A> nothingEligible(ToLongFunction<A> replyBound) {
-        return new ProcedureBinding<>(false, false, arguments -> List.of(), replyBound, 0, 0, Violation.GARBAGE_ARGS);
+    /**
+     * The binding of a procedure of which nothing is eligible.
+     *
+     * @param replyBound as the component of this name
+     * @param idempotent as the component of this name
+     */
+    public static <A> ProcedureBinding<A> nothingEligible(ToLongFunction<A> replyBound, boolean idempotent) {
+        return new ProcedureBinding<>(
+                false, false, arguments -> List.of(), replyBound, 0, 0, idempotent, Violation.GARBAGE_ARGS);
     }
 }

@@ -98,6 +98,7 @@ final class EchoProgram {
                 values -> ProcedureBinding.UNBOUNDED,
                 1,
                 1,
+                true,
                 ProcedureBinding.Violation.GARBAGE_ARGS);
         return new Procedure<>(PROGRAM, VERSION, number, name, arguments, results, binding);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpc;
 
+import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -8,10 +9,11 @@ import java.net.InetAddress;
 import java.net.Socket;
 import org.emplace.RpcServer;
 
-/** A client of the {@link EchoProgram} that comes from an address of the test's choice: its records are written by hand. */
+/** A client that comes from an address of the test's choice: its records are written by hand. */
 final class RawTcpPeer implements AutoCloseable {
     private static final int LAST = 0x8000_0000;
     private static final int SUCCESS = 0;
+    private static final int STATUS = 5;
     private static final int READ_LIMIT_MILLIS = 20_000;
 
     private final Socket socket;
@@ -25,26 +27,40 @@ final class RawTcpPeer implements AutoCloseable {
                 InetAddress.getByName(address),
                 0);
         socket.setSoTimeout(READ_LIMIT_MILLIS);
-        out = new DataOutputStream(socket.getOutputStream());
+        out = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream()));
         in = new DataInputStream(socket.getInputStream());
     }
 
     /** Sends an ECHO whose xid is its value. */
     void sendEcho(int value) throws IOException {
-        int[] call = {value, 0, 2, (int) EchoProgram.PROGRAM, (int) EchoProgram.VERSION, 1, 0, 0, 0, 0, value};
-        out.writeInt(LAST | Integer.BYTES * call.length);
-        for (int word : call) {
+        send(value, EchoProgram.PROGRAM, EchoProgram.VERSION, 1, value);
+    }
+
+    /** Sends a call, with credentials of AUTH_NONE. */
+    void send(int xid, long program, long version, int procedure, int... arguments) throws IOException {
+        int[] header = {xid, 0, 2, (int) program, (int) version, procedure, 0, 0, 0, 0};
+        out.writeInt(LAST | Integer.BYTES * (header.length + arguments.length));
+        for (int word : header) {
             out.writeInt(word);
         }
+        for (int word : arguments) {
+            out.writeInt(word);
+        }
+        out.flush();
+    }
+
+    /** The next reply, word by word. */
+    int[] receive() throws IOException {
+        int[] words = new int[(in.readInt() & ~LAST) / Integer.BYTES];
+        for (int i = 0; i < words.length; i++) {
+            words[i] = in.readInt();
+        }
+        return words;
     }
 
     /** The status that the next reply has: 0 for SUCCESS. */
     int receiveStatus() throws IOException {
-        int length = in.readInt() & ~LAST;
-        in.skipNBytes(5 * Integer.BYTES);
-        int status = in.readInt();
-        in.skipNBytes(length - 6 * Integer.BYTES);
-        return status;
+        return receive()[STATUS];
     }
 
     /** Calls ECHO and waits for the reply. Whether it succeeded. */

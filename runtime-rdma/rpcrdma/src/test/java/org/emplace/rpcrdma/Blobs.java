@@ -74,7 +74,7 @@ final class Blobs {
             "PUT",
             ITEMS,
             LENGTH,
-            new ProcedureBinding<>(true, false, args -> List.of(), args -> 4, 8, 0, Violation.GARBAGE_ARGS));
+            new ProcedureBinding<>(true, false, args -> List.of(), args -> 4, 8, 0, true, Violation.GARBAGE_ARGS));
 
     static final Procedure<List<Long>, Items> GET = new Procedure<>(
             PROGRAM,
@@ -84,7 +84,7 @@ final class Blobs {
             SIZES,
             ITEMS,
             new ProcedureBinding<>(
-                    false, true, sizes -> sizes, sizes -> 8 + 4L * sizes.size(), 0, 8, Violation.GARBAGE_ARGS));
+                    false, true, sizes -> sizes, sizes -> 8 + 4L * sizes.size(), 0, 8, true, Violation.GARBAGE_ARGS));
 
     static final Procedure<Items, Items> SWAP = new Procedure<>(
             PROGRAM,
@@ -94,7 +94,7 @@ final class Blobs {
             ITEMS,
             ITEMS,
             new ProcedureBinding<>(
-                    true, true, Items::lengths, args -> 8 + 4L * args.items().size(), 8, 8, Violation.ERR_CHUNK));
+                    true, true, Items::lengths, args -> 8 + 4L * args.items().size(), 8, 8, true, Violation.ERR_CHUNK));
 
     static final Procedure<XdrOpaque, XdrOpaque> ECHO = new Procedure<>(
             PROGRAM,
@@ -103,7 +103,7 @@ final class Blobs {
             "ECHO",
             BYTES,
             BYTES,
-            ProcedureBinding.nothingEligible(args -> ProcedureBinding.UNBOUNDED));
+            ProcedureBinding.nothingEligible(args -> ProcedureBinding.UNBOUNDED, true));
 
     private Blobs() {}
 

@@ -65,7 +65,7 @@ final class OneBadPeerTest {
     private static final ConnectionOptions SERVING =
             ConnectionOptions.DEFAULT.withCredits(16).withMaximumMessage(2 << 20);
 
-    private final ServiceDispatcher dispatcher = ServiceDispatcher.forManyPeers(THREADS, 256);
+    private final ServiceDispatcher dispatcher = ServiceDispatcher.forManyPeers(THREADS, 256, 0, 0);
     private RdmaProvider provider;
     private @Nullable RpcListener listener;
 

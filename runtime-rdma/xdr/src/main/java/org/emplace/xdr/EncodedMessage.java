@@ -106,6 +106,29 @@ public final class EncodedMessage {
         return pieces;
     }
 
+    /**
+     * The same message in memory of its own, which outlives the encoder's buffers and the payloads.
+     *
+     * @throws IOException if a payload's bytes are still elsewhere and cannot be fetched
+     */
+    public EncodedMessage copy() throws IOException {
+        List<ChunkMark> copies = new ArrayList<>(marks.size());
+        for (ChunkMark mark : marks) {
+            copies.add(
+                    mark instanceof PayloadMark item
+                            ? new PayloadMark(
+                                    item.streamOffset(),
+                                    Payload.of(copy(item.payload().buffer())),
+                                    item.eligible())
+                            : mark);
+        }
+        return new EncodedMessage(copy(stream()), 0, length, copies);
+    }
+
+    private static ByteBuffer copy(ByteBuffer bytes) {
+        return ByteBuffer.allocate(bytes.remaining()).put(bytes).flip();
+    }
+
     private static void addUnlessEmpty(List<ByteBuffer> pieces, ByteBuffer piece) {
         if (piece.hasRemaining()) {
             pieces.add(piece);

@@ -3,6 +3,7 @@ package org.emplace.xdr;
 
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
+import java.util.zip.CRC32;
 
 /** What a decoder reads from: the bytes of a message, the numbers in them, and where in the message they are. */
 abstract sealed class MessageInput permits XdrDecoder {
@@ -41,6 +42,13 @@ abstract sealed class MessageInput permits XdrDecoder {
         if (in.hasRemaining()) {
             throw malformed(in.remaining() + " bytes are left over");
         }
+    }
+
+    /** The CRC-32 of the bytes left in the stream, none of which is read. */
+    public final int checksumOfRest() {
+        CRC32 checksum = new CRC32();
+        checksum.update(in.duplicate());
+        return (int) checksum.getValue();
     }
 
     /**

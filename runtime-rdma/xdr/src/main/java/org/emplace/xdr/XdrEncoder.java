@@ -304,6 +304,22 @@ public final class XdrEncoder {
         writeLinkedList(values.subList(1, values.size()), writer);
     }
 
+    /**
+     * Writes a whole message again that another encoder made, with its marks. Its payloads are not copied.
+     *
+     * @throws IllegalStateException if something was written before
+     */
+    public void writeMessage(EncodedMessage message) {
+        if (position != 0) {
+            throw new IllegalStateException("a message has to be the first that is written");
+        }
+        int length = message.streamLength();
+        int at = claim(length);
+        message.stream().get(bytes, at, length);
+        message.marks().forEach(this::mark);
+        payloadBytes = message.unreducedLength() - length;
+    }
+
     /** The message. The encoder must not be used afterwards, except by {@link #restart}. */
     public EncodedMessage finish() {
         if (itemStart != NO_ITEM) {

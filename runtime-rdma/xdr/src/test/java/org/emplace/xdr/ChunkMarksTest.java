@@ -72,6 +72,26 @@ class ChunkMarksTest {
     }
 
     @Test
+    void aCopyOutlivesItsPayloadsAndCanBeWrittenAgain() throws IOException {
+        ByteBuffer mutable = ByteBuffer.allocate(3);
+        XdrEncoder out = XdrEncoder.onHeap();
+        out.eligible(false).writePayload(Payload.of(mutable));
+        out.eligible(true).writeItem(5, XdrEncoder::writeInt);
+        EncodedMessage copy = out.finish().copy();
+        mutable.put(0, (byte) 1);
+        XdrEncoder again = XdrEncoder.onHeap();
+
+        again.writeMessage(copy);
+        assertThat(again.streamPosition()).isEqualTo(12);
+        assertThatIllegalStateException().isThrownBy(() -> again.writeMessage(copy));
+
+        EncodedMessage message = again.finish();
+        assertThat(gather(message)).isEqualTo(bytes(0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 5));
+        assertThat(message.marks()).extracting(ChunkMark::eligible).containsExactly(false, true);
+        assertThat(message.marks()).extracting(message::positionOf).containsExactly(4L, 8L);
+    }
+
+    @Test
     void itemsDoNotNest() {
         XdrEncoder out = XdrEncoder.onHeap();
         out.beginItem();

@@ -22,6 +22,7 @@ clause
     | 'write-chunks' NUMBER                                     # writeChunks
     | 'write-list' 'in-order'                                   # writeList
     | 'operations' sizePath ',' sizePath ',' 'success' word     # operations
+    | 'idempotent'                                              # idempotent
     | 'port' at=(NUMBER | 'dynamic')                            # port
     | 'netid' word (',' word)*                                  # netid
     | 'inline-threshold' NUMBER                                 # inlineThreshold
@@ -68,7 +69,7 @@ word
     : WORD | 'item' | 'procedure' | 'version' | 'type' | 'constant' | 'eligible' | 'as' | 'argument' | 'result' | 'size' | 'port' | 'netid'
     | 'violation' | 'direction' | 'backward' | 'name' | 'prefix' | 'dynamic' | 'unbounded' | 'when'
     | 'open' | 'value' | 'bits'
-    | 'operations' | 'success'
+    | 'operations' | 'success' | 'idempotent'
     ;
 
 OPENING_BRACE

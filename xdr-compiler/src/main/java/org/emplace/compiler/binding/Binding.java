@@ -38,6 +38,7 @@ public record Binding(
      * @param violation how a responder answers a breach
      * @param backward whether the program is called in backward direction: no chunks at all
      * @param procedures by procedure name; every procedure has one
+     * @param idempotent the names of the procedures whose calls may be done twice
      */
     public record VersionBinding(
             boolean bound,
@@ -46,7 +47,8 @@ public record Binding(
             OptionalInt inlineThreshold,
             ViolationAnswer violation,
             boolean backward,
-            Map<String, ChunkPlan> procedures) {
+            Map<String, ChunkPlan> procedures,
+            Set<String> idempotent) {
 
         /** The plan of a procedure of this version. */
         public ChunkPlan plan(Program.Procedure procedure) {

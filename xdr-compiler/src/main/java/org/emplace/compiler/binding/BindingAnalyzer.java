@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
@@ -151,7 +152,21 @@ public final class BindingAnalyzer {
                         .map(clause -> Binding.ViolationAnswer.ERR_CHUNK)
                         .orElse(Binding.ViolationAnswer.GARBAGE_ARGS),
                 clauses.of(target, Clause.Backward.class).isPresent(),
-                Collections.unmodifiableMap(plans));
+                Collections.unmodifiableMap(plans),
+                version.procedures().stream()
+                        .filter(procedure -> isIdempotent(target, procedure))
+                        .map(Program.Procedure::name)
+                        .collect(Collectors.toUnmodifiableSet()));
+    }
+
+    /** A clause says so, of it or of its version, or it does nothing at all. */
+    private boolean isIdempotent(Target.Version version, Program.Procedure procedure) {
+        Target target = new Target.Procedure(version.program(), version.version(), procedure.name());
+        return Stream.of(target, version)
+                        .anyMatch(each -> facts.clauses()
+                                .of(each, Clause.Idempotent.class)
+                                .isPresent())
+                || procedure.isNull();
     }
 
     private boolean isBound(Target.Version target, Map<String, ChunkPlan> plans) {

@@ -75,6 +75,8 @@ final class ClauseGathering {
             return true;
         } else if (clause instanceof Clause.Prefix) {
             return target instanceof Target.Version || target instanceof Target.Type;
+        } else if (clause instanceof Clause.Idempotent) {
+            return target instanceof Target.Procedure || target instanceof Target.Version;
         } else if (clause instanceof Clause.Open || clause instanceof Clause.AsValue || clause instanceof Clause.Bits) {
             return target instanceof Target.Type;
         } else if (clause instanceof Clause.Eligible || clause instanceof Clause.Size) {
@@ -98,6 +100,8 @@ final class ClauseGathering {
             return "a member or an arm";
         } else if (belongs(new Target.Type(""), clause)) {
             return TypeClauseCheck.home(clause);
+        } else if (clause instanceof Clause.Idempotent) {
+            return "a procedure or a version";
         }
         return belongs(new Target.Version("", ""), clause) ? "a version" : "a procedure";
     }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import javax.lang.model.element.Modifier;
-import org.emplace.compiler.binding.Binding.ViolationAnswer;
+import org.emplace.compiler.binding.Binding.VersionBinding;
 import org.emplace.compiler.binding.ChunkPlan;
 import org.emplace.compiler.binding.ChunkPlan.EligibleItem;
 import org.emplace.compiler.binding.ChunkPlan.Size;
@@ -30,11 +30,13 @@ final class BindingEmitter {
         this.model = model;
     }
 
-    CodeBlock emit(RemoteProcedure procedure, ViolationAnswer violation, boolean isBackward) {
+    CodeBlock emit(RemoteProcedure procedure, VersionBinding version) {
         ChunkPlan plan = procedure.plan();
+        boolean isIdempotent =
+                version.idempotent().contains(procedure.procedure().name());
         CodeBlock replyBound = CodeBlock.of("args -> $L", size(plan.replyBound(), procedure));
-        if (isBackward || (plan.arguments().isEmpty() && plan.results().isEmpty())) {
-            return CodeBlock.of("$T.nothingEligible($L)", Library.PROCEDURE_BINDING, replyBound);
+        if (version.backward() || (plan.arguments().isEmpty() && plan.results().isEmpty())) {
+            return CodeBlock.of("$T.nothingEligible($L, $L)", Library.PROCEDURE_BINDING, replyBound, isIdempotent);
         }
         CodeBlock sizes = hasSizesOfElements(procedure)
                 ? CodeBlock.of("$T::$L", Library.generated(procedure.programClass()), sizesMethod(procedure))
@@ -52,7 +54,8 @@ final class BindingEmitter {
                 .add("$L, // largest results in bytes, without those in chunks\n", replyBound)
                 .add("$L, // Read chunks at most\n", limit(plan.readChunkLimit()))
                 .add("$L, // Write chunks at most\n", limit(plan.writeChunkLimit()))
-                .add("$T.$L)$<$<", Library.VIOLATION, violation)
+                .add("$L, // $L\n", isIdempotent, isIdempotent ? "may be done twice" : "must not be done twice")
+                .add("$T.$L)$<$<", Library.VIOLATION, version.violation())
                 .build();
     }
 

@@ -63,7 +63,7 @@ final class ServerEmitter {
                 .returns(answersLater ? stage(procedure) : Signature.returned(procedure))
                 .addException(Exception.class);
         method.addParameters(parameters(procedure));
-        if (!procedure.isNull()) {
+        if (!procedure.procedure().isNull()) {
             method.addStatement("throw new $T()", Library.PROCEDURE_UNAVAILABLE);
         } else if (answersLater) {
             method.addStatement("return $T.completedFuture(null)", CompletableFuture.class);
@@ -86,7 +86,8 @@ final class ServerEmitter {
     private static CodeBlock documentation(RemoteProcedure procedure) {
         String name = "{@code " + procedure.procedure().name() + "}";
         Javadoc javadoc = Javadoc.of(procedure.procedure().documentation(), "Answers " + name + ".");
-        return (procedure.isNull() ? javadoc.paragraph("Does nothing if it is not overridden.") : javadoc).build();
+        return (procedure.procedure().isNull() ? javadoc.paragraph("Does nothing if it is not overridden.") : javadoc)
+                .build();
     }
 
     private static TypeName stage(RemoteProcedure procedure) {

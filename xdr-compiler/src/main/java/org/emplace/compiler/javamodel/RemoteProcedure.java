@@ -37,9 +37,4 @@ public record RemoteProcedure(
      * @param isList whether there is one such item per element of an array
      */
     public record DestinationParameter(Optional<String> name, String item, boolean isList) {}
-
-    /** Whether it is the procedure that by convention does nothing (RFC 5531 section 12.1). */
-    public boolean isNull() {
-        return procedure.number() == 0 && parameters.isEmpty() && result.isEmpty();
-    }
 }

@@ -23,5 +23,13 @@ public record Program(String name, long number, List<Version> versions, String d
             List<String> argumentNames,
             XdrType result,
             String documentation,
-            Origin origin) {}
+            Origin origin) {
+
+        /** Whether it is the procedure that by convention does nothing (RFC 5531 section 12.1). */
+        public boolean isNull() {
+            return number == 0
+                    && result == XdrType.Primitive.VOID
+                    && arguments.stream().allMatch(type -> type == XdrType.Primitive.VOID);
+        }
+    }
 }

@@ -51,6 +51,9 @@ public sealed interface Clause {
     /** {@code operations PATH, PATH, success NAME}: the results match the arguments by index, up to the first that is no success. */
     record Operations(List<Step> arguments, List<Step> results, Name success, Written written) implements Clause {}
 
+    /** {@code idempotent}: to do the call twice is as good as once, so a server need not remember its reply. */
+    record Idempotent(Written written) implements Clause {}
+
     /** {@code port dynamic}: rpcbind tells. */
     record DynamicPort(Written written) implements Clause {}
 

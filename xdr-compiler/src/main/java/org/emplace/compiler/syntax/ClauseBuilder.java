@@ -56,6 +56,11 @@ final class ClauseBuilder extends UlbBaseVisitor<Clause> {
     }
 
     @Override
+    public Clause visitIdempotent(UlbParser.IdempotentContext tree) {
+        return new Clause.Idempotent(written(tree));
+    }
+
+    @Override
     public Clause visitPort(UlbParser.PortContext tree) {
         return tree.at.getType() == UlbParser.DYNAMIC
                 ? new Clause.DynamicPort(written(tree))

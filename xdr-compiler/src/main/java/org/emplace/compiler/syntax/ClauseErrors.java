@@ -23,6 +23,7 @@ final class ClauseErrors extends BaseErrorListener {
             "write-chunks",
             "write-list",
             "operations",
+            "idempotent",
             "port",
             "netid",
             "inline-threshold",

@@ -93,7 +93,7 @@ final class KeepAlive {
                 "procedure 0 of program " + latest.program(),
                 NOTHING,
                 NOTHING,
-                ProcedureBinding.nothingEligible(none -> 0));
+                ProcedureBinding.nothingEligible(none -> 0, true));
         connection
                 .call(client.newXid(), nothing, true, List.of(), CallOptions.DEFAULT.withTimeout(half))
                 .completion()

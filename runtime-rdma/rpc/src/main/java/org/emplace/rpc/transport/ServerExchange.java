@@ -50,9 +50,12 @@ final class ServerExchange implements ServerCall, Runnable {
     private final Credential credential;
     private final Handler<?, ?> handler;
     private final XdrDecoder message;
+    private final @Nullable ReplyCache replies;
     private final FailureLog failures;
     /** The arguments, if they were decoded to be fetched. */
     private @Nullable Object decoded;
+    /** Under which duplicates find the call, once it is known not to be one itself. */
+    private ReplyCache.@Nullable Key key;
 
     private volatile State state = State.ADMITTED;
 
@@ -62,22 +65,26 @@ final class ServerExchange implements ServerCall, Runnable {
             Credential credential,
             Handler<?, ?> handler,
             XdrDecoder message,
+            @Nullable ReplyCache replies,
             FailureLog failures) {
         this.call = call;
         this.xid = xid;
         this.credential = credential;
         this.handler = handler;
         this.message = message;
+        this.replies = replies;
         this.failures = failures;
     }
 
     /**
      * Reads a call's header and finds the call's handler.
      *
+     * @param replies keeps those to calls that are not idempotent; null if none are kept
      * @param failures told of handlers that fail
      * @return null if there is none; then the call has been answered
      */
-    static @Nullable ServerExchange admit(IncomingCall call, ServiceRegistry services, FailureLog failures) {
+    static @Nullable ServerExchange admit(
+            IncomingCall call, ServiceRegistry services, @Nullable ReplyCache replies, FailureLog failures) {
         XdrDecoder message = call.message();
         CallHeader header;
         try {
@@ -112,7 +119,7 @@ final class ServerExchange implements ServerCall, Runnable {
             refuse(call, header.xid(), services.refusal(header), failures);
             return null;
         }
-        return new ServerExchange(call, header.xid(), credential, handler, message, failures);
+        return new ServerExchange(call, header.xid(), credential, handler, message, replies, failures);
     }
 
     private static void refuse(IncomingCall call, int xid, ReplyBody status, FailureLog failures) {
@@ -183,6 +190,10 @@ final class ServerExchange implements ServerCall, Runnable {
     private <A, R> void run(Handler<A, R> answering) {
         Procedure<A, R> procedure = answering.procedure();
         ProcedureBinding<A> binding = procedure.binding();
+        ReplyCache cache = binding.idempotent() ? null : replies;
+        // The arguments have not been read yet.
+        ReplyCache.Key duplicates =
+                cache == null ? null : ReplyCache.Key.of(call.connection(), xid, procedure, message);
         A arguments;
         try {
             arguments = decoded(procedure);
@@ -198,6 +209,12 @@ final class ServerExchange implements ServerCall, Runnable {
         if (!call.chunksConsumed() || tooManyWriteChunks) {
             violate(binding);
             return;
+        }
+        if (cache != null && duplicates != null) {
+            if (!cache.isNew(duplicates, this)) {
+                return;
+            }
+            key = duplicates;
         }
         invoke(answering, arguments);
     }
@@ -251,7 +268,7 @@ final class ServerExchange implements ServerCall, Runnable {
     private <R> void succeed(Procedure<?, R> procedure, R results) {
         EncodedMessage encoded;
         try {
-            XdrEncoder reply = call.newReply();
+            XdrEncoder reply = newReply();
             Replies.encode(reply, xid, Replies.SUCCESS);
             reply.eligible(procedure.binding().resultsEligible());
             procedure.results().writer().write(reply, results);
@@ -259,6 +276,45 @@ final class ServerExchange implements ServerCall, Runnable {
         } catch (RuntimeException | Error broken) {
             // Lack of stack or memory too: the peer waits for an answer.
             fail(procedure, broken);
+            return;
+        }
+        post(encoded, true);
+    }
+
+    /** An encoder for a reply. One that is kept must not fail with the connection, so it is encoded into memory of its own first. */
+    private XdrEncoder newReply() {
+        return key == null ? call.newReply() : XdrEncoder.onHeap();
+    }
+
+    /**
+     * Sends a reply that was encoded by {@link #newReply}.
+     *
+     * @param isKept whether duplicates that come later get it too
+     */
+    private void post(EncodedMessage reply, boolean isKept) {
+        ReplyCache.Key ended = key;
+        if (replies == null || ended == null) {
+            state = State.POSTED;
+            call.reply(reply);
+            return;
+        }
+        key = null;
+        try {
+            replies.ended(ended, reply, isKept);
+        } finally {
+            answer(reply);
+        }
+    }
+
+    /** Answers with a message that was not encoded for this call, or not into its transport's memory. */
+    void answer(EncodedMessage reply) {
+        EncodedMessage encoded;
+        try {
+            XdrEncoder again = call.newReply();
+            again.writeMessage(reply);
+            encoded = again.finish();
+        } catch (RuntimeException | Error unsendable) {
+            fail(handler.procedure(), unsendable);
             return;
         }
         state = State.POSTED;
@@ -275,8 +331,15 @@ final class ServerExchange implements ServerCall, Runnable {
     }
 
     private void refuse(AcceptStat status) {
-        state = State.POSTED;
-        refuse(call, xid, Replies.failed(status), failures);
+        if (key == null) {
+            state = State.POSTED;
+            refuse(call, xid, Replies.failed(status), failures);
+            return;
+        }
+        XdrEncoder reply = newReply();
+        Replies.encode(reply, xid, Replies.failed(status));
+        // A call that failed may have had an effect.
+        post(reply.finish(), status == AcceptStat.SYSTEM_ERR);
     }
 
     @Override

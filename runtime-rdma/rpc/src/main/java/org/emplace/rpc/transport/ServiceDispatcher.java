@@ -12,6 +12,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.emplace.reactor.RuntimeThreads;
 import org.emplace.rpc.RpcService;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Answers calls by services, on threads of its own: user code runs on a transport's threads only where it was {@linkplain
@@ -30,6 +31,7 @@ public final class ServiceDispatcher implements CallDispatcher, AutoCloseable {
     private final Runnable answered = unanswered::end;
     private final ThreadPoolExecutor executor;
     private final ThreadShares shares;
+    private final @Nullable ReplyCache replies;
     /** How many calls the current thread is answering. */
     private final ThreadLocal<Integer> answering = ThreadLocal.withInitial(() -> 0);
 
@@ -37,29 +39,34 @@ public final class ServiceDispatcher implements CallDispatcher, AutoCloseable {
     private volatile boolean draining;
 
     /**
-     * A dispatcher without services, for the calls of one peer: they have all threads and the whole queue.
+     * A dispatcher without services, for the calls of one peer over one connection: they have all threads and the whole queue, and a duplicate is a
+     * new call.
      *
      * @param threads that answer calls at a time; positive
      * @param queue calls that wait for a thread; positive
      */
     public ServiceDispatcher(int threads, int queue) {
-        this(threads, new ThreadShares(threads, queue, false));
+        this(threads, new ThreadShares(threads, queue, false), null);
     }
 
     /**
      * A dispatcher without services, for the calls of many peers. Neither a connection nor a peer, that is an IP address, can take all threads or
      * fill the queue: one connection can have about three quarters and one peer seven eighths of each, and those who come later the same
-     * fraction of what is left.
+     * fraction of what is left. Duplicates of calls that are not idempotent are answered with the replies to these.
      *
      * @param threads that answer calls at a time; positive
      * @param queue calls that wait for a thread; positive
+     * @param replies that are kept for duplicates; not negative
+     * @param replyBytes of the replies that are kept; not negative
      */
-    public static ServiceDispatcher forManyPeers(int threads, int queue) {
-        return new ServiceDispatcher(threads, new ThreadShares(threads, queue, true));
+    public static ServiceDispatcher forManyPeers(int threads, int queue, int replies, long replyBytes) {
+        return new ServiceDispatcher(
+                threads, new ThreadShares(threads, queue, true), new ReplyCache(replies, replyBytes));
     }
 
-    private ServiceDispatcher(int threads, ThreadShares shares) {
+    private ServiceDispatcher(int threads, ThreadShares shares, @Nullable ReplyCache replies) {
         this.shares = shares;
+        this.replies = replies;
         this.executor = new ThreadPoolExecutor(
                 threads,
                 threads,
@@ -87,7 +94,7 @@ public final class ServiceDispatcher implements CallDispatcher, AutoCloseable {
             call.drop();
             return;
         }
-        ServerExchange exchange = ServerExchange.admit(call, services, failures);
+        ServerExchange exchange = ServerExchange.admit(call, services, replies, failures);
         if (exchange == null) {
             return;
         }

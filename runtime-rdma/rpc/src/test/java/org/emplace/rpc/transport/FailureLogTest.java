@@ -52,6 +52,7 @@ final class FailureLogTest {
                 values -> ProcedureBinding.UNBOUNDED,
                 1,
                 1,
+                false,
                 ProcedureBinding.Violation.GARBAGE_ARGS);
         return new Procedure<>(1, 1, 1, name, codec, codec, binding);
     }

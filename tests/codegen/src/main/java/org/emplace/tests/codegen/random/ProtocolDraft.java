@@ -336,13 +336,15 @@ final class ProtocolDraft {
         if (dialect == Dialect.RPCGEN) {
             return (random.nextInt(5) == 0 ? "void" : other) + " " + name + "(" + type.name() + ")";
         }
-        return switch (random.nextInt(5)) {
-            case 0 -> "void " + name + "(" + type.name() + ")";
-            case 1 -> type.name() + " " + name + "(void)";
-            case 2 -> type.name() + " " + name + "(" + other + ", unsigned int, " + type.name() + ")";
-            case 3 -> "string " + name + "(" + namedArguments(type) + ")";
-            default -> type.name() + " " + name + "(" + other + ")";
-        };
+        String idempotent = random.nextInt(4) == 0 ? clause("procedure " + name, "idempotent") : "";
+        return idempotent
+                + switch (random.nextInt(5)) {
+                    case 0 -> "void " + name + "(" + type.name() + ")";
+                    case 1 -> type.name() + " " + name + "(void)";
+                    case 2 -> type.name() + " " + name + "(" + other + ", unsigned int, " + type.name() + ")";
+                    case 3 -> "string " + name + "(" + namedArguments(type) + ")";
+                    default -> type.name() + " " + name + "(" + other + ")";
+                };
     }
 
     private String namedArguments(Known type) {

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.emplace.RpcServer;
+import org.emplace.xdr.XdrCodec;
+import org.emplace.xdr.XdrDecoder;
+import org.emplace.xdr.XdrEncoder;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a server does with a call that comes again. */
+@Timeout(60)
+final class DuplicateCallsTest {
+    private static final long PROGRAM = 0x2000_0002L;
+    private static final int XID = 0x1234_5678;
+
+    /** Adds to the total, and gives the new one. */
+    private static final int ADD = 1;
+
+    /** The same, when the test says so. */
+    private static final int ADD_LATER = 2;
+
+    /** The same, but it is said to be idempotent. */
+    private static final int ADD_TWICE = 3;
+
+    /** Adds to the total and fails. */
+    private static final int FAIL = 4;
+
+    /** Adds to the total and says that it is not there. */
+    private static final int UNAVAILABLE = 5;
+
+    /** Adds to the total, and gives as many words. */
+    private static final int FILL = 6;
+
+    /** Adds to the total once it is let go on. */
+    private static final int STUCK = 7;
+
+    private static final XdrCodec<Integer> INT = new XdrCodec<>(XdrEncoder::writeInt, XdrDecoder::readInt);
+    private static final XdrCodec<List<Integer>> INTS = new XdrCodec<>(
+            (out, values) -> out.writeArray(values, XdrEncoder::writeInt),
+            in -> in.readArray(XdrDecoder.UNBOUNDED, Integer.BYTES, XdrDecoder::readInt));
+
+    private final AtomicInteger total = new AtomicInteger();
+    private final Queue<CompletableFuture<Integer>> later = new ConcurrentLinkedQueue<>();
+    private final CountDownLatch letGo = new CountDownLatch(1);
+
+    /** With one thread, calls of a connection are looked at in their order. */
+    @AutoClose
+    private final RpcServer server = builder().threads(1).start();
+
+    DuplicateCallsTest() throws RpcException {}
+
+    @Test
+    void aDuplicateOverANewConnectionIsAnsweredWithTheSameBytesAndNotRun() throws Exception {
+        int[] reply;
+        try (RawTcpPeer lost = peer()) {
+            reply = call(lost, XID, ADD, 5);
+        }
+        try (RawTcpPeer next = peer()) {
+            assertThat(call(next, XID, ADD, 5)).isEqualTo(reply).endsWith(0, 5);
+            assertThat(call(next, XID, ADD, 5)).isEqualTo(reply);
+        }
+        assertThat(total).hasValue(5);
+    }
+
+    @Test
+    void aDuplicateOfARunningCallOverANewConnectionIsAnsweredWhenTheCallEnds() throws Exception {
+        try (RawTcpPeer first = peer();
+                RawTcpPeer second = peer()) {
+            send(first, XID, ADD_LATER, 5);
+            await().until(() -> later.size() == 1);
+            sendAndAwaitItsTurn(second, XID, ADD_LATER, 5);
+
+            completeLater();
+            assertThat(second.receive()).isEqualTo(first.receive()).endsWith(0, 5);
+        }
+        assertThat(total).hasValue(5);
+    }
+
+    @Test
+    void aReplyWhoseConnectionHasEndedAnswersTheDuplicate() throws Exception {
+        try (RawTcpPeer lost = peer()) {
+            send(lost, XID, ADD_LATER, 5);
+            await().until(() -> later.size() == 1);
+        }
+        completeLater();
+        try (RawTcpPeer next = peer()) {
+            assertThat(call(next, XID, ADD_LATER, 5)).endsWith(0, 5);
+        }
+        assertThat(total).hasValue(5);
+    }
+
+    @Test
+    void theLatestOfTheDuplicatesThatWaitIsAnswered() throws Exception {
+        try (RawTcpPeer first = peer();
+                RawTcpPeer second = peer();
+                RawTcpPeer third = peer()) {
+            send(first, XID, ADD_LATER, 5);
+            await().until(() -> later.size() == 1);
+            sendAndAwaitItsTurn(second, XID, ADD_LATER, 5);
+            sendAndAwaitItsTurn(third, XID, ADD_LATER, 5);
+
+            completeLater();
+            assertThat(third.receive()).endsWith(0, 5);
+            assertThat(call(second, XID + 1, ADD, 2)).startsWith(XID + 1).endsWith(0, 7);
+        }
+    }
+
+    @Test
+    void aDuplicateOverTheConnectionOfTheRunningCallIsDroppedAndTakesNothing() throws Exception {
+        try (RawTcpPeer peer = peer()) {
+            send(peer, XID, ADD_LATER, 5);
+            await().until(() -> later.size() == 1);
+            for (int i = 0; i < 3 * ConnectionOptions.DEFAULT.credits(); i++) {
+                send(peer, XID, ADD_LATER, 5);
+            }
+            assertThat(call(peer, XID + 1, ADD, 2)).startsWith(XID + 1);
+
+            completeLater();
+            assertThat(peer.receive()).startsWith(XID);
+            assertThat(call(peer, XID + 2, ADD, 1)).startsWith(XID + 2).endsWith(0, 8);
+        }
+    }
+
+    @Test
+    void theSameXidWithOtherBytesIsANewCall() throws Exception {
+        try (RawTcpPeer peer = peer()) {
+            call(peer, XID, ADD, 5);
+            assertThat(call(peer, XID, ADD, 2)).endsWith(0, 7);
+            assertThat(call(peer, XID, FILL, 2)).endsWith(0, 0);
+            assertThat(call(peer, XID + 1, ADD, 5)).endsWith(0, 14);
+        }
+    }
+
+    @Test
+    void theSameCallFromAnotherAddressIsANewCall() throws Exception {
+        try (RawTcpPeer one = peer();
+                RawTcpPeer other = new RawTcpPeer("127.0.0.2", server)) {
+            call(one, XID, ADD, 5);
+            assertThat(call(other, XID, ADD, 5)).endsWith(0, 10);
+        }
+    }
+
+    @Test
+    void anIdempotentCallIsRunAgain() throws Exception {
+        try (RawTcpPeer peer = peer()) {
+            call(peer, XID, ADD_TWICE, 5);
+            assertThat(call(peer, XID, ADD_TWICE, 5)).endsWith(0, 10);
+        }
+    }
+
+    @Test
+    void aCallThatFailedIsNotRunAgain() throws Exception {
+        try (RawTcpPeer peer = peer()) {
+            int[] reply = call(peer, XID, FAIL, 5);
+            assertThat(call(peer, XID, FAIL, 5)).isEqualTo(reply).endsWith(5);
+        }
+        assertThat(total).hasValue(5);
+    }
+
+    @Test
+    void aCallThatWasRefusedIsANewOneWhenItComesAgain() throws Exception {
+        try (RawTcpPeer peer = peer()) {
+            assertThat(call(peer, XID, UNAVAILABLE, 5)).endsWith(3);
+            assertThat(call(peer, XID, UNAVAILABLE, 5)).endsWith(3);
+            assertThat(call(peer, XID, ADD)).endsWith(4);
+            assertThat(call(peer, XID, ADD)).endsWith(4);
+        }
+        assertThat(total).hasValue(10);
+    }
+
+    @Test
+    void aCallForWhichThereWasNoPlaceIsANewOneWhenItComesAgain() throws Exception {
+        try (RpcServer narrow = builder().threads(1).queue(1).start();
+                RawTcpPeer peer = new RawTcpPeer("127.0.0.1", narrow)) {
+            send(peer, XID, STUCK, 1);
+            send(peer, XID + 1, STUCK, 1);
+            assertThat(call(peer, XID + 2, ADD, 5)).startsWith(XID + 2).endsWith(5);
+            letGo.countDown();
+            peer.receive();
+            peer.receive();
+
+            assertThat(call(peer, XID + 2, ADD, 5)).endsWith(0, 7);
+        }
+    }
+
+    @Test
+    void theOldestRepliesGiveWayWhereThereAreTooMany() throws Exception {
+        try (RpcServer two = builder().replyCache(2, 1 << 20).start();
+                RawTcpPeer peer = new RawTcpPeer("127.0.0.1", two)) {
+            call(peer, 1, ADD, 1);
+            call(peer, 2, ADD, 1);
+            call(peer, 3, ADD, 1);
+
+            assertThat(call(peer, 2, ADD, 1)).endsWith(0, 2);
+            assertThat(call(peer, 3, ADD, 1)).endsWith(0, 3);
+            assertThat(call(peer, 1, ADD, 1)).as("run again").endsWith(0, 4);
+            assertThat(call(peer, 2, ADD, 1)).as("run again").endsWith(0, 5);
+        }
+    }
+
+    @Test
+    void theOldestRepliesGiveWayWhereTheyAreTooLong() throws Exception {
+        int replyBytes = 28;
+        try (RpcServer small = builder().replyCache(1000, 256L * replyBytes).start();
+                RawTcpPeer peer = new RawTcpPeer("127.0.0.1", small)) {
+            for (int xid = 1; xid <= 257; xid++) {
+                call(peer, xid, ADD, 1);
+            }
+            assertThat(call(peer, 2, ADD, 1)).endsWith(0, 2);
+            assertThat(call(peer, 1, ADD, 1)).as("run again").endsWith(0, 258);
+            assertThat(call(peer, XID, FILL, 0)).hasSize(replyBytes / Integer.BYTES);
+            assertThat(call(peer, XID, FILL, 1)).hasSize(replyBytes / Integer.BYTES + 1);
+            call(peer, XID, FILL, 1);
+            assertThat(total)
+                    .as("a reply of more than a 256th of the bytes is not kept")
+                    .hasValue(260);
+        }
+    }
+
+    private RpcServer.Builder builder() {
+        return RpcServer.builder().service(service()).listen(TcpLoopback.ANY_PORT);
+    }
+
+    private RpcService service() {
+        return RpcService.builder("TOTAL", PROGRAM, 1)
+                .answer(procedure(ADD, INT, false), (value, call) -> total.addAndGet(value))
+                .answerLater(procedure(ADD_LATER, INT, false), (value, call) -> {
+                    CompletableFuture<Integer> added = new CompletableFuture<>();
+                    later.add(added);
+                    return added.thenApply(any -> total.addAndGet(value));
+                })
+                .answer(procedure(ADD_TWICE, INT, true), (value, call) -> total.addAndGet(value))
+                .answer(procedure(FAIL, INT, false), (value, call) -> {
+                    total.addAndGet(value);
+                    throw new IllegalStateException("as the test wants it");
+                })
+                .answer(procedure(UNAVAILABLE, INT, false), (value, call) -> {
+                    total.addAndGet(value);
+                    throw new ProcedureUnavailableException();
+                })
+                .answer(procedure(FILL, INTS, false), (value, call) -> {
+                    total.addAndGet(value);
+                    return Collections.nCopies(value, 0);
+                })
+                .answer(procedure(STUCK, INT, false), (value, call) -> {
+                    letGo.await();
+                    return total.addAndGet(value);
+                })
+                .build();
+    }
+
+    private static <R> Procedure<Integer, R> procedure(int number, XdrCodec<R> results, boolean idempotent) {
+        return new Procedure<>(
+                PROGRAM,
+                1,
+                number,
+                "PROCEDURE" + number,
+                INT,
+                results,
+                ProcedureBinding.nothingEligible(args -> ProcedureBinding.UNBOUNDED, idempotent));
+    }
+
+    private RawTcpPeer peer() throws Exception {
+        return new RawTcpPeer("127.0.0.1", server);
+    }
+
+    private static void send(RawTcpPeer peer, int xid, int procedure, int... arguments) throws Exception {
+        peer.send(xid, PROGRAM, 1, procedure, arguments);
+    }
+
+    private static int[] call(RawTcpPeer peer, int xid, int procedure, int... arguments) throws Exception {
+        send(peer, xid, procedure, arguments);
+        return peer.receive();
+    }
+
+    /** Sends a call that gets no answer yet. The next one's answer tells that it has been looked at. */
+    private static void sendAndAwaitItsTurn(RawTcpPeer peer, int xid, int procedure, int argument) throws Exception {
+        send(peer, xid, procedure, argument);
+        call(peer, ~xid, ADD_TWICE, 0);
+    }
+
+    private void completeLater() {
+        later.remove().complete(0);
+    }
+}
