@@ -28,6 +28,7 @@ public record Edit(RandomProtocol before, RandomProtocol after, String what) {
         ENUMERATOR_MORE("(?<=enum \\w{1,40} \\{\\n)", "    ENUMERATOR_MORE = 4711,\\n"),
         OPEN("(?m)^(?=enum )", "/*@ddp open */ "),
         VALUE("(?m)^(?=typedef )", "/*@ddp value */ "),
+        NO_TEXT("(?<=value) text\\b", ""),
         NAMED("(?m)^(?=struct )", "/*@ddp name Named */ "),
         PREFIX("(?m)^(?= *version )", "/*@ddp prefix a */ "),
         ELIGIBLE("(?<=    )(?=(opaque|string) \\w+<)", "/*@ddp eligible */ "),

@@ -185,7 +185,9 @@ final class ProtocolDraft {
         }
         Declaration target = declarations.declaration(name);
         boolean isValue = dialect == Dialect.WHOLE && RandomDeclarations.mayBeValue(target) && random.nextBoolean();
-        definitions.add((isValue ? clause("type " + name, "value") : "") + "typedef " + target.text() + ";\n");
+        boolean isText = target.text().startsWith("opaque ") && random.nextBoolean();
+        definitions.add((isValue ? clause("type " + name, isText ? "value text" : "value") : "") + "typedef "
+                + target.text() + ";\n");
         declarations.add(name, target.weight());
     }
 
