@@ -6,19 +6,16 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystemException;
-import java.nio.file.FileSystems;
 import java.nio.file.FileVisitOption;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
-import java.nio.file.ProviderNotFoundException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import java.util.zip.ZipException;
 import org.emplace.compiler.CompileRequest.Source;
 import org.emplace.compiler.DefinitionArchive;
 import org.emplace.compiler.source.FileFailure;
@@ -118,8 +115,7 @@ final class InputFiles implements Closeable {
             jars.add(opened);
             return opened;
         } catch (FileSystemException e) {
-            throw new MisconfiguredException(
-                    "<imports> names " + archive.name() + ", but " + archive.path() + ": " + FileFailure.reason(e), e);
+            throw noJar("<imports>", archive, e);
         }
     }
 
@@ -128,13 +124,17 @@ final class InputFiles implements Closeable {
             return archive.path();
         }
         try {
-            FileSystem jar = FileSystems.newFileSystem(archive.path());
+            FileSystem jar = DefinitionArchive.jar(archive.path());
             jars.add(jar);
             return jar.getPath("/");
-        } catch (ZipException | ProviderNotFoundException e) {
-            throw new MisconfiguredException(
-                    "<specs> names " + archive.name() + ", but " + archive.path() + " is not a jar", e);
+        } catch (FileSystemException e) {
+            throw noJar("<specs>", archive, e);
         }
+    }
+
+    private static MisconfiguredException noJar(String parameter, Archive archive, FileSystemException e) {
+        return new MisconfiguredException(
+                parameter + " names " + archive.name() + ", but " + archive.path() + ": " + FileFailure.reason(e), e);
     }
 
     /** Whether there were any. */

@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import javax.lang.model.SourceVersion;
 import org.apache.maven.plugin.AbstractMojo;
 import org.apache.maven.plugin.MojoExecutionException;
 import org.apache.maven.plugin.MojoFailureException;
@@ -98,42 +97,36 @@ abstract class XdrMojo extends AbstractMojo {
                 .map(path -> new IncludePath.Directory(path, InputFiles.relative(base, path)))
                 .toList();
         DependencySpecs dependencies = new DependencySpecs(project.getArtifacts());
+        List<Source> importedFiles = new ArrayList<>();
+        List<InputRequest.Archive> importedArchives = new ArrayList<>();
+        for (String each : imports) {
+            Optional<Source> file = importedFile(each, base);
+            if (file.isPresent()) {
+                importedFiles.add(file.get());
+            } else {
+                importedArchives.add(dependencies.imported(each));
+            }
+        }
         return new InputRequest(
                 base,
                 sourceDirectory.toPath(),
                 includes,
                 files.stream().map(File::toPath).toList(),
                 dependencies.find(specs),
-                importedFiles(base),
-                importedArchives(dependencies),
+                importedFiles,
+                importedArchives,
                 new SourceOptions(new Definitions(texts(defines), undefines), includePath, standard));
     }
 
-    private List<Source> importedFiles(Path base) throws MisconfiguredException {
-        List<Source> files = new ArrayList<>();
-        for (String each : imports) {
-            int equals = each.indexOf('=');
-            if (equals >= 0) {
-                String packageName = each.substring(0, equals);
-                if (!SourceVersion.isName(packageName)) {
-                    throw new MisconfiguredException(
-                            "<imports> names the package `" + packageName + "`, which is not one that Java can have");
-                }
-                Path file = base.resolve(each.substring(equals + 1));
-                files.add(new Source(file, InputFiles.relative(base, file), Optional.of(packageName)));
-            }
+    private static Optional<Source> importedFile(String written, Path base) throws MisconfiguredException {
+        try {
+            return Source.imported(written, file -> {
+                Path path = base.resolve(file);
+                return new Source(path, InputFiles.relative(base, path));
+            });
+        } catch (IllegalArgumentException e) {
+            throw new MisconfiguredException("<imports>: " + e.getMessage(), e);
         }
-        return files;
-    }
-
-    private List<InputRequest.Archive> importedArchives(DependencySpecs dependencies) throws MisconfiguredException {
-        List<InputRequest.Archive> archives = new ArrayList<>();
-        for (String each : imports) {
-            if (each.indexOf('=') < 0) {
-                archives.add(dependencies.imported(each));
-            }
-        }
-        return archives;
     }
 
     /** An empty element of the POM comes as null. */

@@ -114,7 +114,7 @@ class GenerationInputsTest {
 
         assertThatThrownBy(() -> module.generate(input))
                 .isInstanceOf(MisconfiguredException.class)
-                .hasMessageContaining("<specs> names types, but " + pom + " is not a jar");
+                .hasMessageContaining("<specs> names types, but " + pom + ": it is not a jar");
     }
 
     private Source imported(String file) {

@@ -4,6 +4,8 @@ package org.emplace.compiler;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
+import javax.lang.model.SourceVersion;
 
 /**
  * What to compile.
@@ -36,6 +38,26 @@ public record CompileRequest(List<Source> sources, String packageName, SourceOpt
         /** A file to generate from. */
         public Source(Path path, String name) {
             this(path, name, Optional.empty());
+        }
+
+        /**
+         * A file to import, as users write it: {@code PACKAGE=FILE}.
+         *
+         * @param source makes a source of FILE
+         * @return empty for what has no {@code =}
+         * @throws IllegalArgumentException if PACKAGE is not a Java package name
+         */
+        public static Optional<Source> imported(String written, Function<String, Source> source) {
+            int equals = written.indexOf('=');
+            if (equals < 0) {
+                return Optional.empty();
+            }
+            String packageName = written.substring(0, equals);
+            if (!SourceVersion.isName(packageName)) {
+                throw new IllegalArgumentException("`" + packageName + "` is not a Java package name");
+            }
+            Source file = source.apply(written.substring(equals + 1));
+            return Optional.of(new Source(file.path, file.name, Optional.of(packageName)));
         }
 
         /** The sidecar that may stand beside it. */

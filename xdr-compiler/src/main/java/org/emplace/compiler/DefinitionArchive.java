@@ -60,7 +60,12 @@ public final class DefinitionArchive implements Closeable {
         }
     }
 
-    private static FileSystem jar(Path place) throws IOException {
+    /**
+     * Opens a jar.
+     *
+     * @throws FileSystemException if there is none
+     */
+    public static FileSystem jar(Path place) throws IOException {
         if (!Files.exists(place)) {
             throw new NoSuchFileException(place.toString());
         }

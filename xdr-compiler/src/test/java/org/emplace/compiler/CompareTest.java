@@ -193,6 +193,15 @@ class CompareTest {
     }
 
     @Test
+    void codeThatIsCompiledKeepsTheValueOfAConstantThatIsGone() {
+        assertThat(changes(OLD.replace("port 20200", "port dynamic"))).anySatisfy(change -> {
+            assertThat(change.what()).isEqualTo("no longer declares int RDMA_PORT");
+            assertThat(change.why())
+                    .isEqualTo("code that uses it does not compile; where it is compiled, it keeps the value");
+        });
+    }
+
+    @Test
     void aBoundIsComparedHoweverDeepItLies() {
         String old = """
                 typedef string name<16>;

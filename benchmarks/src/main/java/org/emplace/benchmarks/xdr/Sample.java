@@ -9,6 +9,8 @@ import org.emplace.benchmarks.nfs3.Getattr3Res;
 import org.emplace.benchmarks.nfs3.Readdirplus3Res;
 import org.emplace.benchmarks.nfs40.Compound4Res;
 import org.emplace.benchmarks.tree.Tree;
+import org.emplace.benchmarks.xdr.oncrpc.Nfs3Messages;
+import org.emplace.benchmarks.xdr.oncrpc.Nfs4Messages;
 import org.emplace.xdr.XdrReader;
 import org.emplace.xdr.XdrValue;
 
@@ -39,7 +41,7 @@ public record Sample(
                     "GETATTR reply (NFSv3)",
                     SampleMessages::getattr,
                     Getattr3Res::decode,
-                    org.emplace.benchmarks.xdr.oncrpc.Getattr3Res::new,
+                    Nfs3Messages.Getattr3Res::new,
                     "spec/nfs3.x",
                     "GETATTR3res"),
             new Sample(
@@ -47,7 +49,7 @@ public record Sample(
                     "READDIRPLUS reply, 100 entries (NFSv3)",
                     SampleMessages::readdirplus,
                     Readdirplus3Res::decode,
-                    org.emplace.benchmarks.xdr.oncrpc.Readdirplus3Res::new,
+                    Nfs3Messages.Readdirplus3Res::new,
                     "spec/nfs3.x",
                     "READDIRPLUS3res"),
             new Sample(
@@ -55,7 +57,7 @@ public record Sample(
                     "COMPOUND reply, 17 operations (NFSv4.0)",
                     SampleMessages::compound,
                     Compound4Res::decode,
-                    org.emplace.benchmarks.xdr.oncrpc.Compound4Res::new,
+                    Nfs4Messages.Compound4Res::new,
                     "spec/nfs40.x",
                     "COMPOUND4res"),
             new Sample(

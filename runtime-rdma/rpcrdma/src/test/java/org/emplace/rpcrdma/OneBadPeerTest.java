@@ -2,7 +2,7 @@
 package org.emplace.rpcrdma;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.emplace.rpcrdma.OneBadPeer.leavesHalfTheRate;
+import static org.emplace.rpc.OneBadPeer.leavesHalfTheRate;
 
 import java.io.EOFException;
 import java.io.IOException;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.xdr;
 
-import java.util.Arrays;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -132,12 +131,15 @@ public final class XdrBits {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof XdrBits that && Arrays.equals(words(usedWords()), that.words(that.usedWords()));
+        int used = usedWords();
+        return other instanceof XdrBits that
+                && that.usedWords() == used
+                && IntStream.range(0, used).allMatch(i -> words.word(i) == that.words.word(i));
     }
 
     @Override
     public int hashCode() {
-        return Arrays.hashCode(words(usedWords()));
+        return IntStream.range(0, usedWords()).map(words::word).reduce(1, (hash, word) -> 31 * hash + word);
     }
 
     /** The numbers of the bits in braces. */

@@ -4,6 +4,10 @@ package org.emplace.xdr;
 /** Both directions of one type's encoding. */
 public record XdrCodec<T>(XdrWriter<T> writer, XdrReader<T> reader) {
 
+    /** The codec of {@code void}, which has no encoding; its value is null. */
+    @SuppressWarnings("NullAway") // Void has no other value
+    public static final XdrCodec<Void> VOID = new XdrCodec<>((out, nothing) -> {}, in -> null);
+
     /** The codec of a generated type, given its {@code decode}. */
     public static <T extends XdrValue> XdrCodec<T> of(XdrReader<T> reader) {
         return new XdrCodec<>((out, value) -> value.encode(out), reader);

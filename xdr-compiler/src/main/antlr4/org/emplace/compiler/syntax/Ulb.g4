@@ -31,7 +31,7 @@ clause
     | 'name' word                                               # javaName
     | 'prefix' word                                             # prefix
     | 'open'                                                    # open
-    | 'value'                                                   # asValue
+    | 'value' text='text'?                                      # asValue
     | 'bits' word?                                              # bits
     ;
 
@@ -68,7 +68,7 @@ path
 word
     : WORD | 'item' | 'procedure' | 'version' | 'type' | 'constant' | 'eligible' | 'as' | 'argument' | 'result' | 'size' | 'port' | 'netid'
     | 'violation' | 'direction' | 'backward' | 'name' | 'prefix' | 'dynamic' | 'unbounded' | 'when'
-    | 'open' | 'value' | 'bits'
+    | 'open' | 'value' | 'text' | 'bits'
     | 'operations' | 'success' | 'idempotent'
     ;
 

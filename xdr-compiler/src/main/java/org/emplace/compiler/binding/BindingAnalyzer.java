@@ -29,7 +29,6 @@ public final class BindingAnalyzer {
             new EligibleKindCheck(),
             new TooManyItemsCheck(),
             new NestedItemsCheck(),
-            new NestingItemsCheck(),
             new MixedUseCheck(),
             new NumberCheck(),
             new JavaNameCheck(),

@@ -1,40 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.binding;
 
+import java.util.HashSet;
+import java.util.Set;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
+import org.emplace.compiler.model.Target;
 
-/** E310: no eligible item is a part of another. */
+/**
+ * E310: no eligible item is a part of another; E319: nor in a type that holds itself as a tree does, though it may be in a list that is linked.
+ */
 final class NestedItemsCheck implements BindingCheck {
 
     @Override
     public void check(BindingFacts facts, Diagnostics diagnostics) {
+        Set<Target.Item> inTrees = new HashSet<>();
         for (ProcedureReach procedure : facts.procedures()) {
             for (Direction direction : Direction.values()) {
-                procedure.in(direction).occurrences().stream()
-                        .filter(occurrence -> occurrence.inside().isPresent())
-                        .forEach(occurrence -> diagnostics.report(nested(procedure, direction, occurrence)));
+                for (Occurrence occurrence : procedure.in(direction).occurrences()) {
+                    String item = "`" + occurrence.item() + "`";
+                    occurrence.inside().ifPresent(outer -> {
+                        String what = item + " would be an eligible item inside another, `" + outer + "`";
+                        diagnostics.report(error("E310", what, occurrence, procedure, direction)
+                                .hint("keep `eligible` on one of the two"));
+                    });
+                    if (occurrence.eligible() && occurrence.isNested() && inTrees.add(occurrence.item())) {
+                        String what = item
+                                + " is eligible, and its type holds itself: no one can say how many chunks that takes";
+                        diagnostics.report(error("E319", what, occurrence, procedure, direction)
+                                .hint("move items of any number into an array or a linked list"));
+                    }
+                }
             }
         }
     }
 
-    private static Diagnostic nested(ProcedureReach procedure, Direction direction, Occurrence occurrence) {
-        String outer = occurrence
-                .inside()
-                .map(item -> item.type() + "." + item.member())
-                .orElseThrow();
-        String inner = occurrence.item().toString();
+    private static Diagnostic error(
+            String code, String what, Occurrence occurrence, ProcedureReach reach, Direction direction) {
+        String procedure = reach.procedure().name();
         return Diagnostic.error(
-                        "E310",
+                        code,
                         BindingFacts.span(
                                 occurrence.field().origin(), occurrence.field().name()),
-                        "`" + inner + "` would be an eligible item inside another, `" + outer + "`")
+                        what)
                 .note(
-                        BindingFacts.span(
-                                procedure.procedure().origin(),
-                                procedure.procedure().name()),
-                        "in the " + direction.word() + " of `"
-                                + procedure.procedure().name() + "`")
-                .hint("keep `eligible` on one of the two");
+                        BindingFacts.span(reach.procedure().origin(), procedure),
+                        "in the " + direction.word() + " of `" + procedure + "`");
     }
 }

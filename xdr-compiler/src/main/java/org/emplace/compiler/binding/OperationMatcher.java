@@ -82,8 +82,8 @@ final class OperationMatcher {
     private Map<String, XdrType> members(XdrType type) {
         Map<String, XdrType> types = new LinkedHashMap<>();
         definition(type)
-                .filter(Structure.class::isInstance)
-                .filter(holder -> protocol.link(holder).isEmpty())
+                .filter(holder ->
+                        holder instanceof Structure && protocol.link(holder).isEmpty())
                 .ifPresent(holder -> Members.of(holder).forEach(field -> types.put(field.name(), field.type())));
         return types;
     }
@@ -164,18 +164,15 @@ final class OperationMatcher {
     }
 
     private boolean isStatus(XdrType type, Enumeration status) {
-        Optional<TypeDefinition> definition = definition(type);
-        if (definition.orElse(null) instanceof Union union) {
-            return is(union.discriminant().type(), status);
-        } else if (definition.orElse(null) instanceof Structure structure) {
-            return protocol.link(structure).isEmpty()
-                    && is(structure.fields().get(0).type(), status);
+        TypeDefinition definition = definition(type).orElse(null);
+        XdrType said = type;
+        if (definition instanceof Union union) {
+            said = union.discriminant().type();
+        } else if (definition instanceof Structure structure
+                && protocol.link(structure).isEmpty()) {
+            said = structure.fields().get(0).type();
         }
-        return is(type, status);
-    }
-
-    private boolean is(XdrType type, Enumeration status) {
-        return protocol.resolve(type).equals(new XdrType.Reference(status.name()));
+        return protocol.resolve(said).equals(new XdrType.Reference(status.name()));
     }
 
     private boolean isAnswered(Clause.Operations clause, Union arguments, Union results) {

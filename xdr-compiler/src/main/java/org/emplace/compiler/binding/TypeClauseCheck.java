@@ -34,7 +34,7 @@ final class TypeClauseCheck implements BindingCheck {
             diagnostics.report(Diagnostic.error(
                             "E305",
                             clause.span(),
-                            "`" + clause.keyword() + "` says nothing about `" + definition.name() + "`")
+                            "`" + wording(clause) + "` says nothing about `" + definition.name() + "`")
                     .hint("it belongs to " + home(clause)));
         } else if (clause instanceof Clause.Bits bits) {
             bits.names().ifPresent(names -> names(protocol, names, diagnostics));
@@ -44,6 +44,10 @@ final class TypeClauseCheck implements BindingCheck {
     private static boolean canHave(Protocol protocol, TypeDefinition definition, Clause clause) {
         if (clause instanceof Clause.Open) {
             return definition instanceof TypeDefinition.Enumeration;
+        } else if (isText(clause)) {
+            return definition instanceof TypeDefinition.Typedef typedef
+                    && (protocol.resolve(typedef.target()) instanceof XdrType.VariableOpaque
+                            || protocol.resolve(typedef.target()) instanceof XdrType.FixedOpaque);
         } else if (clause instanceof Clause.AsValue) {
             return definition instanceof TypeDefinition.Typedef typedef
                     && !(protocol.resolve(typedef.target()) instanceof XdrType.Reference)
@@ -78,10 +82,20 @@ final class TypeClauseCheck implements BindingCheck {
                                 + ", which is no number of a bit from 0 to " + HIGHEST_BIT)));
     }
 
+    private static String wording(Clause clause) {
+        return isText(clause) ? "value text" : clause.keyword();
+    }
+
+    private static boolean isText(Clause clause) {
+        return clause instanceof Clause.AsValue value && value.isText();
+    }
+
     /** What such a clause belongs to. */
     static String home(Clause clause) {
         if (clause instanceof Clause.Open) {
             return "an enum";
+        } else if (isText(clause)) {
+            return "a typedef of opaque";
         }
         return clause instanceof Clause.Bits
                 ? "a typedef of an array of unsigned int"

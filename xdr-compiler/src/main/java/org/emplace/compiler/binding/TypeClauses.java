@@ -18,35 +18,42 @@ import org.emplace.compiler.syntax.Name;
  *
  * @param openEnums the enums that may have values which their definitions do not name
  * @param values the typedefs that are types of their own
+ * @param texts those of them that are text in UTF-8, which XDR has no type for
  * @param bits those of them that are sets of bits, with the enum that has names for these
  */
-public record TypeClauses(Set<String> openEnums, Set<String> values, Map<String, Optional<String>> bits) {
+public record TypeClauses(
+        Set<String> openEnums, Set<String> values, Set<String> texts, Map<String, Optional<String>> bits) {
 
     /** None. */
-    public static final TypeClauses NONE = new TypeClauses(Set.of(), Set.of(), Map.of());
+    public static final TypeClauses NONE = new TypeClauses(Set.of(), Set.of(), Set.of(), Map.of());
 
     public TypeClauses {
         openEnums = Set.copyOf(openEnums);
         values = Set.copyOf(values);
+        texts = Set.copyOf(texts);
         bits = Map.copyOf(bits);
     }
 
     static TypeClauses of(Clauses clauses) {
         Set<String> openEnums = new HashSet<>();
         Set<String> values = new HashSet<>();
+        Set<String> texts = new HashSet<>();
         Map<String, Optional<String>> bits = new HashMap<>();
         clauses.byTarget()
                 .forEach((target, ofTarget) -> ofTarget.forEach(clause -> {
                     if (target instanceof Target.Type type && clause instanceof Clause.Open) {
                         openEnums.add(type.name());
-                    } else if (target instanceof Target.Type type && clause instanceof Clause.AsValue) {
+                    } else if (target instanceof Target.Type type && clause instanceof Clause.AsValue value) {
                         values.add(type.name());
+                        if (value.isText()) {
+                            texts.add(type.name());
+                        }
                     } else if (target instanceof Target.Type type && clause instanceof Clause.Bits set) {
                         values.add(type.name());
                         bits.put(type.name(), set.names().map(Name::text));
                     }
                 }));
-        return new TypeClauses(openEnums, values, bits);
+        return new TypeClauses(openEnums, values, texts, bits);
     }
 
     /** What a type is but for typedefs that are no types of their own. */

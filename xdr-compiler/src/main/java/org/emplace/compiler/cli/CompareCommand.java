@@ -97,15 +97,15 @@ final class CompareCommand implements Callable<Integer> {
     /** The file, or the files of the folder and of those in it; a folder without any stands for itself, and cannot be read. */
     private static List<CompileRequest.Source> files(Path place) throws IOException {
         if (!Files.isDirectory(place)) {
-            return List.of(SourceFiles.source(place));
+            return List.of(Input.source(place));
         }
         try (Stream<Path> all = Files.walk(place)) {
             List<CompileRequest.Source> files = all.filter(
                             file -> file.toString().endsWith(".x"))
                     .sorted()
-                    .map(SourceFiles::source)
+                    .map(Input::source)
                     .toList();
-            return files.isEmpty() ? List.of(SourceFiles.source(place)) : files;
+            return files.isEmpty() ? List.of(Input.source(place)) : files;
         } catch (UncheckedIOException e) {
             throw e.getCause();
         }

@@ -4,7 +4,6 @@ package org.emplace.compiler.cli;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import javax.lang.model.SourceVersion;
@@ -13,7 +12,6 @@ import org.emplace.compiler.CompileResult;
 import org.emplace.compiler.DefinitionArchive;
 import org.emplace.compiler.OutputFolder;
 import org.emplace.compiler.XdrCompiler;
-import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.source.FileFailure;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -48,22 +46,10 @@ final class CompileCommand implements Callable<Integer> {
     private @Nullable Path share;
 
     @Mixin
-    private final ImportedFiles imported = new ImportedFiles();
-
-    @Mixin
     private DependencyFile dependencies = new DependencyFile();
 
     @Mixin
-    private Reading reading = new Reading();
-
-    @Mixin
-    private Strictness strictness = new Strictness();
-
-    @Mixin
-    private Reporting reporting = new Reporting();
-
-    @Mixin
-    private SourceFiles files = new SourceFiles();
+    private final Input input = new Input();
 
     CompileCommand(PrintWriter out, PrintWriter err) {
         this.out = out;
@@ -76,18 +62,16 @@ final class CompileCommand implements Callable<Integer> {
             err.println("xdrc compile: `" + packageName + "` is not a Java package name; try xdrc compile --help");
             return ExitStatus.USAGE;
         }
-        try (imported) {
-            CompileRequest request = new CompileRequest(imported.with(files.all()), packageName, reading.options());
+        try (input) {
+            CompileRequest request = new CompileRequest(input.sources(), packageName, input.options());
             CompileResult result = XdrCompiler.compile(request);
-            List<Diagnostic> diagnostics = strictness.judge(result.diagnostics());
-            reporting.show(diagnostics, result.sources(), err);
-            int status = ExitStatus.of(diagnostics);
+            int status = input.report(result.diagnostics(), result.sources(), err);
             return status == ExitStatus.OK ? write(request, result) : status;
         }
     }
 
     private int write(CompileRequest request, CompileResult result) {
-        GeneratedSources sources = new GeneratedSources(output, packageName, files.all());
+        GeneratedSources sources = new GeneratedSources(output, packageName, input.files());
         try {
             Optional<Path> foreign = sources.foreign(result.generated().keySet());
             if (foreign.isPresent()) {
@@ -99,7 +83,7 @@ final class CompileCommand implements Callable<Integer> {
             if (share != null) {
                 new OutputFolder(share).write(DefinitionArchive.contents(request));
             }
-            dependencies.write(files.all(), result.sources());
+            dependencies.write(input.files(), result.sources());
             out.println(count(result.generated().size(), "file") + " in " + output
                     + (removed == 0 ? "" : ", " + count(removed, "stale file") + " removed"));
             return ExitStatus.OK;

@@ -5,12 +5,10 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.Callable;
 import org.emplace.compiler.Analysis;
 import org.emplace.compiler.FileAnalysis;
 import org.emplace.compiler.XdrCompiler;
-import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.document.BindingDocument;
 import org.emplace.compiler.source.FileFailure;
 import picocli.CommandLine.Command;
@@ -41,19 +39,7 @@ final class DocumentCommand implements Callable<Integer> {
     private String title = "";
 
     @Mixin
-    private Reading reading = new Reading();
-
-    @Mixin
-    private final ImportedFiles imported = new ImportedFiles();
-
-    @Mixin
-    private Strictness strictness = new Strictness();
-
-    @Mixin
-    private Reporting reporting = new Reporting();
-
-    @Mixin
-    private SourceFiles files = new SourceFiles();
+    private final Input input = new Input();
 
     DocumentCommand(PrintWriter out, PrintWriter err) {
         this.out = out;
@@ -67,11 +53,9 @@ final class DocumentCommand implements Callable<Integer> {
             err.println("xdrc document: " + name + " ends neither in .html nor in .md; try xdrc document --help");
             return ExitStatus.USAGE;
         }
-        try (imported) {
-            FileAnalysis read = XdrCompiler.analyze(imported.with(files.all()), reading.options());
-            List<Diagnostic> diagnostics = strictness.judge(read.analysis().diagnostics());
-            reporting.show(diagnostics, read.files(), err);
-            int status = ExitStatus.of(diagnostics);
+        try (input) {
+            FileAnalysis read = XdrCompiler.analyze(input.sources(), input.options());
+            int status = input.report(read.analysis().diagnostics(), read.files(), err);
             return status == ExitStatus.OK ? write(read.analysis().meaning().orElseThrow()) : Integer.valueOf(status);
         }
     }

@@ -64,7 +64,7 @@ final class ExplainCommand implements Callable<Integer> {
 
     private void print(Explanation explanation) {
         heading(explanation.code() + ": " + explanation.title());
-        explanation.text().forEach(paragraph -> out.println(Paragraphs.wrap(paragraph, WIDTH) + "\n"));
+        explanation.text().forEach(paragraph -> out.println(wrapped(paragraph) + "\n"));
         heading("Example");
         explanation.example().forEach(this::print);
         out.println(explanation.said());
@@ -82,5 +82,20 @@ final class ExplainCommand implements Callable<Integer> {
                 .forEach(line -> out.println(
                         line.isEmpty() ? "" : "    " + colour.ofOutput().of(Style.Role.CODE, line)));
         out.println();
+    }
+
+    /** Breaks a paragraph between words into lines that are at most {@link #WIDTH} wide, unless a word is wider. */
+    private static String wrapped(String paragraph) {
+        StringBuilder out = new StringBuilder();
+        int column = 0;
+        for (String word : paragraph.split(" ", -1)) {
+            boolean fits = column + 1 + word.length() <= WIDTH;
+            if (column > 0) {
+                out.append(fits ? ' ' : '\n');
+            }
+            out.append(word);
+            column = fits && column > 0 ? column + 1 + word.length() : word.length();
+        }
+        return out.toString();
     }
 }

@@ -7,9 +7,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import javax.lang.model.SourceVersion;
 import org.emplace.compiler.CompileRequest.Source;
 import org.emplace.compiler.DefinitionArchive;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -44,16 +44,12 @@ final class ImportedFiles implements Closeable {
     }
 
     private List<Source> sources(String written) throws IOException {
-        int equals = written.indexOf('=');
-        if (equals < 0) {
-            return carriedBy(written);
+        try {
+            Optional<Source> file = Source.imported(written, name -> new Source(Path.of(name), name));
+            return file.isPresent() ? List.of(file.get()) : carriedBy(written);
+        } catch (IllegalArgumentException e) {
+            throw wrong(e.getMessage());
         }
-        String packageName = written.substring(0, equals);
-        if (!SourceVersion.isName(packageName)) {
-            throw wrong("`" + packageName + "` is not a Java package name");
-        }
-        String file = written.substring(equals + 1);
-        return List.of(new Source(Path.of(file), file, Optional.of(packageName)));
     }
 
     private List<Source> carriedBy(String jar) throws IOException {
@@ -65,7 +61,7 @@ final class ImportedFiles implements Closeable {
         return archive.sources();
     }
 
-    private CommandLine.ParameterException wrong(String what) {
+    private CommandLine.ParameterException wrong(@Nullable String what) {
         return new CommandLine.ParameterException(command.commandLine(), "--import: " + what);
     }
 

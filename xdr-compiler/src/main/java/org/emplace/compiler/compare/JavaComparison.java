@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.emplace.compiler.compare.Change.Effect;
 import org.emplace.compiler.emit.DeclaredMembers;
 
@@ -18,6 +19,11 @@ record JavaComparison(Comparison.Side before, Comparison.Side after, Collection<
     /** So many members are named; of a class that lost more it is said how many. */
     private static final int MOST_NAMED = 4;
 
+    /** A constant of {@code int} or {@code long}, whose value javac copies into the code that uses it. */
+    private static final Pattern COPIED = Pattern.compile("(int|long) \\w+");
+
+    private static final String BROKEN = "code that uses it neither compiles nor, where it is compiled, runs";
+
     void compare() {
         SortedMap<String, SortedSet<String>> old = DeclaredMembers.of(before.java());
         SortedMap<String, SortedSet<String>> now = DeclaredMembers.of(after.java());
@@ -27,7 +33,7 @@ record JavaComparison(Comparison.Side before, Comparison.Side after, Collection<
                 gone.removeAll(now.get(type));
                 members(type, gone);
             } else if (!type.contains(".") || now.containsKey(type.substring(0, type.lastIndexOf('.')))) {
-                change(type, "there is no such class any more");
+                change(type, "there is no such class any more", BROKEN);
             }
         });
     }
@@ -36,15 +42,18 @@ record JavaComparison(Comparison.Side before, Comparison.Side after, Collection<
         if (!gone.isEmpty()) {
             List<String> named = gone.stream().limit(MOST_NAMED).toList();
             String more = gone.size() > MOST_NAMED ? " and " + (gone.size() - MOST_NAMED) + " more" : "";
-            change(type, "no longer declares " + String.join(", ", named) + more);
+            boolean areCopied =
+                    gone.stream().allMatch(each -> COPIED.matcher(each).matches());
+            change(
+                    type,
+                    "no longer declares " + String.join(", ", named) + more,
+                    areCopied
+                            ? "code that uses it does not compile; where it is compiled, it keeps the value"
+                            : BROKEN);
         }
     }
 
-    private void change(String type, String what) {
-        changes.add(new Change(
-                Effect.API_BREAKING,
-                "class " + type,
-                what,
-                "code that uses it neither compiles nor, where it is compiled, runs"));
+    private void change(String type, String what, String why) {
+        changes.add(new Change(Effect.API_BREAKING, "class " + type, what, why));
     }
 }

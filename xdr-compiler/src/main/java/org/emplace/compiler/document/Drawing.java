@@ -61,7 +61,7 @@ final class Drawing {
                 <text class="row" x="2" y="16">%s</text>
                 %s%s
                 </svg>
-                """.formatted(width, height, width, height, Html.escape(title), Html.escape(message.send()), svg, frame);
+                """.formatted(width, height, width, height, escape(title), escape(message.send()), svg, frame);
     }
 
     private void box(String kind, List<String> lines) {
@@ -121,7 +121,7 @@ final class Drawing {
         int y = top + (height - lines.size() * LINE) / 2 + 13;
         for (int i = 0; i < lines.size(); i++) {
             svg.append("<text class=\"label%s\" x=\"%d\" y=\"%d\">%s</text>\n"
-                    .formatted(i == 0 ? firstClass : "", middle, y + i * LINE, Html.escape(lines.get(i))));
+                    .formatted(i == 0 ? firstClass : "", middle, y + i * LINE, escape(lines.get(i))));
         }
     }
 
@@ -153,5 +153,13 @@ final class Drawing {
 
     private static String shortened(String text) {
         return text.length() <= CHUNK_CHARACTERS ? text : text.substring(0, CHUNK_CHARACTERS - 1) + "\u2026";
+    }
+
+    /** Text in HTML, or in SVG. */
+    static String escape(String text) {
+        return text.replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("\"", "&quot;");
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.document;
 
-import static org.emplace.compiler.document.Html.escape;
+import static org.emplace.compiler.document.Drawing.escape;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -143,7 +143,7 @@ final class HtmlPage {
             out.append("<ul>\n");
             message.chunks()
                     .forEach(chunk -> out.append("<li>")
-                            .append(DocumentWording.chunk(message, chunk, "<code>", "</code>", Html::escape))
+                            .append(DocumentWording.chunk(message, chunk, "<code>", "</code>", Drawing::escape))
                             .append("</li>\n"));
             out.append("</ul>\n");
         }

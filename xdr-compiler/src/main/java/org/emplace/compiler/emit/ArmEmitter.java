@@ -13,6 +13,9 @@ import org.emplace.compiler.javamodel.UnionArm;
 
 /** The record of one arm of a union. */
 final class ArmEmitter {
+    /** With more values than these a switch is easier to read than comparisons. */
+    private static final int MOST_COMPARISONS = 4;
+
     private final ClassName union;
     private final DiscriminantCode discriminant;
     private final TypeVariableName result;
@@ -63,21 +66,43 @@ final class ArmEmitter {
                 || arm.cases().isEmpty()) {
             return CodeBlock.of("");
         }
-        String comparison = arm.isDefault() ? "$L == $L" : "$L != $L";
-        List<CodeBlock> comparisons = arm.values().stream()
-                .map(value -> CodeBlock.of(comparison, discriminant.name(), discriminant.value(value)))
-                .toList();
-        CodeBlock isWrong = Layout.operands(comparisons, arm.isDefault() ? "||" : "&&");
-        return CodeBlock.builder()
-                .beginControlFlow("if ($L)", isWrong)
+        CodeBlock refusal = CodeBlock.builder()
                 .addStatement(
                         "throw new $T($S + $L + $S)",
                         IllegalArgumentException.class,
                         discriminant.name() + " ",
                         discriminant.name(),
                         " selects another arm")
+                .build();
+        return arm.values().size() > MOST_COMPARISONS ? bySwitch(arm, refusal) : byComparisons(arm, refusal);
+    }
+
+    private CodeBlock byComparisons(UnionArm arm, CodeBlock refusal) {
+        String comparison = arm.isDefault() ? "$L == $L" : "$L != $L";
+        List<CodeBlock> comparisons = arm.values().stream()
+                .map(value -> CodeBlock.of(comparison, discriminant.name(), discriminant.value(value)))
+                .toList();
+        return CodeBlock.builder()
+                .beginControlFlow("if ($L)", Layout.operands(comparisons, arm.isDefault() ? "||" : "&&"))
+                .add(refusal)
                 .endControlFlow()
                 .build();
+    }
+
+    private CodeBlock bySwitch(UnionArm arm, CodeBlock refusal) {
+        CodeBlock labels =
+                Layout.labels(arm.values().stream().map(discriminant::label).toList());
+        CodeBlock.Builder code = CodeBlock.builder()
+                .beginControlFlow("switch ($L)", discriminant.selector(CodeBlock.of("$L", discriminant.name())));
+        if (arm.isDefault()) {
+            code.beginControlFlow("case $L ->", labels)
+                    .add(refusal)
+                    .endControlFlow()
+                    .add("default -> {}\n");
+        } else {
+            code.add("case $L -> {}\n", labels).add("default -> $L", refusal);
+        }
+        return code.endControlFlow().build();
     }
 
     private MethodSpec constantDiscriminant(UnionArm arm) {

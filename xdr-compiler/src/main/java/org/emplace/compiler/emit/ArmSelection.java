@@ -27,7 +27,7 @@ final class ArmSelection {
             return byFlag(value, this::decoded);
         }
         List<CodeBlock> cases = new ArrayList<>();
-        arms.forEach(arm -> cases.add(selected(labels(arm), decoded(arm))));
+        arms.forEach(arm -> cases.add(CodeBlock.of("$L -> $L;\n", discriminant.label(arm), decoded(arm))));
         if (!isExhaustive()) {
             cases.add(CodeBlock.of("default -> throw $L;\n", noArm()));
         }
@@ -60,16 +60,6 @@ final class ArmSelection {
         return results.size() == 1
                 ? results.get(0)
                 : CodeBlock.of("$L ? $L : $L", value, results.get(0), results.get(1));
-    }
-
-    private static CodeBlock selected(CodeBlock labels, CodeBlock result) {
-        return CodeBlock.of("$L -> $L;\n", labels, result);
-    }
-
-    private CodeBlock labels(UnionArm arm) {
-        return arm.isDefault()
-                ? CodeBlock.of("default")
-                : arm.values().stream().map(discriminant::label).collect(CodeBlock.joining(", ", "case ", ""));
     }
 
     private boolean isExhaustive() {

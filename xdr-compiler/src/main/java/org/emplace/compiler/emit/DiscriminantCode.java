@@ -5,6 +5,7 @@ import com.palantir.javapoet.CodeBlock;
 import com.palantir.javapoet.TypeName;
 import org.emplace.compiler.javamodel.Discriminant;
 import org.emplace.compiler.javamodel.JavaType;
+import org.emplace.compiler.javamodel.UnionArm;
 
 /** The values of a union's discriminant as Java source. */
 record DiscriminantCode(Discriminant discriminant) {
@@ -42,6 +43,15 @@ record DiscriminantCode(Discriminant discriminant) {
         return isEnum() && !discriminant.isOpen()
                 ? CodeBlock.of("$L", constant(value))
                 : CodeBlock.of("$L", (int) value);
+    }
+
+    /** The label of the case in which it selects an arm. */
+    CodeBlock label(UnionArm arm) {
+        return arm.isDefault()
+                ? CodeBlock.of("default")
+                : CodeBlock.of(
+                        "case $L",
+                        Layout.labels(arm.values().stream().map(this::label).toList()));
     }
 
     private boolean isEnum() {

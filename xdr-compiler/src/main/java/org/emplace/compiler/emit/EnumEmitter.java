@@ -48,11 +48,14 @@ final class EnumEmitter {
     }
 
     private static TypeSpec constant(Enumerator enumerator) {
-        TypeSpec.Builder constant = TypeSpec.anonymousClassBuilder("$L", enumerator.value());
-        if (!enumerator.documentation().isBlank()) {
-            constant.addJavadoc(Javadoc.of(enumerator.documentation(), "").build());
-        }
-        return constant.build();
+        return TypeSpec.anonymousClassBuilder("$L", enumerator.value())
+                .addJavadoc(documentation(enumerator))
+                .build();
+    }
+
+    static CodeBlock documentation(Enumerator enumerator) {
+        String sentence = "The value {@code " + enumerator.name() + "}, " + enumerator.value() + ".";
+        return Javadoc.of(enumerator.documentation(), sentence).build();
     }
 
     private static MethodSpec constructor() {

@@ -11,13 +11,14 @@ import java.util.List;
 /**
  * Lays files out as people write Java: one-line Javadoc in one line, and a list in one line or with a line for each of its elements. JavaPoet prints into it.
  *
- * <p>A line can be broken where code has the mark of {@link #arguments} or {@link #operands}, and where JavaPoet itself would break a declaration. JavaPoet
+ * <p>A line can be broken where code has the mark of {@link #arguments}, {@link #operands} or {@link #labels}, and where JavaPoet itself would break a declaration. JavaPoet
  * appends the space or the line break that it chooses there as a single character, and everything else as text.
  */
 final class Layout implements Appendable {
     private static final int WIDTH = 120;
     private static final String CONTINUATION = "        ";
     private static final char MARK = '\u0001';
+    private static final int LABELS_WIDTH = 80;
 
     private final List<String> lines = new ArrayList<>();
     private final StringBuilder line = new StringBuilder();
@@ -43,6 +44,19 @@ final class Layout implements Appendable {
     /** Operands with the operator between them, which begins a line. */
     static CodeBlock operands(List<CodeBlock> operands, String operator) {
         return CodeBlock.join(operands, " " + MARK + operator + " ");
+    }
+
+    /** The labels of a case, as many in a line as there is room for. */
+    static CodeBlock labels(List<CodeBlock> labels) {
+        CodeBlock.Builder code = CodeBlock.builder();
+        int width = 0;
+        for (CodeBlock label : labels) {
+            boolean isFirst = code.isEmpty();
+            width += label.toString().length() + 2;
+            code.add("$L$L$L", isFirst ? "" : ", ", width > LABELS_WIDTH ? MARK : "", label);
+            width = width > LABELS_WIDTH ? 0 : width;
+        }
+        return code.build();
     }
 
     @Override

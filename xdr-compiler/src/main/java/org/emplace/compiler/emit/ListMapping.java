@@ -50,7 +50,7 @@ record ListMapping(JavaType.Array model, Mapping element) implements Mapping {
         if (!element.model().isBounded() && !element.model().isCopied()) {
             return copied(value, field);
         }
-        String each = Lambdas.name("each", depth);
+        String each = Mapping.parameter("each", depth);
         CodeBlock element = this.element.checked(CodeBlock.of("$L", each), field, depth + 1);
         return copied(CodeBlock.of("$L.stream().map($L -> $L).toList()", value, each, element), field);
     }

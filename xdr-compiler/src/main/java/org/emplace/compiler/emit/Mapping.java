@@ -46,14 +46,14 @@ sealed interface Mapping
 
     /** An expression for an {@code XdrWriter} of the type. */
     default CodeBlock writer(int depth) {
-        String out = Lambdas.name("to", depth);
-        String value = Lambdas.name("each", depth);
+        String out = parameter("to", depth);
+        String value = parameter("each", depth);
         return CodeBlock.of("($L, $L) -> $L", out, value, encode(out, CodeBlock.of("$L", value), depth + 1));
     }
 
     /** An expression for an {@code XdrReader} of the type. */
     default CodeBlock reader(int depth) {
-        String in = Lambdas.name("from", depth);
+        String in = parameter("from", depth);
         return CodeBlock.of("$L -> $L", in, decode(in, depth + 1));
     }
 
@@ -68,5 +68,14 @@ sealed interface Mapping
                         .addStatement("$L = $L", component, checked)
                         .build()
                 : CodeBlock.builder().addStatement("$L", checked).build();
+    }
+
+    /**
+     * The name of a lambda's parameter at a depth of nesting: it differs from level to level, and from every variable around.
+     *
+     * @param base {@code each}, {@code from} or {@code to}, which nothing around it is called
+     */
+    static String parameter(String base, int depth) {
+        return depth == 0 ? base : base + (depth + 1);
     }
 }

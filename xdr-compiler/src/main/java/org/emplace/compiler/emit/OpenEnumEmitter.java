@@ -7,7 +7,6 @@ import com.palantir.javapoet.FieldSpec;
 import com.palantir.javapoet.MethodSpec;
 import com.palantir.javapoet.TypeName;
 import com.palantir.javapoet.TypeSpec;
-import java.util.List;
 import java.util.Objects;
 import javax.lang.model.element.Modifier;
 import org.emplace.compiler.javamodel.JavaClass.OpenEnumeration;
@@ -21,8 +20,6 @@ import org.emplace.compiler.model.TypeDefinition.Enumerator;
  * So the interface has none.
  */
 final class OpenEnumEmitter {
-    private static final int VALUES_IN_LINE = 10;
-
     private final OpenEnumeration enumeration;
     private final ClassName self;
     private final ClassName known;
@@ -63,11 +60,9 @@ final class OpenEnumEmitter {
 
     private FieldSpec constant(Enumerator enumerator) {
         String name = constantOf(enumerator);
-        FieldSpec.Builder constant = field(name, name);
-        if (!enumerator.documentation().isBlank()) {
-            constant.addJavadoc(Javadoc.of(enumerator.documentation(), "").build());
-        }
-        return constant.build();
+        return field(name, name)
+                .addJavadoc(EnumEmitter.documentation(enumerator))
+                .build();
     }
 
     private FieldSpec alias(String name, Enumerator alias) {
@@ -113,20 +108,15 @@ final class OpenEnumEmitter {
     }
 
     private MethodSpec isKnown() {
-        List<Integer> values = List.copyOf(enumeration.constants().keySet());
-        CodeBlock.Builder cases = CodeBlock.builder();
-        for (int i = 0; i < values.size(); i += VALUES_IN_LINE) {
-            CodeBlock labels = values.subList(i, Math.min(i + VALUES_IN_LINE, values.size())).stream()
-                    .map(value -> CodeBlock.of("$L", value))
-                    .collect(CodeBlock.joining(", "));
-            cases.add("case $L -> true;\n", labels);
-        }
+        CodeBlock values = Layout.labels(enumeration.constants().keySet().stream()
+                .map(value -> CodeBlock.of("$L", value))
+                .toList());
         return MethodSpec.methodBuilder("isKnown")
                 .addModifiers(Modifier.PRIVATE, Modifier.STATIC)
                 .returns(TypeName.BOOLEAN)
                 .addParameter(TypeName.INT, "value")
                 .addCode("return switch (value) {\n$>")
-                .addCode(cases.build())
+                .addCode("case $L -> true;\n", values)
                 .addCode("default -> false;\n")
                 .addCode("$<};\n")
                 .build();

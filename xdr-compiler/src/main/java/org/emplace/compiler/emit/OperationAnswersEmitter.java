@@ -4,10 +4,10 @@ package org.emplace.compiler.emit;
 import com.palantir.javapoet.CodeBlock;
 import com.palantir.javapoet.MethodSpec;
 import com.palantir.javapoet.TypeName;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
 import javax.lang.model.element.Modifier;
-import org.emplace.compiler.javamodel.Component;
-import org.emplace.compiler.javamodel.Discriminant;
-import org.emplace.compiler.javamodel.JavaType;
 import org.emplace.compiler.javamodel.RemoteOperations;
 import org.emplace.compiler.javamodel.RemoteOperations.Operation;
 import org.emplace.compiler.javamodel.UnionArm;
@@ -17,68 +17,74 @@ record OperationAnswersEmitter(RemoteOperations model) {
 
     /** @param context the type of what the operations of a call share */
     MethodSpec emit(TypeName context) {
-        MethodSpec.Builder method = MethodSpec.methodBuilder("answer")
+        DiscriminantCode discriminant = new DiscriminantCode(model.argument().discriminant());
+        CodeBlock asked = CodeBlock.of("operation.$L()", discriminant.name());
+        CodeBlock.Builder cases = CodeBlock.builder();
+        for (Operation operation : model.operations()) {
+            cases.add("case $L -> $L", discriminant.label(operation.discriminant()), answer(operation));
+        }
+        return MethodSpec.methodBuilder("answer")
                 .addModifiers(Modifier.PRIVATE)
                 .returns(Library.generated(model.result().name()))
                 .addParameter(Library.generated(model.argument().name()), "operation")
                 .addParameter(context, "context")
                 .addException(Exception.class)
-                .beginControlFlow("try");
-        for (Operation operation : model.operations()) {
-            method.beginControlFlow("if ($L)", isAsked(operation))
-                    .addCode(answer(operation))
-                    .endControlFlow();
-        }
-        return method.nextControlFlow("catch ($T unavailable)", Library.OPERATION_UNAVAILABLE)
-                .addStatement("return otherwise(operation, context)")
+                .beginControlFlow("try")
+                .addCode("return switch ($L) {\n$>$L", discriminant.selector(asked), cases.build())
+                .addCode(
+                        "default -> throw new $T($T.valueOf($L));\n",
+                        Library.OPERATION_UNAVAILABLE,
+                        String.class,
+                        asked)
+                .addCode("$<};\n")
+                .nextControlFlow("catch ($T unavailable)", Library.OPERATION_UNAVAILABLE)
+                .addCode(otherwise(asked))
                 .endControlFlow()
-                .addStatement("return otherwise(operation, context)")
                 .build();
     }
 
-    private CodeBlock isAsked(Operation operation) {
-        UnionArm arm = operation.argument();
-        CodeBlock isArm = CodeBlock.of(
-                "operation instanceof $T$L",
-                Library.generated(arm.name()),
-                operation.content().isPresent() ? " arm" : "");
-        return arm.keepsDiscriminant() ? CodeBlock.of("$L && $L", isArm, isSelected(operation)) : isArm;
+    private CodeBlock otherwise(CodeBlock asked) {
+        String method = String.join(".", model.server().simpleNames()) + ".otherwise";
+        List<CodeBlock> message = List.of(
+                CodeBlock.of("$S", method + " answered "),
+                asked,
+                CodeBlock.of("$S", " with " + model.success() + ": it has to answer with the status of a failure"));
+        return CodeBlock.builder()
+                .addStatement(
+                        "$T result = otherwise(operation, context)",
+                        Library.generated(model.result().name()))
+                .beginControlFlow(
+                        "if ($T.statusOf(result).equals($L))",
+                        Library.generated(model.call()),
+                        OperationsClientEmitter.success(model))
+                .addStatement("throw new $T($L)", IllegalStateException.class, Layout.operands(message, "+"))
+                .endControlFlow()
+                .addStatement("return result")
+                .build();
     }
 
-    private CodeBlock isSelected(Operation operation) {
-        Discriminant discriminant = model.argument().discriminant();
-        CodeBlock value = new DiscriminantCode(discriminant).value(operation.discriminant());
-        String comparison = discriminant.component().type() instanceof JavaType.Scalar
-                ? "operation.$L() == $L"
-                : "operation.$L().equals($L)";
-        return CodeBlock.of(comparison, discriminant.name(), value);
-    }
-
+    /** What stands behind the arrow of an operation's case. */
     private CodeBlock answer(Operation operation) {
-        CodeBlock call = CodeBlock.of(
-                "$L($Lcontext)",
-                operation.method(),
-                operation
-                        .argument()
-                        .value()
-                        .map(Component::name)
-                        .map(name -> "arm." + name + "(), ")
-                        .orElse(""));
-        CodeBlock discriminant = operation.answer().keepsDiscriminant()
-                ? new DiscriminantCode(model.result().discriminant()).value(operation.discriminant())
-                : CodeBlock.of("");
-        boolean isVoid = operation.answer().value().isEmpty();
-        CodeBlock.Builder code = CodeBlock.builder();
-        if (isVoid) {
-            code.addStatement("$L", call);
+        UnionArm arm = operation.argument();
+        List<CodeBlock> asked = Stream.concat(
+                        arm.value().stream()
+                                .map(held -> CodeBlock.of(
+                                        "(($T) operation).$L()", Library.generated(arm.name()), held.name())),
+                        Stream.of(CodeBlock.of("context")))
+                .toList();
+        CodeBlock call = CodeBlock.of("$L($L)", operation.method(), CodeBlock.join(asked, ", "));
+        List<CodeBlock> answered = new ArrayList<>();
+        if (operation.answer().keepsDiscriminant()) {
+            answered.add(new DiscriminantCode(model.result().discriminant()).value(operation.discriminant()));
         }
-        String comma = isVoid || discriminant.isEmpty() ? "" : ", ";
-        return code.addStatement(
-                        "return new $T($L$L$L)",
-                        Library.generated(operation.answer().name()),
-                        discriminant,
-                        comma,
-                        isVoid ? "" : call)
-                .build();
+        boolean isVoid = operation.answer().value().isEmpty();
+        if (!isVoid) {
+            answered.add(call);
+        }
+        CodeBlock result = CodeBlock.of(
+                "new $T$L",
+                Library.generated(operation.answer().name()),
+                answered.isEmpty() ? "()" : Layout.arguments(answered));
+        return isVoid ? CodeBlock.of("{\n$>$L;\nyield $L;\n$<}\n", call, result) : CodeBlock.of("$L;\n", result);
     }
 }

@@ -108,19 +108,26 @@ final class OperationsClientEmitter {
     }
 
     private MethodSpec statusOf() {
-        MethodSpec.Builder method = MethodSpec.methodBuilder("statusOf")
+        DiscriminantCode discriminant = new DiscriminantCode(model.result().discriminant());
+        CodeBlock.Builder cases = CodeBlock.builder();
+        for (ArmStatus each : model.statuses()) {
+            cases.add(
+                    "$L -> (($T) result).$L();\n",
+                    discriminant.label(each.arm()),
+                    Library.generated(each.arm().name()),
+                    String.join("().", each.accessors()));
+        }
+        if (model.statuses().stream().noneMatch(each -> each.arm().isDefault())) {
+            cases.add("default -> $L;\n", success(model));
+        }
+        CodeBlock selector = discriminant.selector(CodeBlock.of("result.$L()", discriminant.name()));
+        return MethodSpec.methodBuilder("statusOf")
                 .addModifiers(Modifier.STATIC)
                 .addJavadoc(Javadoc.sentence("The status of one result."))
                 .returns(Library.generated(model.status()))
-                .addParameter(result, "result");
-        for (ArmStatus each : model.statuses()) {
-            method.beginControlFlow(
-                            "if (result instanceof $T arm)",
-                            Library.generated(each.arm().name()))
-                    .addStatement("return arm.$L()", String.join("().", each.accessors()))
-                    .endControlFlow();
-        }
-        return method.addStatement("return $L", success(model)).build();
+                .addParameter(result, "result")
+                .addCode("return switch ($L) {\n$>$L$<};\n", selector, cases.build())
+                .build();
     }
 
     /** The client's method that makes such a call; and the one with options. */

@@ -29,7 +29,7 @@ record OptionalMapping(JavaType.OptionalData model, Mapping element) implements 
 
     @Override
     public CodeBlock checked(CodeBlock value, String field, int depth) {
-        String each = Lambdas.name("each", depth);
+        String each = Mapping.parameter("each", depth);
         return CodeBlock.of(
                 "$L.map($L -> $L)", value, each, element.checked(CodeBlock.of("$L", each), field, depth + 1));
     }

@@ -65,19 +65,7 @@ final class ProgramEmitter {
     }
 
     private void addProcedures(TypeSpec.Builder type, RemoteProgram program) {
-        List<RemoteProcedure> procedures = program.procedures();
-        if (procedures.stream()
-                .anyMatch(each -> each.parameters().isEmpty() || each.result().isEmpty())) {
-            type.addField(FieldSpec.builder(
-                            ParameterizedTypeName.get(Library.CODEC, ClassName.get(Void.class)),
-                            "NOTHING",
-                            Modifier.PRIVATE,
-                            Modifier.STATIC,
-                            Modifier.FINAL)
-                    .initializer("new $T<>((out, nothing) -> {}, in -> null)", Library.CODEC)
-                    .build());
-        }
-        for (RemoteProcedure procedure : procedures) {
+        for (RemoteProcedure procedure : program.procedures()) {
             Optional<RemoteOperations> operations = program.operations().stream()
                     .filter(each -> each.procedure().equals(procedure)
                             && each.undefined().isPresent())
@@ -140,7 +128,7 @@ final class ProgramEmitter {
                         procedure
                                 .result()
                                 .map(each -> codec(Mapping.of(each), "results"))
-                                .orElse(CodeBlock.of("NOTHING")),
+                                .orElse(CodeBlock.of("$T.VOID", Library.CODEC)),
                         binding)
                 .build();
     }
@@ -153,7 +141,7 @@ final class ProgramEmitter {
                     Library.generated(procedure.argumentRecord().get()));
         }
         return procedure.parameters().isEmpty()
-                ? CodeBlock.of("NOTHING")
+                ? CodeBlock.of("$T.VOID", Library.CODEC)
                 : codec(Mapping.of(procedure.parameters().get(0).type()), "args");
     }
 

@@ -8,13 +8,10 @@ import com.palantir.javapoet.MethodSpec;
 import com.palantir.javapoet.TypeName;
 import com.palantir.javapoet.TypeSpec;
 import java.util.List;
-import java.util.Locale;
-import java.util.stream.Stream;
 import javax.lang.model.element.Modifier;
 import org.emplace.compiler.javamodel.Component;
 import org.emplace.compiler.javamodel.JavaClass.Value;
 import org.emplace.compiler.javamodel.JavaType;
-import org.emplace.compiler.model.XdrType;
 
 /** A {@code typedef} that is a type of its own: a record of what it stands for. */
 final class ValueEmitter {
@@ -60,7 +57,7 @@ final class ValueEmitter {
                     CodeBlock.of("$T.of(values)", mapping.type())));
         } else if (held instanceof JavaType.Bytes bytes) {
             boolean isString = bytes.kind() == JavaType.Bytes.Kind.STRING;
-            if (isString || isUtf8(value)) {
+            if (isString || value.isText()) {
                 type.addMethod(factory(
                         self,
                         "Holds this text in UTF-8.",
@@ -80,14 +77,6 @@ final class ValueEmitter {
                         CodeBlock.of("$T.of(bytes)", Library.OPAQUE)));
             }
         }
-    }
-
-    /** XDR has no type for text in UTF-8; protocols name the {@code opaque} so, as NFSv4 names its {@code utf8string}. */
-    private static boolean isUtf8(Value value) {
-        XdrType target = value.definition().target();
-        String base = target instanceof XdrType.Reference reference ? reference.name() : "";
-        return Stream.of(value.definition().name(), base)
-                .anyMatch(each -> each.toLowerCase(Locale.ROOT).startsWith("utf8"));
     }
 
     private static MethodSpec factory(

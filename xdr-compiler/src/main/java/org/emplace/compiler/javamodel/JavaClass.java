@@ -91,9 +91,15 @@ public sealed interface JavaClass {
      * A {@code typedef} that is a type of its own, as a record.
      *
      * @param component what it holds
+     * @param isText whether it holds text in UTF-8
      * @param bitNames of a set of bits, the class of the enum that has names for them
      */
-    record Value(JavaName name, TypeDefinition.Typedef definition, Component component, Optional<JavaName> bitNames)
+    record Value(
+            JavaName name,
+            TypeDefinition.Typedef definition,
+            Component component,
+            boolean isText,
+            Optional<JavaName> bitNames)
             implements JavaClass {
 
         @Override

@@ -140,6 +140,7 @@ public final class JavaModel {
                 names.type(typedef.name()),
                 typedef,
                 new Component(type instanceof JavaType.Bits ? "bits" : VALUE, type, field),
+                binding.typeClauses().texts().contains(typedef.name()),
                 bitNames.map(names::type));
     }
 

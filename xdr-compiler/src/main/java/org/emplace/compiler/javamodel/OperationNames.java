@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.emplace.compiler.binding.ChunkPlan.EligibleItem;
 import org.emplace.compiler.binding.OperationMatch;
 import org.emplace.compiler.javamodel.RemoteOperations.ArmStatus;
@@ -105,8 +106,8 @@ final class OperationNames {
     }
 
     private Operation operation(CaseValue label) {
-        UnionArm asked = arm(argument, label);
-        UnionArm answer = arm(result, label);
+        UnionArm asked = arm(argument, label.value()).orElseThrow();
+        UnionArm answer = arm(result, label.value()).orElseThrow();
         Optional<JavaClass.Structure> struct = asked.value()
                 .flatMap(each -> classes.structure(each.type()))
                 .filter(each -> each.components().size() <= MOST_FLATTENED);
@@ -138,10 +139,6 @@ final class OperationNames {
         return NameScope.isKeyword(name) ? name + "Operation" : name;
     }
 
-    private static UnionArm arm(JavaClass.Union union, CaseValue label) {
-        return arm(union, label.value()).orElseThrow();
-    }
-
     private static Optional<UnionArm> arm(JavaClass.Union union, long value) {
         Optional<UnionArm> listed = union.arms().stream()
                 .filter(arm -> !arm.isDefault() && arm.values().contains(value))
@@ -151,7 +148,10 @@ final class OperationNames {
 
     /** The way to the status of a result. */
     private Optional<List<String>> status(UnionArm arm) {
-        return arm.value().flatMap(value -> statusWithin(value.type()).map(path -> join(value.name(), path)));
+        return arm.value()
+                .flatMap(value -> statusWithin(value.type())
+                        .map(path -> Stream.concat(Stream.of(value.name()), path.stream())
+                                .toList()));
     }
 
     private Optional<List<String>> statusWithin(JavaType type) {
@@ -166,12 +166,6 @@ final class OperationNames {
 
     private boolean isStatus(JavaType type) {
         return type instanceof JavaType.Generated generated && generated.name().equals(status.name());
-    }
-
-    private static List<String> join(String first, List<String> rest) {
-        List<String> all = new ArrayList<>(List.of(first));
-        all.addAll(rest);
-        return List.copyOf(all);
     }
 
     private Value value(UnionArm answer) {

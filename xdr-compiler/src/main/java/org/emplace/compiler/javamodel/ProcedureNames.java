@@ -33,8 +33,7 @@ final class ProcedureNames {
     private final JavaTypes javaTypes;
     private final ClassNames names;
     private final NameScope methods = NameScope.ofMembers("on", "service");
-    private final NameScope constants =
-            NameScope.ofMembers("PROGRAM", "VERSION", "RDMA_PORT", "INLINE_THRESHOLD", "NOTHING");
+    private final NameScope constants = NameScope.ofMembers("PROGRAM", "VERSION", "RDMA_PORT", "INLINE_THRESHOLD");
 
     ProcedureNames(
             JavaName programClass,

@@ -75,8 +75,12 @@ public sealed interface Clause {
     /** {@code open}: an enum may have values that its definition does not name. */
     record Open(Written written) implements Clause {}
 
-    /** {@code value}: a typedef is a type of its own. */
-    record AsValue(Written written) implements Clause {}
+    /**
+     * {@code value}, {@code value text}: a typedef is a type of its own.
+     *
+     * @param isText whether it is an {@code opaque} that holds text in UTF-8
+     */
+    record AsValue(boolean isText, Written written) implements Clause {}
 
     /**
      * {@code bits}, {@code bits IDENTIFIER}: a typedef of an array of words is a set of bits.

@@ -104,7 +104,7 @@ final class ClauseBuilder extends UlbBaseVisitor<Clause> {
 
     @Override
     public Clause visitAsValue(UlbParser.AsValueContext tree) {
-        return new Clause.AsValue(written(tree));
+        return new Clause.AsValue(tree.text != null, written(tree));
     }
 
     @Override

@@ -7,11 +7,14 @@ import java.util.Map;
 import java.util.Optional;
 import org.antlr.v4.runtime.CharStreams;
 import org.antlr.v4.runtime.CommonTokenStream;
+import org.antlr.v4.runtime.DefaultErrorStrategy;
+import org.antlr.v4.runtime.Parser;
 import org.antlr.v4.runtime.Token;
 import org.antlr.v4.runtime.WritableToken;
 import org.antlr.v4.runtime.tree.ParseTreeWalker;
 import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.preprocess.PreprocessedText;
+import org.jspecify.annotations.Nullable;
 
 /** Reads XDR files. */
 public final class XdrFileReader {
@@ -83,5 +86,16 @@ public final class XdrFileReader {
             misplaced.forEach(clause -> ((WritableToken) clause).setChannel(Token.HIDDEN_CHANNEL));
         }
         return Optional.empty();
+    }
+
+    /** Recovers from syntax errors without skipping a closing brace, so that one error in a body does not make errors of what follows it. */
+    private static final class KeepBraces extends DefaultErrorStrategy {
+
+        @Override
+        protected @Nullable Token singleTokenDeletion(Parser recognizer) {
+            return recognizer.getCurrentToken().getType() == XdrParser.CLOSING_BRACE
+                    ? null
+                    : super.singleTokenDeletion(recognizer);
+        }
     }
 }

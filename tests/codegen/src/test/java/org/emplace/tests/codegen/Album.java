@@ -25,7 +25,7 @@ import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrString;
 
 /** A server of an album that has a method for each operation, but none for some. */
-final class Album implements Album2EditOperations<Album.Session> {
+class Album implements Album2EditOperations<Album.Session> {
     private final List<StoreArgs> pictures = new ArrayList<>();
 
     /** What the operations of a call share. */

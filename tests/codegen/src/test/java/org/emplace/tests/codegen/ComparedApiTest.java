@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
@@ -44,6 +45,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * nowhere else; and where that caller, compiled before, no longer links. japicmp, which looks at the class files, says the same of each.
  */
 class ComparedApiTest {
+    private static final Set<String> NUMBERS = Set.of("int", "long");
 
     static LongStream seeds() {
         Seeds seeds = Seeds.ofThisRun(12);
@@ -74,7 +76,18 @@ class ComparedApiTest {
         List<LinkageError> errors = linkageErrors(compiled, now);
         assertThat(!errors.isEmpty())
                 .as("%s; compare says %s, the JVM %s", edit, changes, errors)
-                .isEqualTo(broken.stream().anyMatch(each -> !each.isBinaryCompatible()));
+                .isEqualTo(broken.stream().anyMatch(ComparedApiTest::breaksCompiledCode));
+    }
+
+    /** javac copies the value of a constant into the code that uses it, which does not miss it then. */
+    private static boolean breaksCompiledCode(JApiClass broken) {
+        boolean breaksOthers = !broken.getCompatibilityChanges().isEmpty()
+                || broken.getMethods().stream().anyMatch(each -> !each.isBinaryCompatible())
+                || broken.getConstructors().stream().anyMatch(each -> !each.isBinaryCompatible());
+        boolean losesConstants = broken.getFields().stream()
+                .filter(each -> !each.isBinaryCompatible())
+                .allMatch(each -> each.getType().getOldTypeOptional().stream().allMatch(NUMBERS::contains));
+        return !broken.isBinaryCompatible() && (breaksOthers || !losesConstants);
     }
 
     static Comparison.Side side(RandomProtocol protocol) {

@@ -8,11 +8,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
+import org.emplace.compiler.binding.Binding.VersionBinding;
 import org.emplace.compiler.compare.Change;
 import org.emplace.compiler.compare.Comparison;
+import org.emplace.compiler.model.Target;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.ProcedureBinding;
 import org.emplace.tests.codegen.random.CodedType;
@@ -30,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * {@code xdrc compare} says that a change breaks the wire where one side's generated code refuses values of the other or takes them for others; and that it breaks
- * the binding where a call or a reply that both sides take has other chunks for one than for the other. Values are drawn at random. Whatever they show, compare has
+ * the binding where a call or a reply that both sides take has other chunks for one than for the other, or where a client of the old side looks for no server of the new one. Values are drawn at random. Whatever they show, compare has
  * to say. What compare says beyond that cannot be proven wrong by values, which may not get to the place of the change: most of it they have to show.
  */
 class ComparedMessagesTest {
@@ -54,7 +57,7 @@ class ComparedMessagesTest {
         CompiledProtocol old = compiled(edit.before(), folder);
         CompiledProtocol now = compiled(edit.after(), folder);
         List<String> refused = new ArrayList<>();
-        List<String> otherChunks = new ArrayList<>();
+        List<String> otherBinding = new ArrayList<>(movedServers(edit));
         for (List<Long> numbers : old.procedures().keySet()) {
             CodedProcedure before = Objects.requireNonNull(old.procedures().get(numbers));
             CodedProcedure after = Objects.requireNonNull(now.procedures().get(numbers));
@@ -64,14 +67,32 @@ class ComparedMessagesTest {
                 Chunks ofOld = chunks(before, arguments.get(i), results.get(i));
                 Chunks ofNew = chunks(after, arguments.get(i), results.get(i));
                 if (!ofOld.areThoseOf(ofNew)) {
-                    otherChunks.add(before.procedure() + ": " + ofOld + ", now " + ofNew);
+                    otherBinding.add(before.procedure() + ": " + ofOld + ", now " + ofNew);
                 }
             }
         }
         requireSaid(edit, changes, Change.Effect.WIRE_BREAKING, refused);
         if (!says(changes, Change.Effect.WIRE_BREAKING)) {
-            requireSaid(edit, changes, Change.Effect.BINDING_BREAKING, otherChunks);
+            requireSaid(edit, changes, Change.Effect.BINDING_BREAKING, otherBinding);
         }
+    }
+
+    /** The versions whose servers clients of the old side do not find. A client that asks rpcbind finds any port. */
+    private static List<String> movedServers(Edit edit) {
+        Map<Target.Version, VersionBinding> now = versions(edit.after());
+        List<String> moved = new ArrayList<>();
+        versions(edit.before()).forEach((version, old) -> {
+            VersionBinding other = Objects.requireNonNull(now.get(version));
+            boolean isAtOldPort = old.port().isEmpty() || old.port().equals(other.port());
+            if (!isAtOldPort || !old.netids().equals(other.netids()) || old.backward() != other.backward()) {
+                moved.add(version + " is elsewhere");
+            }
+        });
+        return moved;
+    }
+
+    private static Map<Target.Version, VersionBinding> versions(RandomProtocol protocol) {
+        return protocol.analysis().meaning().orElseThrow().binding().versions();
     }
 
     private void requireSaid(Edit edit, List<Change> changes, Change.Effect effect, List<String> seen) {

@@ -415,19 +415,19 @@ class GeneratedSourcesTest {
     }
 
     @Test
-    void anOpaqueIsMadeOfTextOnlyIfItsNameSaysThatItIsText() throws IOException {
+    void anOpaqueIsMadeOfTextOnlyIfItsClauseSaysThatItIsText() throws IOException {
         SortedMap<String, String> sources = generated("""
                 /*@ddp value */
                 typedef opaque handle<64>;
                 /*@ddp value */
                 typedef opaque utf8_name<>;
                 typedef opaque utf8string<>;
-                /*@ddp value */
+                /*@ddp value text */
                 typedef utf8string component;
                 """);
 
         assertThat(sources.get("p/q/Handle.java")).contains("of(byte... bytes)").doesNotContain("of(String");
-        assertThat(sources.get("p/q/Utf8Name.java")).contains("of(byte... bytes)", "of(String text)");
+        assertThat(sources.get("p/q/Utf8Name.java")).doesNotContain("of(String");
         assertThat(sources.get("p/q/Component.java")).contains("of(byte... bytes)", "of(String text)");
     }
 

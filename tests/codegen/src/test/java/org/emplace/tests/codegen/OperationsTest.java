@@ -8,6 +8,8 @@ import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.emplace.Rpc;
 import org.emplace.RpcServer;
 import org.emplace.rpc.CallOptions;
@@ -17,6 +19,8 @@ import org.emplace.rpc.OperationFailedException;
 import org.emplace.rpc.OperationNotReachedException;
 import org.emplace.rpc.OperationResult;
 import org.emplace.rpc.RpcConnection;
+import org.emplace.rpc.RpcException;
+import org.emplace.rpc.ServerCall;
 import org.emplace.tests.codegen.album.Album2;
 import org.emplace.tests.codegen.album.Album2Client;
 import org.emplace.tests.codegen.album.Album2EditCall;
@@ -30,6 +34,7 @@ import org.emplace.tests.codegen.album.Fetched;
 import org.emplace.tests.codegen.album.Listing;
 import org.emplace.tests.codegen.album.MoveArgs;
 import org.emplace.tests.codegen.album.Outcome;
+import org.emplace.tests.codegen.album.Outcomes;
 import org.emplace.tests.codegen.album.PrintArgs;
 import org.emplace.tests.codegen.album.Step;
 import org.emplace.tests.codegen.album.StepKind;
@@ -50,8 +55,12 @@ class OperationsTest {
 
     @BeforeEach
     void connect() throws Exception {
+        connect(new Album());
+    }
+
+    private void connect(Album album) throws Exception {
         server = RpcServer.builder()
-                .service(Album2Server.service(Album2EditOperations.server(new Album())))
+                .service(Album2Server.service(Album2EditOperations.server(album)))
                 .listen(URI.create("rdma://127.0.0.1:0"))
                 .start();
         connection = Rpc.connect(
@@ -144,6 +153,40 @@ class OperationsTest {
         assertThatExceptionOfType(OperationFailedException.class)
                 .isThrownBy(flip::get)
                 .satisfies(failure -> assertThat(failure.status()).isEqualTo(AlbumStatus.ALBUM_WHAT));
+    }
+
+    @Test
+    void whatIsAnsweredOtherwiseIsNoSuccess() throws Exception {
+        CompletableFuture<Exception> reported = new CompletableFuture<>();
+        Album everything = new Album() {
+            @Override
+            public Outcome otherwise(Step operation, Session session) {
+                return new Outcome.Title(TITLE);
+            }
+
+            @Override
+            public Outcomes run(XdrString context, XdrString options, List<Step> steps, ServerCall call)
+                    throws Exception {
+                try {
+                    return super.run(context, options, steps, call);
+                } catch (IllegalStateException wrong) {
+                    reported.complete(wrong);
+                    throw wrong;
+                }
+            }
+        };
+        close();
+        connect(everything);
+
+        Album2EditCall call = edit();
+        call.print(new PrintArgs(1, 2, 3, 4, true, true, TITLE));
+
+        assertThatExceptionOfType(RpcException.class)
+                .isThrownBy(call::await)
+                .satisfies(failure -> assertThat(failure.kind()).isEqualTo(RpcException.Kind.SYSTEM_ERROR));
+        assertThat(reported.get(10, TimeUnit.SECONDS))
+                .hasMessage("Album2EditOperations.otherwise answered PRINT with ALBUM_OK:"
+                        + " it has to answer with the status of a failure");
     }
 
     @Test

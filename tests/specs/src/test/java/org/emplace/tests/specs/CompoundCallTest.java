@@ -15,8 +15,10 @@ import org.emplace.rpc.Destination;
 import org.emplace.rpc.OperationFailedException;
 import org.emplace.rpc.OperationNotReachedException;
 import org.emplace.rpc.OperationResult;
+import org.emplace.rpc.Procedure;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcConnection;
+import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcService;
 import org.emplace.tests.specs.CompoundFiles.Content;
 import org.emplace.tests.specs.nfs41.Component4;
@@ -25,14 +27,17 @@ import org.emplace.tests.specs.nfs41.Compound4Res;
 import org.emplace.tests.specs.nfs41.Getfh4Resok;
 import org.emplace.tests.specs.nfs41.Illegal4Res;
 import org.emplace.tests.specs.nfs41.Lookup4Args;
+import org.emplace.tests.specs.nfs41.Nfs4;
 import org.emplace.tests.specs.nfs41.Nfs4Client;
 import org.emplace.tests.specs.nfs41.Nfs4CompoundCall;
 import org.emplace.tests.specs.nfs41.Nfs4CompoundOperations;
 import org.emplace.tests.specs.nfs41.Nfs4Server;
 import org.emplace.tests.specs.nfs41.NfsArgop4;
 import org.emplace.tests.specs.nfs41.NfsFh4;
+import org.emplace.tests.specs.nfs41.NfsOpnum4;
 import org.emplace.tests.specs.nfs41.NfsResop4;
 import org.emplace.tests.specs.nfs41.Nfsstat4;
+import org.emplace.tests.specs.nfs41.Putrootfh4Res;
 import org.emplace.tests.specs.nfs41.Read4Args;
 import org.emplace.tests.specs.nfs41.Read4Resok;
 import org.emplace.tests.specs.nfs41.Readlink4Resok;
@@ -41,6 +46,7 @@ import org.emplace.tests.specs.nfs41.Stateid4;
 import org.emplace.tests.specs.nfs41.Write4Args;
 import org.emplace.tests.specs.nfs41.Write4Resok;
 import org.emplace.xdr.Payload;
+import org.emplace.xdr.XdrCodec;
 import org.emplace.xdr.XdrOpaque;
 import org.junit.jupiter.api.Test;
 
@@ -131,6 +137,42 @@ class CompoundCallTest extends OverRdma {
                 .isThrownBy(savefh::get)
                 .satisfies(failure -> assertThat(failure.result())
                         .isEqualTo(new NfsResop4.Illegal(new Illegal4Res(Nfsstat4.NFS4ERR_OP_ILLEGAL))));
+    }
+
+    @Test
+    void anOperationWithoutADefinitionIsIllegalIfItsArgumentsAreInlineAndGarbageIfTheyAreInAReadChunk()
+            throws Exception {
+        assertThat(undefined(100).await().resarray())
+                .containsExactly(
+                        new NfsResop4.PutRootFh(new Putrootfh4Res(Nfsstat4.NFS4_OK)),
+                        new NfsResop4.Illegal(new Illegal4Res(Nfsstat4.NFS4ERR_OP_ILLEGAL)));
+        assertThatExceptionOfType(RpcException.class)
+                .isThrownBy(undefined(LARGE)::await)
+                .satisfies(failure -> assertThat(failure.kind()).isEqualTo(RpcException.Kind.GARBAGE_ARGS));
+    }
+
+    /** A call with an operation that the server's definitions do not have, and an argument of it. */
+    private RpcCall<Compound4Res> undefined(int argument) {
+        Procedure<Compound4Args, Compound4Res> compound = Nfs4.COMPOUND;
+        XdrCodec<Compound4Args> arguments = new XdrCodec<>(
+                (out, args) -> {
+                    args.encode(out);
+                    out.writePayload(Payload.of(ByteBuffer.allocateDirect(argument)));
+                },
+                compound.arguments().reader());
+        return connection.call(
+                new Procedure<>(
+                        compound.program(),
+                        compound.version(),
+                        compound.number(),
+                        compound.name(),
+                        arguments,
+                        compound.results(),
+                        compound.binding()),
+                new Compound4Args(
+                        TAG, 1, List.of(new NfsArgop4.PutRootFh(), new NfsArgop4.Default(NfsOpnum4.of(0x270f)))),
+                List.of(),
+                CallOptions.DEFAULT);
     }
 
     @Test

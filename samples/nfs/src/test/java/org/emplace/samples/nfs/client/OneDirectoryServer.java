@@ -13,14 +13,15 @@ import org.emplace.samples.nfs.protocol.Ftype3;
 import org.emplace.samples.nfs.protocol.Getattr3Args;
 import org.emplace.samples.nfs.protocol.Getattr3Res;
 import org.emplace.samples.nfs.protocol.Getattr3Resok;
+import org.emplace.samples.nfs.protocol.Nfs3Server;
 import org.emplace.samples.nfs.protocol.NfsFh3;
 import org.emplace.samples.nfs.protocol.Nfstime3;
 import org.emplace.samples.nfs.protocol.Specdata3;
 import org.emplace.xdr.XdrOpaque;
 import org.emplace.xdr.XdrString;
 
-/** A server with one directory and whatever a test lets it say of what is in there. Reads and writes take 64 bytes at a time. */
-class OneDirectoryServer extends RefusingServer {
+/** A server with one directory and whatever a test lets it say of what is in there; it has no other procedures. Reads and writes take 64 bytes at a time. */
+class OneDirectoryServer implements Nfs3Server {
     static final NfsFh3 ROOT = handle("root");
     static final int TRANSFER = 64;
     private static final Nfstime3 TIME = new Nfstime3(1_000_000_000, 0);

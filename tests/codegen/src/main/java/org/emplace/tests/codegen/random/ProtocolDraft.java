@@ -185,7 +185,9 @@ final class ProtocolDraft {
         }
         Declaration target = declarations.declaration(name);
         boolean isValue = dialect == Dialect.WHOLE && RandomDeclarations.mayBeValue(target) && random.nextBoolean();
-        definitions.add((isValue ? clause("type " + name, "value") : "") + "typedef " + target.text() + ";\n");
+        boolean isText = target.text().startsWith("opaque ") && random.nextBoolean();
+        definitions.add((isValue ? clause("type " + name, isText ? "value text" : "value") : "") + "typedef "
+                + target.text() + ";\n");
         declarations.add(name, target.weight());
     }
 
@@ -309,11 +311,14 @@ final class ProtocolDraft {
 
     /** Procedures that take every type, each once, and give back another. */
     private void addProgram(long programNumber) {
-        StringBuilder text = new StringBuilder("program " + names.global() + " {\n");
+        String program = names.global();
+        StringBuilder text = new StringBuilder("program " + program + " {\n");
         int number = random.nextInt(3);
         int versions = Math.min(1 + random.nextInt(2), arguments.size());
         for (int version = 0; version < versions; version++) {
-            text.append("    version ").append(names.global()).append(" {\n");
+            String name = names.global();
+            text.append(address(program + "." + name));
+            text.append("    version ").append(name).append(" {\n");
             text.append(operations);
             operations = "";
             int from = arguments.size() * version / versions;
@@ -328,6 +333,14 @@ final class ProtocolDraft {
             text.append("    } = ").append(version + 1).append(";\n");
         }
         definitions.add(text.append("} = ").append(programNumber).append(";\n").toString());
+    }
+
+    /** Sometimes a clause that says where a version is served. */
+    private String address(String version) {
+        List<String> clauses = List.of("port 20049", "port dynamic", "netid rdma", "direction backward");
+        return dialect == Dialect.WHOLE && random.nextBoolean()
+                ? clause("version " + version, clauses.get(random.nextInt(clauses.size())))
+                : "";
     }
 
     private String procedure(Known type) {

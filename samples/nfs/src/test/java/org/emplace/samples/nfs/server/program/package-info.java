@@ -1,5 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-@NullMarked
-package org.emplace.samples.nfs.server.program;
-
-import org.jspecify.annotations.NullMarked;
