@@ -54,12 +54,15 @@ public final class Nfs implements Runnable {
     /** Held here, because the logging system holds loggers weakly. */
     private static final Logger RUNTIME = Logger.getLogger("org.emplace");
 
+    private static final Logger RECOVERY = Logger.getLogger("org.emplace.rpc.recovery");
+
     @Spec
     private @Nullable CommandSpec spec;
 
     /** Runs the command and exits with its status. */
     public static void main(String[] args) {
         RUNTIME.setLevel(Level.OFF); // what goes wrong with a call is said where it was made
+        RECOVERY.setLevel(Level.INFO); // a call that waits for its server is not over, and somebody wonders
         StandardOutput output = new StandardOutput();
         System.setOut(new PrintStream(new BufferedOutputStream(output), false, StandardCharsets.UTF_8));
         int status = run(args);
