@@ -49,6 +49,31 @@ public final class Rpc {
                 address, Transports.forAddress(address), options, recovery, RECOVERY_TIME, RECOVERY);
     }
 
+    /**
+     * The address of a program whose port is not known, to connect to: with the port that the host's rpcbind says, which is asked over TCP (RFC 1833).
+     * Where that cannot be reached, or does not know the program by this transport (as Linux does not register NFS over RDMA), it is the usual port.
+     * Blocks for ten seconds at most.
+     *
+     * @param address {@code tcp://host} or {@code rdma://host}; if it has a port it is the answer
+     * @param usualPort as the binding's {@code RDMA_PORT}; 0 if there is none
+     * @throws RpcException of rpcbind if there is no usual port, of kind PROGRAM_UNAVAILABLE if the program is not registered; of kind NOT_CONNECTED
+     *     if the host is unknown
+     */
+    public static URI locate(URI address, long program, long version, int usualPort)
+            throws RpcException, InterruptedException {
+        if (address.getPort() >= 0) {
+            return address;
+        }
+        try {
+            return RpcbindQuery.atHostOf(address).locate(address, program, version);
+        } catch (RpcException unknown) {
+            if (usualPort == 0) {
+                throw unknown;
+            }
+            return RpcbindQuery.withPort(address, usualPort);
+        }
+    }
+
     /** Connects with {@link ConnectionOptions#DEFAULT}; see {@link #connect(URI, ConnectionOptions)}. */
     public static RpcConnection connect(URI address) throws RpcException {
         return connect(address, ConnectionOptions.DEFAULT);

@@ -26,6 +26,7 @@ public final class CuttingProxy implements AutoCloseable {
     private volatile int server;
     private volatile Random random = new Random(0);
     private volatile long mostBytes = Long.MAX_VALUE;
+    private volatile boolean silentFromNowOn;
 
     /** @param server its port */
     public CuttingProxy(int server) throws IOException {
@@ -57,6 +58,11 @@ public final class CuttingProxy implements AutoCloseable {
     /** Passes on nothing more over the connections that there are, which stand: as if the peer's machine had vanished. */
     public void silence() {
         passages.forEach(passage -> passage.silent = true);
+    }
+
+    /** Whether nothing is passed on over further connections either. */
+    public void silenceFurther(boolean silent) {
+        silentFromNowOn = silent;
     }
 
     /** How many connections were cut. */
@@ -93,7 +99,7 @@ public final class CuttingProxy implements AutoCloseable {
         private final Socket client;
         private final Socket upstream;
         private final AtomicLong left;
-        private volatile boolean silent;
+        private volatile boolean silent = silentFromNowOn;
 
         Passage(Socket client, Socket upstream, long limit) {
             this.client = client;

@@ -12,10 +12,10 @@ import org.emplace.rpc.RpcException.Kind;
 public final class Failures {
     private Failures() {}
 
-    public static AbstractThrowableAssert<?, ? extends Throwable> assertFails(ThrowingCallable action, Kind kind) {
+    public static AbstractThrowableAssert<?, ? extends Throwable> assertFails(ThrowingCallable action, Kind... kinds) {
         return assertThatThrownBy(action)
                 .isInstanceOfSatisfying(
                         RpcException.class,
-                        failure -> assertThat(failure.kind()).isEqualTo(kind));
+                        failure -> assertThat(failure.kind()).isIn((Object[]) kinds));
     }
 }

@@ -24,14 +24,13 @@ import org.emplace.rpc.transport.TransportConnection;
 import org.emplace.rpcrdma.ConnectionRole.Acceptor;
 
 /**
- * RPC-over-RDMA version 1 at {@code rdma://host:port}; the port is 20049 if none is given. Uses the first {@link
+ * RPC-over-RDMA version 1 at {@code rdma://host:port}. Uses the first {@link
  * RdmaProviderFactory provider} with a device that leads to the host, or owns the address to listen on, hardware before software iWARP; or
  * the one that the system property {@value RdmaProviderFactory#PROPERTY} names and no other. A provider that is refused stays chosen: the
  * failure's message hints at the other.
  */
 public final class RdmaTransport implements RpcTransport {
     private static final System.Logger LOG = System.getLogger(RdmaTransport.class.getName());
-    private static final int DEFAULT_PORT = 20049;
 
     private final DeviceSearch search;
     private final TransportResources resources = TransportResources.open();
@@ -57,7 +56,7 @@ public final class RdmaTransport implements RpcTransport {
 
     @Override
     public TransportConnection connect(URI address, ConnectionOptions options) throws RpcException {
-        InetSocketAddress remote = TransportAddress.resolve(withPort(address));
+        InetSocketAddress remote = TransportAddress.resolve(address);
         try {
             return search.first("to", remote, device -> connect(device, remote, options));
         } catch (RdmaException failure) {
@@ -85,7 +84,7 @@ public final class RdmaTransport implements RpcTransport {
     @Override
     public RpcListener listen(URI address, CallDispatcher dispatcher, ConnectionOptions options, ConnectionLimit limit)
             throws RpcException {
-        InetSocketAddress local = TransportAddress.resolve(withPort(address));
+        InetSocketAddress local = TransportAddress.resolve(address);
         try {
             return search.first(
                     "at",
@@ -119,11 +118,5 @@ public final class RdmaTransport implements RpcTransport {
 
     private static RpcException notConnected(URI address, RdmaException failure) {
         return new RpcException(Kind.NOT_CONNECTED, address + ": " + failure.getMessage(), failure);
-    }
-
-    private static URI withPort(URI address) {
-        return address.getPort() < 0 && address.getHost() != null
-                ? URI.create(address.getScheme() + "://" + address.getHost() + ":" + DEFAULT_PORT)
-                : address;
     }
 }

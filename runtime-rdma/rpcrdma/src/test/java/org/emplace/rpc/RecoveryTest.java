@@ -189,20 +189,24 @@ final class RecoveryTest {
     @ParameterizedTest
     @ValueSource(strings = {"tcp", "rdma"})
     void peerThatHasVanishedIsNoticedAndOneThatIsBusyIsNot(String scheme) throws Exception {
-        CompletableFuture<Integer> late = new CompletableFuture<>();
-        late.completeOnTimeout(1, 4, TimeUnit.SECONDS);
         AtomicInteger slow = new AtomicInteger();
         RpcService service = EchoProgram.service((value, call) -> {
             if (value == 1) {
                 slow.incrementAndGet();
-                return late;
+                Thread.sleep(5000);
             }
             return CompletableFuture.completedFuture(value);
         });
-        try (RpcServer server = serve(scheme, service);
+        try (RpcServer server = RpcServer.builder()
+                        .service(service)
+                        .threads(1)
+                        .listen(URI.create(scheme + "://127.0.0.1:0"))
+                        .start();
                 CuttingProxy proxy = before(server);
                 RpcConnection client =
                         client(scheme, proxy, ConnectionOptions.DEFAULT.withKeepAlive(Duration.ofSeconds(3)))) {
+            assertThat(client.call(EchoProgram.ECHO, 2, List.of(), OPTIONS).await())
+                    .isEqualTo(2);
             assertThat(client.call(EchoProgram.ECHO, 1, List.of(), OPTIONS).await())
                     .isEqualTo(1);
             assertThat(slow).hasValue(1);
@@ -220,15 +224,72 @@ final class RecoveryTest {
     void peerThatHasVanishedIsNoticedWithoutACredit() throws Exception {
         try (RpcServer server = serve("rdma", EchoProgram.service());
                 CuttingProxy proxy = before(server);
-                RpcConnection client =
-                        client("rdma", proxy, ConnectionOptions.DEFAULT.withKeepAlive(Duration.ofSeconds(3)))) {
+                RpcConnection client = client(
+                        "rdma",
+                        proxy,
+                        ConnectionOptions.DEFAULT
+                                .withKeepAlive(Duration.ofSeconds(3))
+                                .withConnectTimeout(Duration.ofSeconds(1)))) {
             proxy.silence();
-            proxy.leadTo(1);
+            proxy.silenceFurther(true);
             RpcCall<Integer> call = client.call(EchoProgram.ECHO, 2, List.of(), OPTIONS);
 
             await(() -> events.lost.get() == 1);
-            proxy.leadTo(server.addresses().get(0).getPort());
+            proxy.silenceFurther(false);
             assertThat(call.await()).isEqualTo(2);
+        }
+    }
+
+    /** Recovery goes on whatever those throw who only hear of it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"tcp", "rdma"})
+    void observerThatThrowsDisturbsNothing(String scheme) throws Exception {
+        RecoveryObserver broken = new RecoveryObserver() {
+            @Override
+            public void disconnected(URI address, String why) {
+                throw new IllegalStateException("as the test wants it");
+            }
+
+            @Override
+            public void reconnected(URI address) {
+                throw new IllegalStateException("as the test wants it");
+            }
+
+            @Override
+            public void resent(Procedure<?, ?> procedure, int xid) {
+                throw new IllegalStateException("as the test wants it");
+            }
+        };
+        AtomicInteger calls = new AtomicInteger();
+        RpcService service = EchoProgram.service((value, call) ->
+                calls.incrementAndGet() == 1 ? new CompletableFuture<>() : CompletableFuture.completedFuture(value));
+        try (RpcServer server = serve(scheme, service);
+                CuttingProxy proxy = before(server);
+                RpcConnection client = Rpc.client(
+                        URI.create(scheme + "://127.0.0.1:" + proxy.port()),
+                        ConnectionOptions.DEFAULT,
+                        QUICK.withObserver(broken))) {
+            RpcCall<Integer> call = client.call(EchoProgram.ECHO, 1, List.of(), OPTIONS);
+            await(() -> calls.get() == 1);
+
+            proxy.cut();
+
+            assertThat(call.await()).isEqualTo(1);
+        }
+    }
+
+    /** A timeout longer than any clock counts is no timeout. */
+    @Test
+    void timeoutMayBeLongerThanTheClockCounts() throws Exception {
+        RpcServer server = serve("tcp", EchoProgram.service());
+        try (CuttingProxy proxy = before(server);
+                RpcConnection client = client("tcp", proxy, ConnectionOptions.DEFAULT)) {
+            server.close();
+            RpcCall<Integer> call = client.call(
+                    EchoProgram.ECHO, 1, List.of(), OPTIONS.withTimeout(Duration.ofSeconds(Long.MAX_VALUE)));
+            await(() -> events.failed.get() > 0);
+            call.cancel();
+            assertFails(call::await, Kind.CANCELLED);
         }
     }
 

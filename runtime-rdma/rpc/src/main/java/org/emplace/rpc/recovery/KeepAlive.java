@@ -3,6 +3,7 @@ package org.emplace.rpc.recovery;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -18,17 +19,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * Notices that the peer has vanished while calls wait for its replies, as a connection may not: its bytes were taken, or are sent over and over. When
  * nothing was answered for half of the time, procedure 0 is called, which every program has; when that is not answered in the other half,
- * the connection is given up. A peer that has no credit left for another call may be busy with those that it has; it is given up if no further
- * connection to it can be made. Safe for use by several threads.
+ * the connection is given up. A peer that has no credit left for another call may be busy with those that it has; it is given up if nothing answers where
+ * a further connection to it is tried. Safe for use by several threads.
  */
 final class KeepAlive {
-    private static final XdrCodec<Boolean> NOTHING = new XdrCodec<>((out, none) -> {}, in -> true);
+    private static final int MOST_DOUBLINGS = 6;
 
     private final RecoveringConnection client;
     private final Duration half;
     private final AtomicInteger unanswered = new AtomicInteger();
     private final AtomicBoolean looking = new AtomicBoolean();
     private volatile boolean heard;
+    /** How many connections since the peer answered last: each is given twice the time of the one before, as the peer may only be slow. */
+    private volatile int givenUp;
+
     private volatile @Nullable Procedure<?, ?> called;
 
     /** @param bound within which to notice it */
@@ -64,7 +68,7 @@ final class KeepAlive {
     private void lookWhileUnanswered() {
         if (isAwaited() && !looking.get() && looking.compareAndSet(false, true)) {
             heard = false;
-            client.time().after(half, this::look);
+            client.time().after(patience(), this::look);
         }
     }
 
@@ -73,29 +77,50 @@ final class KeepAlive {
         lookWhileUnanswered();
     }
 
+    private Duration patience() {
+        return half.multipliedBy(1L << givenUp);
+    }
+
     private void look() {
         TransportConnection connection = client.current();
-        Procedure<?, ?> latest = called;
-        if (heard || !isAwaited() || latest == null || connection == null) {
+        if (heard) {
+            givenUp = 0;
+        }
+        if (heard || !isAwaited() || connection == null) {
             lookAgain();
-        } else if (connection.hasCredit()) {
-            ask(connection, latest);
         } else {
-            client.threads().execute(() -> tryAnother(connection));
+            client.threads().execute(() -> findOut(connection));
         }
     }
 
+    private void findOut(TransportConnection connection) {
+        boolean asked = false;
+        try {
+            if (connection.hasCredit()) {
+                ask(connection, Objects.requireNonNull(called));
+                asked = true;
+            } else if (!client.isAnsweredWhenConnecting()) {
+                giveUp(connection, "and does not answer another connection");
+            }
+        } finally {
+            if (!asked) {
+                lookAgain();
+            }
+        }
+    }
+
+    @SuppressWarnings("NullAway") // Void has no other value
     private void ask(TransportConnection connection, Procedure<?, ?> latest) {
-        Procedure<Boolean, Boolean> nothing = new Procedure<>(
+        Procedure<Void, Void> nothing = new Procedure<>(
                 latest.program(),
                 latest.version(),
                 0,
                 "procedure 0 of program " + latest.program(),
-                NOTHING,
-                NOTHING,
+                XdrCodec.VOID,
+                XdrCodec.VOID,
                 ProcedureBinding.nothingEligible(none -> 0, true));
         connection
-                .call(client.newXid(), nothing, true, List.of(), CallOptions.DEFAULT.withTimeout(half))
+                .call(client.newXid(), nothing, null, List.of(), CallOptions.DEFAULT.withTimeout(patience()))
                 .completion()
                 .whenComplete((done, failure) -> {
                     if (isTimeout(failure)) {
@@ -105,20 +130,12 @@ final class KeepAlive {
                 });
     }
 
-    private void tryAnother(TransportConnection connection) {
-        try {
-            client.connectOnceMore().close();
-        } catch (RpcException unreachable) {
-            giveUp(connection, "and no further connection can be made: " + unreachable.getMessage());
-        }
-        lookAgain();
-    }
-
     private void giveUp(TransportConnection silent, String why) {
         if (!heard) {
-            String message = silent + ": the peer has answered nothing for " + half.toSeconds() + " s, " + why;
+            String message =
+                    silent + ": the peer has answered nothing for " + patience().toSeconds() + " s, " + why;
+            givenUp = Math.min(givenUp + 1, MOST_DOUBLINGS);
             client.disconnected(silent, new RpcException(Kind.DISCONNECTED, message));
-            silent.close();
         }
     }
 

@@ -63,12 +63,17 @@ final class RecoveredCall<A, R> implements RpcCall<R> {
         this.startedAt = client.time().nanoTime();
     }
 
+    /** Whether a peer may have performed it. */
+    synchronized boolean wasSent() {
+        return wasSent;
+    }
+
     /** There is no connection to send it over: the timeout goes on all the same. */
     void waits() {
         RpcException over;
         synchronized (this) {
             over = givenUp;
-            if (over == null && options.recovery() != Recovery.HARD) {
+            if (over == null && options.recovery() != Recovery.HARD && !outcome.isDone()) {
                 timeout = client.time().after(left(), () -> giveUp(Kind.TIMED_OUT, noReply()));
             }
         }
@@ -95,7 +100,13 @@ final class RecoveredCall<A, R> implements RpcCall<R> {
         if (again) {
             client.resending(procedure, xid);
         }
-        RpcCall<R> sent = connection.call(xid, procedure, arguments, destinations, options.withTimeout(left()));
+        RpcCall<R> sent;
+        try {
+            sent = connection.call(xid, procedure, arguments, destinations, options.withTimeout(left()));
+        } catch (RuntimeException | Error broken) {
+            end(new RpcException(Kind.NO_RESOURCES, this + ": cannot be made: " + broken, broken));
+            return;
+        }
         boolean unwanted;
         synchronized (this) {
             sending = false;
@@ -113,8 +124,12 @@ final class RecoveredCall<A, R> implements RpcCall<R> {
         if (options.recovery() == Recovery.HARD) {
             return LONGEST;
         }
-        Duration left = options.timeout().minusNanos(client.time().nanoTime() - startedAt);
+        Duration left = timeout().minusNanos(client.time().nanoTime() - startedAt);
         return left.isNegative() || left.isZero() ? Duration.ofNanos(1) : left;
+    }
+
+    private Duration timeout() {
+        return options.timeout().compareTo(LONGEST) < 0 ? options.timeout() : LONGEST;
     }
 
     private synchronized void stopTimeout() {
@@ -156,7 +171,7 @@ final class RecoveredCall<A, R> implements RpcCall<R> {
     }
 
     private String noReply() {
-        return "no reply within " + options.timeout().toMillis() + " ms" + client.troubles();
+        return "no reply within " + timeout().toMillis() + " ms" + client.troubles();
     }
 
     private RpcException failure(Kind kind, String why) {
@@ -165,13 +180,13 @@ final class RecoveredCall<A, R> implements RpcCall<R> {
 
     /** Ends the call with a failure, if it is not over. What it lent a peer is fenced. */
     void end(RpcException why) {
-        stopTimeout();
         over(outcome.completeExceptionally(why));
     }
 
     /** @param now whether it was not over before */
     private void over(boolean now) {
         if (now) {
+            stopTimeout();
             client.ended();
             synchronized (this) {
                 notifyAll();

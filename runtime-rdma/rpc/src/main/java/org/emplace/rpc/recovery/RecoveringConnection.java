@@ -15,11 +15,13 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.Destination;
 import org.emplace.rpc.MemoryDomain;
 import org.emplace.rpc.Procedure;
+import org.emplace.rpc.RecoveryObserver;
 import org.emplace.rpc.RecoveryOptions;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcConnection;
@@ -54,8 +56,11 @@ public final class RecoveringConnection implements RpcConnection {
     private final AtomicInteger nextXid =
             new AtomicInteger(ThreadLocalRandom.current().nextInt());
 
-    /** Connections and attempts to connect since the last answer. */
+    /** Connections and attempts to connect since the last answer over a connection that had stood for a while. */
     private volatile int fruitless;
+
+    /** When the latest connection or attempt to connect came to something. */
+    private volatile long latestAt;
 
     /** The latest. Guarded by this, as is what follows. */
     private TransportConnection connection;
@@ -65,7 +70,7 @@ public final class RecoveringConnection implements RpcConnection {
     private boolean isClosed;
     private final Set<RecoveredCall<?, ?>> waiting = new LinkedHashSet<>();
     private final List<RpcService> services = new ArrayList<>();
-    private RecoveryEvent event = new RecoveryEvent();
+    private @Nullable RecoveryEvent event;
 
     private RecoveringConnection(
             URI address,
@@ -124,7 +129,7 @@ public final class RecoveringConnection implements RpcConnection {
                 refusal = new RpcException(Kind.DISCONNECTED, call + ": closed by this side");
             } else if (connected) {
                 usable = connection;
-            } else if (waiting.size() >= CallQueue.LIMIT) {
+            } else if (waiting.size() >= CallQueue.LIMIT && !call.wasSent()) {
                 refusal = new RpcException(
                         Kind.QUEUE_FULL,
                         call + ": " + CallQueue.LIMIT
@@ -150,7 +155,9 @@ public final class RecoveringConnection implements RpcConnection {
 
     /** A call has been answered. */
     void answered() {
-        if (fruitless != 0) {
+        // Or a call at which the peer ends the connection would be made without delay each time another one is
+        // answered.
+        if (fruitless != 0 && time.nanoTime() - latestAt > recovery.firstDelay().toNanos()) {
             fruitless = 0;
         }
         keepAlive.heard();
@@ -163,16 +170,22 @@ public final class RecoveringConnection implements RpcConnection {
 
     /** A call is made again. */
     void resending(Procedure<?, ?> procedure, int xid) {
-        recovery.observer().resent(procedure, xid);
+        tell(observer -> observer.resent(procedure, xid));
     }
 
     int newXid() {
         return nextXid.getAndIncrement();
     }
 
-    /** Another connection to the same address, apart from the client's own. */
-    TransportConnection connectOnceMore() throws RpcException {
-        return transport.connect(address, options);
+    /** Whether anything comes back when another connection to the address is tried: a refusal will do, and troubles of this side prove nothing. */
+    boolean isAnsweredWhenConnecting() {
+        long begun = time.nanoTime();
+        try {
+            transport.connect(address, options).close();
+            return true;
+        } catch (RpcException failed) {
+            return time.nanoTime() - begun < options.connectTimeout().toNanos();
+        }
     }
 
     Executor threads() {
@@ -198,25 +211,36 @@ public final class RecoveringConnection implements RpcConnection {
             if (isClosed) {
                 return;
             }
-            event = new RecoveryEvent();
-            event.begin();
-            event.address = address.toString();
-            event.cause = String.valueOf(why.getMessage());
+            RecoveryEvent begun = new RecoveryEvent();
+            begun.begin();
+            begun.address = address.toString();
+            begun.cause = String.valueOf(why.getMessage());
+            event = begun;
             connectLater();
         }
+        over.close();
         LOG.log(
                 keepAlive.isAwaited() ? Level.WARNING : Level.DEBUG,
                 "{0}: lost the connection: {1}",
                 address,
                 why.getMessage());
-        recovery.observer().disconnected(address, String.valueOf(why.getMessage()));
+        tell(observer -> observer.disconnected(address, String.valueOf(why.getMessage())));
+    }
+
+    /** What it throws is its own affair. */
+    private void tell(Consumer<RecoveryObserver> news) {
+        try {
+            news.accept(recovery.observer());
+        } catch (RuntimeException | Error broken) {
+            LOG.log(Level.ERROR, "the recovery observer of " + address + " threw", broken);
+        }
     }
 
     /** Has a connection made, once its time has come, if there is a need for one and none is being made. */
     private synchronized void connectLater() {
-        if (!connecting && !isClosed && (!waiting.isEmpty() || !services.isEmpty())) {
-            connecting = true;
+        if (!connecting && !connected && !isClosed && (!waiting.isEmpty() || !services.isEmpty())) {
             time.after(delay(), () -> threads.execute(this::connectAgain));
+            connecting = true;
         }
     }
 
@@ -227,20 +251,31 @@ public final class RecoveringConnection implements RpcConnection {
         Duration doubled = recovery.firstDelay().multipliedBy(1L << Math.min(fruitless - 1, MOST_DOUBLINGS));
         Duration longest = recovery.longestDelay();
         long nanos = (doubled.compareTo(longest) < 0 ? doubled : longest).toNanos();
-        return Duration.ofNanos(nanos - ThreadLocalRandom.current().nextLong(nanos / 2 + 1));
+        long delay = nanos - ThreadLocalRandom.current().nextLong(nanos / 2 + 1);
+        return Duration.ofNanos(Math.max(0, delay - (time.nanoTime() - latestAt)));
     }
 
     private void connectAgain() {
+        if (closing()) {
+            return;
+        }
+        TransportConnection next;
         try {
-            TransportConnection next = connectOnceMore();
-            LOG.log(Level.INFO, "{0}: connected again", address);
-            recovery.observer().reconnected(address);
-            established(next);
+            next = transport.connect(address, options);
         } catch (RpcException unreachable) {
             notConnected(unreachable);
+            return;
         } catch (RuntimeException | Error broken) {
             notConnected(new RpcException(Kind.NOT_CONNECTED, address + ": cannot connect: " + broken, broken));
+            return;
         }
+        LOG.log(Level.INFO, "{0}: connected again", address);
+        tell(observer -> observer.reconnected(address));
+        established(next);
+    }
+
+    private synchronized boolean closing() {
+        return isClosed;
     }
 
     private void established(TransportConnection next) {
@@ -255,7 +290,11 @@ public final class RecoveringConnection implements RpcConnection {
             connection = next;
             connected = true;
             fruitless++;
-            event.commit();
+            latestAt = time.nanoTime();
+            if (event != null) {
+                event.commit();
+                event = null;
+            }
             resumed = List.copyOf(waiting);
             waiting.clear();
         }
@@ -272,17 +311,20 @@ public final class RecoveringConnection implements RpcConnection {
         synchronized (this) {
             connecting = false;
             fruitless++;
-            event.attempts++;
-            event.cause = String.valueOf(why.getMessage());
+            latestAt = time.nanoTime();
+            if (event != null) {
+                event.attempts++;
+                event.cause = String.valueOf(why.getMessage());
+            }
             connectLater();
         }
         LOG.log(Level.DEBUG, "{0}: {1}", address, why.getMessage());
-        recovery.observer().notConnected(address, why);
+        tell(observer -> observer.notConnected(address, why));
     }
 
     /** What has kept calls from being answered, for the message of one that has timed out; empty if there is a connection. */
     synchronized String troubles() {
-        return connected ? "" : "; no connection: " + event.cause;
+        return event == null ? "" : "; no connection: " + event.cause;
     }
 
     @Override

@@ -57,7 +57,7 @@ public final class TcpTransport implements RpcTransport {
                 socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
                 KeepAliveProbes.within(options.keepAlive(), socket);
                 long timeout = Math.max(1, options.connectTimeout().toMillis());
-                socket.socket().connect(peer, (int) Math.min(timeout, Integer.MAX_VALUE));
+                connect(socket, peer, (int) Math.min(timeout, Integer.MAX_VALUE));
             }
             socket.configureBlocking(false);
             TcpConnection connection = TcpConnection.connected(address.toString(), socket, options, resources());
@@ -67,6 +67,14 @@ public final class TcpTransport implements RpcTransport {
             close(socket, failure);
             throw new RpcException(
                     RpcException.Kind.NOT_CONNECTED, address + ": " + describe(failure, options), failure);
+        }
+    }
+
+    private static void connect(SocketChannel socket, SocketAddress peer, int timeoutMillis) throws IOException {
+        try {
+            socket.socket().connect(peer, timeoutMillis);
+        } catch (UnsupportedAddressTypeException noFamily) {
+            throw new IOException("this machine has no IPv6", noFamily);
         }
     }
 

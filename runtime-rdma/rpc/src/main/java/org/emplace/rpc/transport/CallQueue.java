@@ -73,7 +73,7 @@ public final class CallQueue {
     }
 
     private synchronized boolean takeCreditBeforeAll(PendingCall<?, ?> call) {
-        return waiting.isEmpty() && credit.test(call);
+        return waiting.isEmpty() && call.isWaiting() && credit.test(call);
     }
 
     private synchronized boolean enter(PendingCall<?, ?> call) {

@@ -134,7 +134,7 @@ final class ReplyCache {
             duplicate = original == null ? null : original.duplicate;
             if (kept != null) {
                 replies.put(key, kept);
-                bytes += length;
+                bytes += kept.unreducedLength();
                 makeRoom();
             }
         }

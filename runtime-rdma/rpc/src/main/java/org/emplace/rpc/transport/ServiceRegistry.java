@@ -3,12 +3,14 @@ package org.emplace.rpc.transport;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.emplace.rpc.Procedure;
 import org.emplace.rpc.RpcService;
 import org.emplace.rpc.RpcService.Handler;
 import org.emplace.rpc.message.CallHeader;
 import org.emplace.rpc.message.Replies;
 import org.emplace.rpc.wire.AcceptStat;
 import org.emplace.rpc.wire.ReplyBody;
+import org.emplace.xdr.XdrCodec;
 import org.jspecify.annotations.Nullable;
 
 /** The programs that are served, by number and version. Safe for use by several threads. */
@@ -35,10 +37,18 @@ final class ServiceRegistry {
     @Nullable
     Handler<?, ?> handler(CallHeader header) {
         RpcService service = find(header.program(), header.version());
-        return service == null ? null : service.handlers().get(header.procedure());
+        Handler<?, ?> handler = service == null ? null : service.handlers().get(header.procedure());
+        return handler != null && header.procedure() == 0 && doesNothing(handler.procedure()) ? null : handler;
     }
 
-    /** The answer to a call that has no handler. Procedure 0 does nothing by convention (RFC 5531 section 12.1), so it needs none. */
+    private static boolean doesNothing(Procedure<?, ?> procedure) {
+        return procedure.arguments().equals(XdrCodec.VOID) && procedure.results().equals(XdrCodec.VOID);
+    }
+
+    /**
+     * The answer to a call that has no handler. Procedure 0 does nothing by convention (RFC 5531 section 12.1), so it needs none, and no thread: clients ask
+     * by it whether a server is there, which one whose threads are all busy is.
+     */
     ReplyBody refusal(CallHeader header) {
         if (find(header.program(), header.version()) != null) {
             return header.procedure() == 0 ? Replies.SUCCESS : PROCEDURE_UNAVAILABLE;

@@ -21,7 +21,8 @@ public final class TransportAddress {
         if (host == null || address.getPort() < 0 || address.getPort() > MAX_PORT) {
             throw new RpcException(
                     RpcException.Kind.NOT_CONNECTED,
-                    address + ": an address has the form scheme://host:port, an IPv6 host in brackets");
+                    address
+                            + ": an address has the form scheme://host:port, an IPv6 host in brackets; Rpc.locate asks a host for a program's port");
         }
         InetSocketAddress resolved = new InetSocketAddress(host, address.getPort());
         if (resolved.isUnresolved()) {

@@ -9,7 +9,7 @@ import org.emplace.rpc.CallOptions.Recovery;
  * How an export is mounted and used.
  *
  * @param protocol how NFS calls travel
- * @param mountPort TCP port of the server's MOUNT program
+ * @param mountPort TCP port of the server's MOUNT program; 0 for what the server's rpcbind says, else {@link #MOUNT_PORT}
  * @param timeout for connecting and for each call; positive
  * @param recovery what becomes of calls when the connection is lost
  * @param observer hears of every NFS call
@@ -19,9 +19,9 @@ public record MountOptions(
     /** The port that Linux's mountd, and this project's server, take. */
     public static final int MOUNT_PORT = 20048;
 
-    /** RDMA, the usual port, a minute also to get over the loss of a connection, nobody observes. */
+    /** RDMA, the port that rpcbind says, a minute also to get over the loss of a connection, nobody observes. */
     public static final MountOptions DEFAULT =
-            new MountOptions(Protocol.RDMA, MOUNT_PORT, Duration.ofSeconds(60), Recovery.SOFT, CallObserver.NONE);
+            new MountOptions(Protocol.RDMA, 0, Duration.ofSeconds(60), Recovery.SOFT, CallObserver.NONE);
 
     /** Ways for NFS calls to travel. */
     public enum Protocol {
@@ -43,7 +43,7 @@ public record MountOptions(
             return scheme;
         }
 
-        /** Where NFS listens if nothing else is said. */
+        /** Where NFS listens if neither its address nor rpcbind says. */
         int port() {
             return port;
         }

@@ -11,6 +11,8 @@ import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.samples.nfs.protocol.Fsinfo3Resok;
+import org.emplace.samples.nfs.protocol.Mount3;
+import org.emplace.samples.nfs.protocol.Nfs3;
 import org.emplace.samples.nfs.protocol.Nfs3Client;
 import org.emplace.samples.nfs.protocol.NfsFh3;
 import org.emplace.samples.nfs.protocol.Nfsstat3;
@@ -23,6 +25,8 @@ import org.emplace.xdr.XdrString;
 public final class NfsMount implements AutoCloseable {
     private static final int TRANSFERS_IN_FLIGHT = 16;
     private static final long LARGEST_TRANSFER = 1 << 20;
+    /** In place of a port that is not known. */
+    private static final int ANY = -1;
 
     private final RemotePath where;
     private final List<XdrString> export;
@@ -75,10 +79,18 @@ public final class NfsMount implements AutoCloseable {
                 .withRecovery(options.recovery())
                 .withCredential(CallerIdentity.credential());
         ConnectionOptions connecting = ConnectionOptions.DEFAULT.withConnectTimeout(options.timeout());
-        MountService.Export export = MountService.mount(
-                address("tcp", where.host(), options.mountPort()), where.components(), connecting, calling);
+        URI mountService = Rpc.locate(
+                address("tcp", where.host(), options.mountPort() == 0 ? ANY : options.mountPort()),
+                Mount3.PROGRAM,
+                Mount3.VERSION,
+                MountOptions.MOUNT_PORT);
+        MountService.Export export = MountService.mount(mountService, where.components(), connecting, calling);
         MountOptions.Protocol protocol = options.protocol();
-        URI address = address(protocol.scheme(), where.host(), where.port().orElse(protocol.port()));
+        URI address = Rpc.locate(
+                address(protocol.scheme(), where.host(), where.port().orElse(ANY)),
+                Nfs3.PROGRAM,
+                Nfs3.VERSION,
+                protocol.port());
         RpcConnection connection = Rpc.client(address, connecting.withObserver(options.observer()));
         boolean mounted = false;
         try {

@@ -25,7 +25,8 @@ public final class MountSettings {
             paramLabel = "rdma|tcp",
             defaultValue = "rdma",
             converter = ProtocolName.class,
-            description = "How NFS calls travel (default: ${DEFAULT-VALUE}). Port, if the URL has none: 20049, 2049.")
+            description =
+                    "How NFS calls travel (default: ${DEFAULT-VALUE}). Port, if the URL has none: what the server's rpcbind says, else 20049, 2049.")
     private MountOptions.Protocol protocol = MountOptions.Protocol.RDMA;
 
     @Mixin
@@ -39,10 +40,9 @@ public final class MountSettings {
     @Option(
             names = "--mount-port",
             paramLabel = "N",
-            defaultValue = "20048",
             converter = PortNumber.class,
-            description = "TCP port of the server's MOUNT program (default: ${DEFAULT-VALUE}).")
-    private int mountPort = MountOptions.MOUNT_PORT;
+            description = "TCP port of the server's MOUNT program (default: what its rpcbind says, else 20048).")
+    private int mountPort;
 
     @Option(
             names = "--timeout",

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.emplace.rpc.Failures.assertFails;
+
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.emplace.rpc.RpcException.Kind;
+import org.emplace.rpc.ServerCall;
+import org.emplace.rpc.portmap.Rpcb;
+import org.emplace.rpc.portmap.Rpcb4Server;
+import org.emplace.rpc.portmap.RpcblistEntry;
+import org.emplace.xdr.XdrString;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Clients find a program's port by the rpcbind of its host. */
+final class RpcbindQueryTest {
+    private static final long PROGRAM = 100_003;
+
+    /** What it has registered for version 3, by netid. */
+    private record FixedRpcbind(Map<String, String> addresses) implements Rpcb4Server {
+        @Override
+        public List<RpcblistEntry> dump(ServerCall call) {
+            List<RpcblistEntry> all = new ArrayList<>();
+            addresses.forEach((netid, address) -> {
+                all.add(entry(PROGRAM + 1, 3, netid, "0.0.0.0.7.7"));
+                all.add(entry(PROGRAM, 2, netid, "0.0.0.0.7.8"));
+                all.add(entry(PROGRAM, 3, netid, address));
+            });
+            return all;
+        }
+
+        private static RpcblistEntry entry(long program, long version, String netid, String address) {
+            return new RpcblistEntry(
+                    new Rpcb(program, version, XdrString.of(netid), XdrString.of(address), XdrString.of("superuser")));
+        }
+    }
+
+    private static URI locate(FixedRpcbind rpcbind, String address, long version) throws Exception {
+        try (RpcServer server = RpcServer.builder()
+                .service(Rpcb4Server.service(rpcbind))
+                .listen(URI.create("tcp://127.0.0.1:0"))
+                .start()) {
+            int port = server.addresses().get(0).getPort();
+            return new RpcbindQuery(URI.create("tcp://127.0.0.1:" + port))
+                    .locate(URI.create(address), PROGRAM, version);
+        }
+    }
+
+    @Test
+    void portIsThatOfTheTransport() throws Exception {
+        FixedRpcbind rpcbind = new FixedRpcbind(
+                Map.of("tcp", "0.0.0.0.8.1", "rdma", "127.0.0.1.78.81", "tcp6", "::.8.2", "rdma6", "fe80::1.78.82"));
+        assertThat(locate(rpcbind, "tcp://127.0.0.1", 3)).hasToString("tcp://127.0.0.1:2049");
+        assertThat(locate(rpcbind, "rdma://127.0.0.1", 3)).hasToString("rdma://127.0.0.1:20049");
+        assertThat(locate(rpcbind, "tcp://[::1]", 3)).hasToString("tcp://[::1]:2050");
+        assertThat(locate(rpcbind, "rdma://[::1]", 3)).hasToString("rdma://[::1]:20050");
+    }
+
+    @Test
+    void programThatIsNotRegisteredIsNamed() {
+        FixedRpcbind rpcbind = new FixedRpcbind(Map.of("tcp", "0.0.0.0.8.1"));
+        assertFails(() -> locate(rpcbind, "tcp://127.0.0.1", 4), Kind.PROGRAM_UNAVAILABLE)
+                .hasMessageContaining("rpcbind knows no program 100003 version 4 by tcp");
+        assertFails(() -> locate(rpcbind, "rdma://127.0.0.1", 3), Kind.PROGRAM_UNAVAILABLE)
+                .hasMessageContaining("by rdma");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"7", "0.0.0.0.256.1", "0.0.0.0.-1.1", "0.0.0.0.0.0", "0.0.0.0.x.1", "..."})
+    void answerThatIsNoUniversalAddressIsABadReply(String answer) {
+        FixedRpcbind rpcbind = new FixedRpcbind(Map.of("tcp", answer));
+        assertFails(() -> locate(rpcbind, "tcp://127.0.0.1", 3), Kind.BAD_REPLY)
+                .hasMessageContaining("'" + answer + "'");
+    }
+
+    /** Nobody listens at this host's port 111, or does not know the program. */
+    @Test
+    void usualPortIsTakenWhereRpcbindDoesNotKnow() throws Exception {
+        assertThat(Rpc.locate(URI.create("tcp://127.0.0.2"), 0x2fff_ffffL, 1, 2049))
+                .hasToString("tcp://127.0.0.2:2049");
+        assertThat(Rpc.locate(URI.create("rdma://127.0.0.2:7"), 0x2fff_ffffL, 1, 2049))
+                .hasToString("rdma://127.0.0.2:7");
+        assertFails(
+                () -> Rpc.locate(URI.create("tcp://127.0.0.2"), 0x2fff_ffffL, 1, 0),
+                Kind.NOT_CONNECTED,
+                Kind.PROGRAM_UNAVAILABLE);
+    }
+}
