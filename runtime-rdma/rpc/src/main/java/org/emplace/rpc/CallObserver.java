@@ -3,7 +3,10 @@ package org.emplace.rpc;
 
 import java.time.Duration;
 
-/** Hears of every call that a connection completes, for statistics. Called on the connection's threads; must not block. */
+/**
+ * Hears of every call that a connection completes, for statistics; of a client ({@link org.emplace.Rpc#client}) of each time that a call is made, and of
+ * the calls of procedure 0 by which it finds out whether its peer is there. Called on the connection's threads; must not block.
+ */
 @FunctionalInterface
 public interface CallObserver {
 

@@ -17,7 +17,8 @@ import java.util.stream.IntStream;
  * @param name the program's name in messages
  * @param program program number
  * @param version version number
- * @param handlers by procedure number
+ * @param handlers by procedure number; one for procedure 0 without arguments and results is not run, as that procedure does nothing (RFC 5531
+ *     section 12.1): the runtime answers it, also while all threads are busy
  * @param flavors flavours of authentication that it accepts beyond those that the runtime knows; see {@link #acceptingFlavors}
  */
 public record RpcService(

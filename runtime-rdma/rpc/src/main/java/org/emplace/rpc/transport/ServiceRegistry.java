@@ -42,7 +42,8 @@ final class ServiceRegistry {
     }
 
     private static boolean doesNothing(Procedure<?, ?> procedure) {
-        return procedure.arguments().equals(XdrCodec.VOID) && procedure.results().equals(XdrCodec.VOID);
+        return procedure.arguments().equals(XdrCodec.VOID)
+                && procedure.results().equals(XdrCodec.VOID);
     }
 
     /**
