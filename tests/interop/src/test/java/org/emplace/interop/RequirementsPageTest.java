@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Each row of docs/requirements.md says what shows that a requirement is met, or that nothing does; and what it names is in the tree. */
@@ -41,8 +42,8 @@ class RequirementsPageTest {
         }
 
         private String cell(int fromTheEnd) {
-            String[] cells = text.split("\\|");
-            return cells[cells.length - fromTheEnd];
+            List<String> cells = Pattern.compile("\\|").splitAsStream(text).toList();
+            return cells.get(cells.size() - fromTheEnd);
         }
     }
 
@@ -96,13 +97,13 @@ class RequirementsPageTest {
                 rows.add(new Row(line));
             }
             // What stands above this line is the heading.
-            inTable = line.startsWith("|---") || inTable && line.startsWith("| ");
+            inTable = line.startsWith("|---") || (inTable && line.startsWith("| "));
         }
         return rows;
     }
 
     /** Whether one of the classes of a name has the method, if one is named. */
-    private static boolean isThere(List<Path> classes, String method) throws IOException {
+    private static boolean isThere(List<Path> classes, @Nullable String method) throws IOException {
         for (Path file : classes) {
             if (method == null || Files.readString(file).contains(" void " + method + "(")) {
                 return true;
