@@ -10,8 +10,10 @@ import static org.emplace.rpcrdma.ServerOfRawPeer.PUT;
 import static org.emplace.rpcrdma.ServerOfRawPeer.SWAP;
 import static org.emplace.rpcrdma.ServerOfRawPeer.XID;
 
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.stream.Stream;
+import org.emplace.rdma.RemoteAccess.Right;
 import org.emplace.rdma.RemoteSegment;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
@@ -148,6 +150,22 @@ final class BrokenCallsTest {
                 .and(1, 9, 0));
 
         assertThat(raw.receive()).as("GARBAGE_ARGS").endsWith(XID, 1, 0, 0, 0, 4);
+    }
+
+    /** Its requester waits for an answer, which gives it the credit back. */
+    @Test
+    void aPositionZeroChunkThatHoldsNoCallIsAnErrChunk() throws Exception {
+        for (Words notACall : List.of(new Words().reply(XID), new Words().and(XID, 7, 2, 3, 4, 5))) {
+            ByteBuffer bytes = notACall.bytes();
+            ByteBuffer direct = ByteBuffer.allocateDirect(bytes.capacity()).put(bytes.duplicate());
+            raw.send(Words.header(XID, CREDITS, 1)
+                    .and(1, 0)
+                    .and(raw.expose(direct.flip(), Right.REMOTE_READ))
+                    .and(0, 0, 0));
+
+            assertThat(raw.receive()).containsExactly(XID, 1, GRANTED, 4, 2);
+        }
+        assertThatTheServerStillAnswers();
     }
 
     @Test

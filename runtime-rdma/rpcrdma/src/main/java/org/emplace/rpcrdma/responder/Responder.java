@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpcrdma.responder;
 
+import java.nio.ByteBuffer;
 import java.util.Optional;
 import org.emplace.rdma.Completion;
 import org.emplace.rdma.RdmaException;
@@ -162,12 +163,20 @@ public final class Responder {
         fetcher.fetch(whole, buffer.segment(0, length), status -> {
             fetcher.window().leave(length);
             if (status == Completion.Status.SUCCESS) {
-                call.messageFetched(buffer.buffer().slice(0, length));
-                dispatcher.dispatch(call);
+                messageIsHere(buffer.buffer().slice(0, length), call);
             } else {
                 call.release();
             }
         });
+    }
+
+    private void messageIsHere(ByteBuffer message, IncomingRdmaCall call) {
+        if (MessageType.of(message) == MessageType.CALL) {
+            call.messageFetched(message);
+            dispatcher.dispatch(call);
+        } else {
+            refuse(call, "the Position Zero Read chunk holds no call");
+        }
     }
 
     private static @Nullable PooledBuffer wholeMessage(ReadChunk whole, IncomingRdmaCall call) {
