@@ -155,8 +155,7 @@ public final class RecoveringConnection implements RpcConnection {
 
     /** A call has been answered. */
     void answered() {
-        // Or a call at which the peer ends the connection would be made without delay each time another one is
-        // answered.
+        // Or a call at which the peer hangs up would be made again at once whenever another one is answered.
         if (fruitless != 0 && time.nanoTime() - latestAt > recovery.firstDelay().toNanos()) {
             fruitless = 0;
         }
