@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Timeout(300)
 final class RestartedServerTest {
-    private static final long LENGTH = Integer.getInteger("restart.megabytes", 96) * (1L << 20);
+    private static final long LENGTH = Integer.getInteger("restart.megabytes", 192) * (1L << 20);
     private static final int CHUNK = 1 << 20;
 
     @TempDir
