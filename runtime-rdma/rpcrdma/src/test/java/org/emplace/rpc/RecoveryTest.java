@@ -240,6 +240,31 @@ final class RecoveryTest {
         }
     }
 
+    /** What a client had to wait for ends with it, whether it was connected then or not. */
+    @Test
+    void nothingWaitsForAClientThatIsClosed() throws Exception {
+        RpcServer server = serve("tcp", EchoProgram.service());
+        try (CuttingProxy proxy = before(server)) {
+            RpcConnection connected = client("tcp", proxy, ConnectionOptions.DEFAULT);
+            connected.call(EchoProgram.ECHO, 1, List.of(), OPTIONS).await();
+            RecoveryOptions slow = RecoveryOptions.DEFAULT.withDelays(Duration.ofMinutes(1), Duration.ofMinutes(1));
+            RpcConnection without = Rpc.client(
+                    URI.create("tcp://127.0.0.1:" + proxy.port()),
+                    ConnectionOptions.DEFAULT,
+                    slow.withObserver(events));
+            server.close();
+            RpcCall<Integer> unsent = without.call(EchoProgram.ECHO, 1, List.of(), OPTIONS);
+            await(() -> events.lost.get() > 0);
+
+            connected.close();
+            without.close();
+
+            assertFails(unsent::await, Kind.DISCONNECTED);
+            await(() -> Thread.getAllStackTraces().keySet().stream()
+                    .noneMatch(thread -> thread.getName().equals("emplace-recovery-timer")));
+        }
+    }
+
     /** Recovery goes on whatever those throw who only hear of it. */
     @ParameterizedTest
     @ValueSource(strings = {"tcp", "rdma"})

@@ -12,6 +12,7 @@ import org.emplace.rpc.Procedure;
 import org.emplace.rpc.ProcedureBinding;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcException.Kind;
+import org.emplace.rpc.transport.Timekeeper;
 import org.emplace.rpc.transport.TransportConnection;
 import org.emplace.xdr.XdrCodec;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,8 @@ final class KeepAlive {
     private volatile int givenUp;
 
     private volatile @Nullable Procedure<?, ?> called;
+    private volatile Timekeeper.@Nullable Timer timer;
+    private volatile boolean closed;
 
     /** @param bound within which to notice it */
     KeepAlive(RecoveringConnection client, Duration bound) {
@@ -68,7 +71,19 @@ final class KeepAlive {
     private void lookWhileUnanswered() {
         if (isAwaited() && !looking.get() && looking.compareAndSet(false, true)) {
             heard = false;
-            client.time().after(patience(), this::look);
+            timer = client.time().after(patience(), this::look);
+            if (closed) {
+                close();
+            }
+        }
+    }
+
+    /** Looks no more. */
+    void close() {
+        closed = true;
+        Timekeeper.Timer latest = timer;
+        if (latest != null) {
+            latest.cancel();
         }
     }
 

@@ -73,7 +73,8 @@ final class RecoveredCall<A, R> implements RpcCall<R> {
         RpcException over;
         synchronized (this) {
             over = givenUp;
-            if (over == null && options.recovery() != Recovery.HARD && !outcome.isDone()) {
+            boolean hasNone = timeout == null && options.recovery() != Recovery.HARD;
+            if (over == null && hasNone && !outcome.isDone()) {
                 timeout = client.time().after(left(), () -> giveUp(Kind.TIMED_OUT, noReply()));
             }
         }

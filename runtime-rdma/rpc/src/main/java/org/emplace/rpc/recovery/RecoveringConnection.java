@@ -67,6 +67,7 @@ public final class RecoveringConnection implements RpcConnection {
 
     private boolean connected;
     private boolean connecting;
+    private Timekeeper.@Nullable Timer attempt;
     private boolean isClosed;
     private final Set<RecoveredCall<?, ?>> waiting = new LinkedHashSet<>();
     private final List<RpcService> services = new ArrayList<>();
@@ -238,7 +239,7 @@ public final class RecoveringConnection implements RpcConnection {
     /** Has a connection made, once its time has come, if there is a need for one and none is being made. */
     private synchronized void connectLater() {
         if (!connecting && !connected && !isClosed && (!waiting.isEmpty() || !services.isEmpty())) {
-            time.after(delay(), () -> threads.execute(this::connectAgain));
+            attempt = time.after(delay(), () -> threads.execute(this::connectAgain));
             connecting = true;
         }
     }
@@ -359,9 +360,13 @@ public final class RecoveringConnection implements RpcConnection {
         synchronized (this) {
             isClosed = true;
             latest = connection;
+            if (attempt != null) {
+                attempt.cancel();
+            }
             unsent = List.copyOf(waiting);
             waiting.clear();
         }
+        keepAlive.close();
         latest.close();
         unsent.forEach(call -> call.end(new RpcException(Kind.DISCONNECTED, call + ": closed by this side")));
         latest.closed().whenComplete((done, why) -> closed.complete(null));
