@@ -24,9 +24,6 @@ import org.jspecify.annotations.Nullable;
  * for use by several threads.
  */
 final class RecoveredCall<A, R> implements RpcCall<R> {
-    /** As good as for ever. */
-    private static final Duration LONGEST = Duration.ofDays(36_500);
-
     private final RecoveringConnection client;
     private final int xid;
     private final Procedure<A, R> procedure;
@@ -123,14 +120,11 @@ final class RecoveredCall<A, R> implements RpcCall<R> {
 
     private Duration left() {
         if (options.recovery() == Recovery.HARD) {
-            return LONGEST;
+            return Timekeeper.LONGEST;
         }
-        Duration left = timeout().minusNanos(client.time().nanoTime() - startedAt);
+        Duration left =
+                Timekeeper.bounded(options.timeout()).minusNanos(client.time().nanoTime() - startedAt);
         return left.isNegative() || left.isZero() ? Duration.ofNanos(1) : left;
-    }
-
-    private Duration timeout() {
-        return options.timeout().compareTo(LONGEST) < 0 ? options.timeout() : LONGEST;
     }
 
     private synchronized void stopTimeout() {
@@ -172,7 +166,7 @@ final class RecoveredCall<A, R> implements RpcCall<R> {
     }
 
     private String noReply() {
-        return "no reply within " + timeout().toMillis() + " ms" + client.troubles();
+        return "no reply within " + Timekeeper.bounded(options.timeout()).toMillis() + " ms" + client.troubles();
     }
 
     private RpcException failure(Kind kind, String why) {

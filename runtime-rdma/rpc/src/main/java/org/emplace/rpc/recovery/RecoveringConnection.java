@@ -127,7 +127,7 @@ public final class RecoveringConnection implements RpcConnection {
         RpcException refusal = null;
         synchronized (this) {
             if (isClosed) {
-                refusal = new RpcException(Kind.DISCONNECTED, call + ": closed by this side");
+                refusal = closedHere(call);
             } else if (connected) {
                 usable = connection;
             } else if (waiting.size() >= CallQueue.LIMIT && !call.wasSent()) {
@@ -147,6 +147,10 @@ public final class RecoveringConnection implements RpcConnection {
         } else {
             call.waits();
         }
+    }
+
+    private static RpcException closedHere(Object what) {
+        return new RpcException(Kind.DISCONNECTED, what + ": closed by this side");
     }
 
     /** Takes a call out that waits for a connection; false if it does not. */
@@ -299,11 +303,8 @@ public final class RecoveringConnection implements RpcConnection {
             waiting.clear();
         }
         next.closed()
-                .whenComplete((done, why) -> disconnected(
-                        next,
-                        why instanceof RpcException known
-                                ? known
-                                : new RpcException(Kind.DISCONNECTED, next + ": closed by this side")));
+                .whenComplete((done, why) ->
+                        disconnected(next, why instanceof RpcException known ? known : closedHere(next)));
         resumed.forEach(call -> call.sendOver(next));
     }
 
@@ -368,7 +369,7 @@ public final class RecoveringConnection implements RpcConnection {
         }
         keepAlive.close();
         latest.close();
-        unsent.forEach(call -> call.end(new RpcException(Kind.DISCONNECTED, call + ": closed by this side")));
+        unsent.forEach(call -> call.end(closedHere(call)));
         latest.closed().whenComplete((done, why) -> closed.complete(null));
     }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpc.transport;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -27,9 +26,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A call that a requester has opened; see {@link PendingCalls}. Safe for use by several threads. */
 public final class PendingCall<A, R> implements RpcCall<R> {
-    /** As good as for ever; more could not be compared with the clock. */
-    private static final Duration LONGEST = Duration.ofDays(36_500);
-
     private final PendingCalls calls;
     private final int xid;
     private final Procedure<A, R> procedure;
@@ -64,7 +60,7 @@ public final class PendingCall<A, R> implements RpcCall<R> {
         this.options = options;
         this.counters = counters;
         this.startedAt = startedAt;
-        this.deadline = startedAt + (options.timeout().compareTo(LONGEST) < 0 ? options.timeout() : LONGEST).toNanos();
+        this.deadline = startedAt + Timekeeper.bounded(options.timeout()).toNanos();
     }
 
     /** The call's transaction id. */

@@ -57,7 +57,7 @@ final class RestartedServerTest {
         }
     }
 
-    /** What is said of the pause is for people to read. */
+    /** The command succeeded; it may have written about the pause to standard error. */
     private static Outcome success(Outcome outcome) {
         return new Outcome(0, "", outcome.errors());
     }
