@@ -2,7 +2,9 @@
 package org.emplace;
 
 import java.net.URI;
+import java.util.Random;
 import java.util.concurrent.Executor;
+import java.util.random.RandomGenerator;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RecoveryOptions;
 import org.emplace.rpc.RpcConnection;
@@ -19,6 +21,7 @@ public final class Rpc {
     private static final String RECOVERY_THREADS = "emplace-recovery";
     private static final Timekeeper RECOVERY_TIME = Timekeeper.system(RECOVERY_THREADS + "-timer");
     private static final Executor RECOVERY = CallbackThreads.daemons(RECOVERY_THREADS);
+    private static final RandomGenerator RANDOM = new Random();
 
     private Rpc() {}
 
@@ -46,7 +49,7 @@ public final class Rpc {
     public static RpcConnection client(URI address, ConnectionOptions options, RecoveryOptions recovery)
             throws RpcException {
         return RecoveringConnection.connect(
-                address, Transports.forAddress(address), options, recovery, RECOVERY_TIME, RECOVERY);
+                address, Transports.forAddress(address), options, recovery, RECOVERY_TIME, RECOVERY, RANDOM);
     }
 
     /**

@@ -33,16 +33,17 @@ public final class RdmaTransport implements RpcTransport {
     private static final System.Logger LOG = System.getLogger(RdmaTransport.class.getName());
 
     private final DeviceSearch search;
-    private final TransportResources resources = TransportResources.open();
+    private final TransportResources resources;
 
     /** For {@link java.util.ServiceLoader}. Opens nothing. */
     public RdmaTransport() {
-        this(new InstalledDevices(RdmaProviderFactory::installed), RdmaTransport::announce);
+        this(new InstalledDevices(RdmaProviderFactory::installed), RdmaTransport::announce, TransportResources.open());
     }
 
     /** @param announcement told once for each host which provider was chosen, and why */
-    RdmaTransport(DeviceChoice choice, Consumer<String> announcement) {
+    RdmaTransport(DeviceChoice choice, Consumer<String> announcement, TransportResources resources) {
         this.search = new DeviceSearch(choice, announcement);
+        this.resources = resources;
     }
 
     private static void announce(String choice) {

@@ -8,7 +8,7 @@ record OneDevice(Device device) implements DeviceChoice, DeviceChoice.Candidate 
 
     /** A transport that uses it. */
     static RdmaTransport transport(Device device) {
-        return new RdmaTransport(new OneDevice(device), choice -> {});
+        return new RdmaTransport(new OneDevice(device), choice -> {}, TransportResources.open());
     }
 
     @Override

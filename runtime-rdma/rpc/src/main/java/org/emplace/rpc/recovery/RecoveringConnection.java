@@ -13,9 +13,9 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.Destination;
@@ -49,12 +49,12 @@ public final class RecoveringConnection implements RpcConnection {
     private final RecoveryOptions recovery;
     private final Timekeeper time;
     private final Executor threads;
+    private final RandomGenerator random;
     private final KeepAlive keepAlive;
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
 
     /** Starts anywhere, so that a server takes no call for one that an earlier client made. */
-    private final AtomicInteger nextXid =
-            new AtomicInteger(ThreadLocalRandom.current().nextInt());
+    private final AtomicInteger nextXid;
 
     /** Connections and attempts to connect since the last answer over a connection that had stood for a while. */
     private volatile int fruitless;
@@ -80,7 +80,8 @@ public final class RecoveringConnection implements RpcConnection {
             RecoveryOptions recovery,
             TransportConnection first,
             Timekeeper time,
-            Executor threads) {
+            Executor threads,
+            RandomGenerator random) {
         this.address = address;
         this.transport = transport;
         this.options = options;
@@ -88,6 +89,8 @@ public final class RecoveringConnection implements RpcConnection {
         this.connection = first;
         this.time = time;
         this.threads = threads;
+        this.random = random;
+        this.nextXid = new AtomicInteger(random.nextInt());
         this.keepAlive = new KeepAlive(this, options.keepAlive());
     }
 
@@ -95,6 +98,7 @@ public final class RecoveringConnection implements RpcConnection {
      * Connects for the first time; see {@link org.emplace.Rpc#client(URI, ConnectionOptions, RecoveryOptions)}.
      *
      * @param threads on which later connections are made; an attempt may hold one for as long as the options' timeout
+     * @param random for the first xid and the delays; safe for use by several threads
      * @throws RpcException of kind NOT_CONNECTED, with the reason in one line
      */
     public static RecoveringConnection connect(
@@ -103,11 +107,12 @@ public final class RecoveringConnection implements RpcConnection {
             ConnectionOptions options,
             RecoveryOptions recovery,
             Timekeeper time,
-            Executor threads)
+            Executor threads,
+            RandomGenerator random)
             throws RpcException {
         TransportConnection first = transport.connect(address, options);
         RecoveringConnection client =
-                new RecoveringConnection(address, transport, options, recovery, first, time, threads);
+                new RecoveringConnection(address, transport, options, recovery, first, time, threads, random);
         client.established(first);
         return client;
     }
@@ -255,7 +260,7 @@ public final class RecoveringConnection implements RpcConnection {
         Duration doubled = recovery.firstDelay().multipliedBy(1L << Math.min(fruitless - 1, MOST_DOUBLINGS));
         Duration longest = recovery.longestDelay();
         long nanos = (doubled.compareTo(longest) < 0 ? doubled : longest).toNanos();
-        long delay = nanos - ThreadLocalRandom.current().nextLong(nanos / 2 + 1);
+        long delay = nanos - random.nextLong(nanos / 2 + 1);
         return Duration.ofNanos(Math.max(0, delay - (time.nanoTime() - latestAt)));
     }
 

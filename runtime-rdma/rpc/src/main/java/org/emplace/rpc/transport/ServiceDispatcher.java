@@ -6,6 +6,7 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -29,7 +30,7 @@ public final class ServiceDispatcher implements CallDispatcher, AutoCloseable {
     private final FailureLog failures = new FailureLog(LOG);
     private final UnansweredCalls unanswered = new UnansweredCalls();
     private final Runnable answered = unanswered::end;
-    private final ThreadPoolExecutor executor;
+    private final ExecutorService executor;
     private final ThreadShares shares;
     private final @Nullable ReplyCache replies;
     /** How many calls the current thread is answering. */
@@ -46,7 +47,7 @@ public final class ServiceDispatcher implements CallDispatcher, AutoCloseable {
      * @param queue calls that wait for a thread; positive
      */
     public ServiceDispatcher(int threads, int queue) {
-        this(threads, new ThreadShares(threads, queue, false), null);
+        this(executor(threads), new ThreadShares(threads, queue, false), null);
     }
 
     /**
@@ -60,14 +61,28 @@ public final class ServiceDispatcher implements CallDispatcher, AutoCloseable {
      * @param replyBytes of the replies that are kept; not negative
      */
     public static ServiceDispatcher forManyPeers(int threads, int queue, int replies, long replyBytes) {
-        return new ServiceDispatcher(
-                threads, new ThreadShares(threads, queue, true), new ReplyCache(replies, replyBytes));
+        return forManyPeers(executor(threads), threads, queue, replies, replyBytes);
     }
 
-    private ServiceDispatcher(int threads, ThreadShares shares, @Nullable ReplyCache replies) {
+    /**
+     * As {@link #forManyPeers(int, int, int, long)}, on threads of somebody else's.
+     *
+     * @param executor runs as many calls at a time as {@code threads} says; taken over
+     */
+    public static ServiceDispatcher forManyPeers(
+            ExecutorService executor, int threads, int queue, int replies, long replyBytes) {
+        return new ServiceDispatcher(
+                executor, new ThreadShares(threads, queue, true), new ReplyCache(replies, replyBytes));
+    }
+
+    private ServiceDispatcher(ExecutorService executor, ThreadShares shares, @Nullable ReplyCache replies) {
+        this.executor = executor;
         this.shares = shares;
         this.replies = replies;
-        this.executor = new ThreadPoolExecutor(
+    }
+
+    private static ExecutorService executor(int threads) {
+        ThreadPoolExecutor executor = new ThreadPoolExecutor(
                 threads,
                 threads,
                 IDLE.toSeconds(),
@@ -75,6 +90,7 @@ public final class ServiceDispatcher implements CallDispatcher, AutoCloseable {
                 new LinkedBlockingQueue<>(),
                 RuntimeThreads.named("emplace-rpc-server"));
         executor.allowCoreThreadTimeOut(true);
+        return executor;
     }
 
     /**

@@ -1,0 +1,426 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpcrdma;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import org.emplace.rdma.RdmaException;
+import org.emplace.rpc.CallOptions;
+import org.emplace.rpc.CallOptions.Recovery;
+import org.emplace.rpc.ConnectionOptions;
+import org.emplace.rpc.Destination;
+import org.emplace.rpc.Procedure;
+import org.emplace.rpc.ProcedureBinding;
+import org.emplace.rpc.RecoveryOptions;
+import org.emplace.rpc.RpcCall;
+import org.emplace.rpc.RpcException;
+import org.emplace.rpc.RpcService;
+import org.emplace.rpc.recovery.RecoveringConnection;
+import org.emplace.rpc.transport.ConnectionLimit;
+import org.emplace.rpc.transport.LogSampler;
+import org.emplace.rpc.transport.RpcListener;
+import org.emplace.rpc.transport.ServiceDispatcher;
+import org.emplace.rpcrdma.Blobs.Items;
+import org.emplace.rpcrdma.memory.RdmaMemory;
+import org.emplace.rpcrdma.memory.RegisteredPool;
+import org.emplace.rpcrdma.simulation.Schedule;
+import org.emplace.rpcrdma.simulation.SimulatedProvider;
+import org.emplace.xdr.Payload;
+import org.emplace.xdr.XdrCodec;
+import org.emplace.xdr.XdrOpaque;
+
+/**
+ * A client that makes calls to a server while their connections break, fall silent and cannot be made; everything by one seed. The procedures are those of
+ * {@link Blobs}, but not idempotent, so that each call has its effect once at most; the server counts the effects by the number that each call carries.
+ */
+final class SimulatedWorld {
+    private static final URI ADDRESS = URI.create("rdma://127.0.0.1:20049");
+    private static final int ENOUGH_MEMORY = 4 << 20;
+    private static final int LITTLE_MEMORY = 1 << 20;
+    private static final int LARGEST = 6_000;
+    private static final List<Recovery> RECOVERIES = List.of(Recovery.values());
+    private static final byte POISON = 0x5a;
+
+    /** Until here there are faults, afterwards none. */
+    private static final Duration TROUBLE = Duration.ofSeconds(20);
+
+    /** More than any timeout, keep-alive and delay that is left then. */
+    private static final Duration CALM = Duration.ofMinutes(5);
+
+    private static final Procedure<Items, Long> PUT = once(Blobs.PUT);
+    private static final Procedure<Items, Items> SWAP = once(Blobs.SWAP);
+    private static final Procedure<XdrOpaque, XdrOpaque> ECHO = once(Blobs.ECHO);
+    /** Is answered when the world says so. */
+    private static final Procedure<Void, Void> HOLD = new Procedure<>(
+            Blobs.PROGRAM,
+            Blobs.VERSION,
+            5,
+            "HOLD",
+            XdrCodec.VOID,
+            XdrCodec.VOID,
+            ProcedureBinding.nothingEligible(none -> 0, true));
+
+    private final Schedule schedule;
+    private final SimulatedProvider provider;
+    private final int memory;
+    private final Device clients;
+    private final Device servers;
+    private final ConnectionOptions clientOptions;
+    private final ConnectionOptions serverOptions;
+    private final ServiceDispatcher dispatcher;
+    private final RpcListener listener;
+    private final RecoveringConnection client;
+    private final Map<Long, Integer> effects = new HashMap<>();
+    private final List<CompletableFuture<Void>> held = new ArrayList<>();
+    private final List<ByteBuffer> poisoned = new ArrayList<>();
+    private int unended;
+    private boolean someGivenUp;
+
+    SimulatedWorld(long seed) throws RpcException {
+        schedule = new Schedule(seed);
+        provider = new SimulatedProvider(schedule, schedule.chance(50), schedule.chance(70));
+        memory = schedule.chance(20) ? LITTLE_MEMORY : ENOUGH_MEMORY;
+        clients = device();
+        servers = device();
+        clientOptions = options();
+        serverOptions = options();
+        dispatcher = ServiceDispatcher.forManyPeers(
+                schedule.executor(), 1 + schedule.random().nextInt(8), 1024, 16_384, 16 << 20);
+        dispatcher.add(service());
+        listener =
+                transport(servers).listen(ADDRESS, dispatcher, serverOptions, new ConnectionLimit(64, Duration.ZERO));
+        client = RecoveringConnection.connect(
+                ADDRESS,
+                transport(clients),
+                clientOptions,
+                RecoveryOptions.DEFAULT,
+                schedule,
+                schedule.threads(),
+                schedule.random());
+    }
+
+    private Device device() {
+        return new Device(provider, new RdmaMemory(provider, new RegisteredPool(provider, memory)));
+    }
+
+    private RdmaTransport transport(Device device) {
+        return new RdmaTransport(
+                new OneDevice(device),
+                choice -> {},
+                new TransportResources(schedule.threads(), schedule, new LogSampler()));
+    }
+
+    private ConnectionOptions options() {
+        return ConnectionOptions.DEFAULT
+                .withConnectTimeout(Duration.ofSeconds(2))
+                .withTransferTimeout(Duration.ofSeconds(2))
+                .withKeepAlive(Duration.ofSeconds(3))
+                .withCredits(1 + schedule.random().nextInt(8))
+                .withInlineThreshold(1024 << schedule.random().nextInt(3));
+    }
+
+    private static <A, R> Procedure<A, R> once(Procedure<A, R> procedure) {
+        ProcedureBinding<A> binding = procedure.binding();
+        return new Procedure<>(
+                procedure.program(),
+                procedure.version(),
+                procedure.number(),
+                procedure.name(),
+                procedure.arguments(),
+                procedure.results(),
+                new ProcedureBinding<>(
+                        binding.argumentsEligible(),
+                        binding.resultsEligible(),
+                        binding.resultSizes(),
+                        binding.replyBound(),
+                        binding.readChunkLimit(),
+                        binding.writeChunkLimit(),
+                        false,
+                        binding.violation()));
+    }
+
+    private RpcService service() {
+        return new RpcService(
+                        "BLOBS",
+                        Blobs.PROGRAM,
+                        Blobs.VERSION,
+                        Map.of(
+                                1L,
+                                Blobs.handler(PUT, (args, call) -> later(args.tag(), length(args))),
+                                3L,
+                                Blobs.handler(SWAP, (args, call) -> swap(args)),
+                                4L,
+                                Blobs.handler(ECHO, (args, call) -> later(number(args), args)),
+                                5L,
+                                Blobs.handler(HOLD, (none, call) -> hold())))
+                .answeringAtOnce(HOLD);
+    }
+
+    private CompletionStage<Items> swap(Items arguments) throws IOException {
+        length(arguments);
+        return later(arguments.tag(), arguments);
+    }
+
+    private CompletionStage<Void> hold() {
+        CompletableFuture<Void> stage = new CompletableFuture<>();
+        held.add(stage);
+        return stage;
+    }
+
+    /** A call takes effect, and is answered at once or some time later. */
+    private <R> CompletionStage<R> later(long number, R results) {
+        int times = effects.merge(number, 1, Integer::sum);
+        schedule.note("call " + number + " takes effect");
+        if (times > 1) {
+            schedule.violated("call " + number + " has taken effect " + times + " times");
+        }
+        CompletableFuture<R> stage = new CompletableFuture<>();
+        if (schedule.chance(50)) {
+            stage.complete(results);
+        } else {
+            schedule.soon(() -> stage.complete(results));
+        }
+        return stage;
+    }
+
+    private long length(Items arguments) throws IOException {
+        long length = 0;
+        for (Payload item : arguments.items()) {
+            if (!item.buffer().equals(Blobs.pattern((int) item.length()))) {
+                schedule.violated("call " + arguments.tag() + " came with other bytes than were sent");
+            }
+            length += item.length();
+        }
+        return length;
+    }
+
+    private static long number(XdrOpaque bytes) {
+        return bytes.asReadOnlyBuffer().getInt();
+    }
+
+    /** Makes the calls, breaks what can break, and looks at what is left. */
+    Schedule run() throws RdmaException, InterruptedException {
+        int calls = 1 + schedule.random().nextInt(30);
+        for (int number = 1; number <= calls; number++) {
+            int call = number;
+            unended++;
+            schedule.after(someTime(Duration.ofSeconds(5)), () -> makeCall(call));
+        }
+        for (int faults = schedule.random().nextInt(8); faults > 0; faults--) {
+            schedule.after(someTime(TROUBLE), this::breakSomething);
+        }
+        schedule.after(TROUBLE, () -> provider.setReachable(true));
+        schedule.run(TROUBLE.plus(CALM));
+        if (schedule.violations().isEmpty()) {
+            holds(unended == 0, unended + " calls have not ended");
+            poisoned.forEach(memory -> holds(isPoisoned(memory), "memory was written after its call had ended"));
+            holds(
+                    someGivenUp || provider.accessesRefused() == 0,
+                    "nobody gave a call up, but memory was gone that a peer wanted");
+        }
+        if (schedule.violations().isEmpty()) {
+            useAllCredits();
+        }
+        if (schedule.violations().isEmpty()) {
+            leave();
+        }
+        return schedule;
+    }
+
+    private void holds(boolean condition, String otherwise) {
+        if (!condition) {
+            schedule.violated(otherwise);
+        }
+    }
+
+    private Duration someTime(Duration most) {
+        return Duration.ofNanos(schedule.random().nextLong(most.toNanos()));
+    }
+
+    private void breakSomething() {
+        switch (schedule.random().nextInt(5)) {
+            case 0 -> {
+                provider.setReachable(false);
+                provider.breakConnection();
+                schedule.after(someTime(Duration.ofSeconds(2)), () -> provider.setReachable(true));
+            }
+            case 1 -> provider.silenceConnection();
+            default -> provider.breakConnection();
+        }
+    }
+
+    private void makeCall(int number) {
+        CallOptions options = CallOptions.DEFAULT
+                .withRecovery(RECOVERIES.get(schedule.random().nextInt(RECOVERIES.size())))
+                .withTimeout(Duration.ofMillis(10L << schedule.random().nextInt(12)));
+        switch (schedule.random().nextInt(3)) {
+            case 0 -> put(number, options);
+            case 1 -> swap(number, options);
+            default -> echo(number, options);
+        }
+    }
+
+    private int size() {
+        int size = schedule.random().nextInt(LARGEST);
+        return schedule.chance(50) ? size % 600 : size;
+    }
+
+    private void put(int number, CallOptions options) {
+        ByteBuffer bytes = Blobs.pattern(size());
+        Items arguments = new Items(List.of(Payload.of(bytes)), number);
+        long length = bytes.capacity();
+        RpcCall<Long> call = client.call(PUT, arguments, List.of(), options);
+        follow(number, call, options, List.of(bytes), result -> result == length);
+    }
+
+    private void swap(int number, CallOptions options) {
+        ByteBuffer bytes = Blobs.pattern(size());
+        ByteBuffer destination = ByteBuffer.allocateDirect(bytes.capacity());
+        Items arguments = new Items(List.of(Payload.of(bytes)), number);
+        RpcCall<Items> call = client.call(SWAP, arguments, List.of(Destination.into(destination)), options);
+        follow(number, call, options, List.of(bytes, destination), result -> destination.equals(bytes));
+    }
+
+    private void echo(int number, CallOptions options) {
+        byte[] bytes = new byte[Integer.BYTES + size()];
+        ByteBuffer.wrap(bytes).putInt(number);
+        XdrOpaque arguments = XdrOpaque.of(bytes);
+        RpcCall<XdrOpaque> call = client.call(ECHO, arguments, List.of(), options.withUnboundedReply(2 * LARGEST));
+        follow(number, call, options, List.of(), result -> result.equals(arguments));
+    }
+
+    /** Whether the results are those that the call asks for. */
+    @FunctionalInterface
+    private interface Check<R> {
+        boolean isRight(R results);
+    }
+
+    private <R> void follow(int number, RpcCall<R> call, CallOptions options, List<ByteBuffer> memory, Check<R> check) {
+        String name = "call %d %s (%s, %s)".formatted(number, call, options.recovery(), options.timeout());
+        schedule.note(name + " is made");
+        long began = schedule.nanoTime();
+        boolean cancelled = schedule.chance(15);
+        if (cancelled) {
+            someGivenUp = true;
+            schedule.soon(call::cancel);
+        }
+        boolean[] ended = new boolean[1];
+        call.completion().whenComplete((result, failure) -> {
+            holds(!ended[0], name + " has ended twice");
+            ended[0] = true;
+            unended--;
+            schedule.note(name + (failure == null ? " has its reply" : " fails: " + failure.getMessage()));
+            if (failure == null) {
+                holds(check.isRight(result), name + " has wrong results");
+                holds(effects.getOrDefault((long) number, 0) == 1, name + " has a reply, but no effect");
+            } else {
+                failed(name, failure, options, cancelled, Duration.ofNanos(schedule.nanoTime() - began));
+            }
+            memory.forEach(this::poison);
+        });
+    }
+
+    private void failed(String name, Throwable failure, CallOptions options, boolean cancelled, Duration took) {
+        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        RpcException.Kind kind = cause instanceof RpcException known ? known.kind() : null;
+        boolean expected = kind != null
+                && switch (kind) {
+                    case CANCELLED -> cancelled;
+                    case TIMED_OUT -> options.recovery() != Recovery.HARD;
+                    case DISCONNECTED -> options.recovery() == Recovery.NEVER;
+                    case NO_RESOURCES, SYSTEM_ERROR -> memory == LITTLE_MEMORY;
+                    default -> false;
+                };
+        holds(expected, name + " fails as it may not: " + failure);
+        someGivenUp |= kind == RpcException.Kind.TIMED_OUT;
+        if (options.recovery() != Recovery.HARD) {
+            Duration limit = options.timeout().plusSeconds(1);
+            holds(took.compareTo(limit) < 0, name + " ends after " + took);
+        }
+    }
+
+    private void poison(ByteBuffer memory) {
+        for (int i = 0; i < memory.capacity(); i++) {
+            memory.put(i, POISON);
+        }
+        poisoned.add(memory);
+    }
+
+    private static boolean isPoisoned(ByteBuffer memory) {
+        for (int i = 0; i < memory.capacity(); i++) {
+            if (memory.get(i) != POISON) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** After everything, as many calls can be in flight as both ends allow: no credit is lost, and none has been made. */
+    private void useAllCredits() {
+        int most = Math.min(clientOptions.credits(), serverOptions.credits());
+        int inFlight = 0;
+        for (int round = 0; round < 6; round++) {
+            List<RpcCall<?>> calls = new ArrayList<>();
+            for (int i = 0; i < clientOptions.credits() + 2; i++) {
+                calls.add(client.call(HOLD, nothing(), List.of(), CallOptions.DEFAULT));
+            }
+            schedule.run(Duration.ofSeconds(1));
+            inFlight = held.size();
+            while (!held.isEmpty()) {
+                held.remove(0).complete(null);
+                schedule.run(Duration.ofSeconds(1));
+            }
+            calls.forEach(
+                    call -> holds(call.completion().toCompletableFuture().isDone(), "a credit is not given back"));
+        }
+        holds(inFlight == most, inFlight + " calls in flight where there are " + most + " credits");
+    }
+
+    @SuppressWarnings("NullAway") // Void has no other value
+    private static Void nothing() {
+        return null;
+    }
+
+    /** All that was lent is back when both ends have gone. */
+    private void leave() throws RdmaException, InterruptedException {
+        client.close();
+        schedule.run(CALM);
+        holds(dispatcher.drain(Duration.ZERO), "calls are unanswered");
+        provider.close();
+        schedule.run(CALM);
+        listener.close();
+        dispatcher.close();
+        schedule.run(CALM);
+        var counters = provider.counters().snapshot();
+        holds(counters.connections() == 0, counters.connections() + " connections are left");
+        holds(counters.accessesOpen() == 0, counters.accessesOpen() + " accesses are open");
+        isAllBack("client", clients);
+        isAllBack("server", servers);
+    }
+
+    private void isAllBack(String side, Device device) {
+        try {
+            device.memory().pool().acquire(memory).release();
+        } catch (RdmaException lent) {
+            schedule.violated("the " + side + "'s pool lacks memory: " + lent.getMessage());
+        }
+        try {
+            long all = device.memory().pool().limit() / 4 * 3;
+            device.memory()
+                    .shares()
+                    .connection(InetAddress.getLoopbackAddress())
+                    .take(all);
+        } catch (RdmaException held) {
+            schedule.violated("the " + side + "'s calls hold memory: " + held.getMessage());
+        }
+    }
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpcrdma.simulation;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.SplittableRandom;
+import java.util.concurrent.AbstractExecutorService;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+import org.emplace.rpc.transport.Timekeeper;
+
+/**
+ * What is to happen in a simulated world, by the time of its own clock. One seed decides how long everything takes, and so the order of all events. Used by
+ * one thread, which takes events one by one and moves the clock on to each.
+ */
+public final class Schedule implements Timekeeper {
+    /** Far more than any world needs: one that goes on does nothing but wait for itself. */
+    private static final int MOST_EVENTS = 1_000_000;
+
+    private static final int LATEST_NOTES = 400;
+
+    private final RandomGenerator random;
+    private final PriorityQueue<Event> events =
+            new PriorityQueue<>(Comparator.comparingLong(Event::at).thenComparingLong(Event::order));
+    private final Deque<String> notes = new ArrayDeque<>();
+    private final List<String> violations = new ArrayList<>();
+    private long now;
+    private int taken;
+    private int digest;
+
+    private record Event(long at, long order, Runnable task) {}
+
+    /** A world in which nothing is to happen yet. */
+    public Schedule(long seed) {
+        random = new SplittableRandom(seed);
+    }
+
+    /** What decides everything. */
+    public RandomGenerator random() {
+        return random;
+    }
+
+    /** Whether something happens that does so in so many of a hundred cases. */
+    public boolean chance(int percent) {
+        return random.nextInt(100) < percent;
+    }
+
+    @Override
+    public long nanoTime() {
+        return now;
+    }
+
+    @Override
+    public Timer after(Duration delay, Runnable task) {
+        return at(now + Math.max(0, delay.toNanos()), task);
+    }
+
+    /** Has something happen at a time of the clock. */
+    Timer at(long time, Runnable task) {
+        Event event = new Event(time, random.nextLong(), task);
+        events.add(event);
+        return () -> events.remove(event);
+    }
+
+    /** Has something happen after as long as such things take: microseconds mostly, a hundred milliseconds at worst. */
+    public void soon(Runnable task) {
+        at(now + delay(), task);
+    }
+
+    /** How long the next step takes, in nanoseconds. */
+    long delay() {
+        int kind = random.nextInt(100);
+        long most = kind < 60 ? 10_000 : kind < 95 ? 1_000_000 : 100_000_000;
+        return random.nextLong(most);
+    }
+
+    /** Threads of which each task has one of its own. */
+    public Executor threads() {
+        return this::soon;
+    }
+
+    /** As {@link #threads}, to be closed. */
+    public ExecutorService executor() {
+        return new Threads();
+    }
+
+    /** Takes events until there are none, or the time is over. */
+    public void run(Duration time) {
+        long end = now + time.toNanos();
+        while (!events.isEmpty() && events.peek().at() <= end && violations.isEmpty()) {
+            Event next = events.remove();
+            now = next.at();
+            next.task().run();
+            if (++taken > MOST_EVENTS) {
+                violated("there is no end to what happens");
+            }
+        }
+        now = Math.max(now, end);
+    }
+
+    /** Says what happens. */
+    public void note(String what) {
+        String note = "%12.6f ms  %s".formatted(now / 1e6, what);
+        digest = 31 * digest + note.hashCode();
+        notes.add(note);
+        if (notes.size() > LATEST_NOTES) {
+            notes.remove();
+        }
+    }
+
+    /** Something has happened that never may. */
+    public void violated(String rule) {
+        note("VIOLATED: " + rule);
+        violations.add(rule);
+    }
+
+    /** What was violated. */
+    public List<String> violations() {
+        return List.copyOf(violations);
+    }
+
+    /** The latest notes, a line each. */
+    public String notes() {
+        return String.join("\n", notes);
+    }
+
+    /** Differs between worlds in which other things happened. */
+    public int digest() {
+        return digest;
+    }
+
+    private final class Threads extends AbstractExecutorService {
+        private final Deque<Runnable> waiting = new ArrayDeque<>();
+        private boolean closed;
+
+        @Override
+        public void execute(Runnable task) {
+            if (closed) {
+                throw new RejectedExecutionException();
+            }
+            waiting.add(task);
+            soon(() -> {
+                if (waiting.remove(task)) {
+                    task.run();
+                }
+            });
+        }
+
+        @Override
+        public List<Runnable> shutdownNow() {
+            shutdown();
+            List<Runnable> never = List.copyOf(waiting);
+            waiting.clear();
+            return never;
+        }
+
+        @Override
+        public void shutdown() {
+            closed = true;
+        }
+
+        @Override
+        public boolean isShutdown() {
+            return closed;
+        }
+
+        @Override
+        public boolean isTerminated() {
+            return closed && waiting.isEmpty();
+        }
+
+        @Override
+        public boolean awaitTermination(long timeout, TimeUnit unit) {
+            return isTerminated();
+        }
+    }
+}

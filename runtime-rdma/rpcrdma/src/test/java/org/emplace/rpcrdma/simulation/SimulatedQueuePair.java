@@ -1,0 +1,440 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpcrdma.simulation;
+
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalInt;
+import org.emplace.rdma.Completion;
+import org.emplace.rdma.Completion.Operation;
+import org.emplace.rdma.Completion.Status;
+import org.emplace.rdma.ConnectionCounters;
+import org.emplace.rdma.ConnectionParameters;
+import org.emplace.rdma.MemorySegment;
+import org.emplace.rdma.QueuePair;
+import org.emplace.rdma.QueuePairHandler;
+import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.RdmaException.Reason;
+import org.emplace.rdma.ReceiveRequest;
+import org.emplace.rdma.Receives;
+import org.emplace.rdma.RemoteAccess;
+import org.emplace.rdma.RemoteAccess.Right;
+import org.emplace.rdma.RemoteSegment;
+import org.emplace.rdma.WorkRequest;
+import org.emplace.rdma.provider.HandlerCalls;
+import org.emplace.rdma.provider.WorkRequestRules;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One end of a connection in which every step takes a while, and may be the last. What is posted goes one by one and in order, but RDMA Reads end when
+ * they do; data moves in two halves, from and to memory as it then is; completions come late and several at a time; and the ends learn apart from each other
+ * that the connection is over. Whatever a provider is never to be asked for is a violation.
+ */
+final class SimulatedQueuePair implements QueuePair {
+    private static final Duration UNTIL_SILENCE_IS_NOTICED = Duration.ofMinutes(2);
+
+    private final SimulatedProvider provider;
+    private final Schedule schedule;
+    private final InetSocketAddress local;
+    private final InetSocketAddress remote;
+    private final byte[] remotePrivateData;
+    private final int outboundReads;
+    private final ConnectionCounters counters;
+    private final HandlerCalls handler;
+    private final SimulatedProvider.@Nullable SharedReceives sharedReceives;
+    private final Deque<ReceiveRequest> receives = new ArrayDeque<>();
+    private final Deque<WorkRequest> posted = new ArrayDeque<>();
+    /** Begun, and not reported. */
+    private final List<WorkRequest> begun = new ArrayList<>();
+
+    private final Deque<Completion> completions = new ArrayDeque<>();
+    private final Map<Integer, Grant> grants = new HashMap<>();
+    private @Nullable SimulatedQueuePair joined;
+    private int stags;
+    private long latestCompletion;
+    private boolean sending;
+    private boolean reporting;
+    private boolean established;
+    /** Nothing gets through any more; this end may not know. */
+    private boolean mute;
+
+    private boolean over;
+    private boolean told;
+    /** Halves of transfers to or from this end's memory that are under way. */
+    private int transfers;
+
+    SimulatedQueuePair(
+            SimulatedProvider provider,
+            InetSocketAddress local,
+            InetSocketAddress remote,
+            ConnectionParameters ours,
+            ConnectionParameters theirs,
+            QueuePairHandler handler) {
+        this.provider = provider;
+        this.schedule = provider.schedule();
+        this.local = local;
+        this.remote = remote;
+        this.remotePrivateData = theirs.privateData().offer(provider.reportsInvalidation());
+        this.outboundReads = Math.min(ours.outboundReads(), theirs.inboundReads());
+        this.counters = provider.counters().connectionOpened(local, remote);
+        this.handler = new HandlerCalls(handler, counters, this, broken -> {
+            schedule.violated(this + ": a handler threw " + broken.getCause());
+            over(broken);
+        });
+        if (ours.receives() instanceof Receives.Own own) {
+            receives.addAll(own.first());
+            sharedReceives = null;
+        } else {
+            sharedReceives = (SimulatedProvider.SharedReceives) ours.receives();
+        }
+    }
+
+    void joinTo(SimulatedQueuePair other) {
+        joined = other;
+    }
+
+    private SimulatedQueuePair other() {
+        return Objects.requireNonNull(joined);
+    }
+
+    /** From here on the handler is told of things. */
+    void establish() {
+        established = true;
+        handler.established(this);
+        report();
+    }
+
+    @Override
+    public InetSocketAddress remoteAddress() {
+        return remote;
+    }
+
+    @Override
+    public InetSocketAddress localAddress() {
+        return local;
+    }
+
+    @Override
+    public byte[] remotePrivateData() {
+        return remotePrivateData;
+    }
+
+    @Override
+    public int outboundReads() {
+        return outboundReads;
+    }
+
+    @Override
+    public boolean reportsRemoteInvalidation() {
+        return provider.reportsInvalidation();
+    }
+
+    @Override
+    public boolean sendsInvalidate() {
+        return true;
+    }
+
+    @Override
+    public void postReceive(ReceiveRequest receive) {
+        if (!over) {
+            receives.add(receive);
+        }
+    }
+
+    @Override
+    public void post(List<WorkRequest> requests) {
+        if (!over) {
+            counters.posted(requests);
+            posted.addAll(requests);
+            sendNext();
+        } else if (!told) {
+            posted.addAll(requests);
+        }
+    }
+
+    @Override
+    public RemoteAccess expose(MemorySegment segment, Right right) throws RdmaException {
+        if (over) {
+            throw new RdmaException(Reason.DISCONNECTED, this + " is over");
+        }
+        int stag = ++stags << 8;
+        counters.accessGranted();
+        Grant grant = new Grant(schedule, segment, right, stag, () -> {
+            grants.remove(stag);
+            counters.accessEnded();
+        });
+        grants.put(stag, grant);
+        return grant;
+    }
+
+    @Override
+    public void close() {
+        if (!over) {
+            schedule.note(this + " is closed");
+            over(null);
+            other().hear(null);
+        }
+    }
+
+    /** The connection breaks; each end learns of it by itself. */
+    void lose(boolean byReset) {
+        schedule.note(this + " breaks");
+        RdmaException why = new RdmaException(Reason.DISCONNECTED, this + (byReset ? ": reset" : ": broken"));
+        muteBoth();
+        hear(why);
+        other().hear(why);
+    }
+
+    /** Nothing gets through any more, which both ends notice much later. */
+    void silence() {
+        schedule.note(this + " falls silent");
+        muteBoth();
+        RdmaException why = new RdmaException(Reason.DISCONNECTED, this + ": silent");
+        schedule.after(UNTIL_SILENCE_IS_NOTICED, () -> over(why));
+        schedule.after(UNTIL_SILENCE_IS_NOTICED, () -> other().over(why));
+    }
+
+    private void muteBoth() {
+        mute = true;
+        other().mute = true;
+    }
+
+    /** Learns of the end, unless nothing gets through. */
+    private void hear(@Nullable RdmaException why) {
+        boolean learns = why != null || !mute;
+        mute = true;
+        if (learns) {
+            schedule.soon(() -> over(why));
+        }
+    }
+
+    private void sendNext() {
+        if (!sending && !posted.isEmpty()) {
+            sending = true;
+            schedule.soon(this::send);
+        }
+    }
+
+    private boolean isCut() {
+        return over || mute;
+    }
+
+    private void send() {
+        if (isCut()) {
+            return;
+        }
+        WorkRequest next = posted.remove();
+        String broken = WorkRequestRules.broken(next, outboundReads);
+        if (broken != null) {
+            schedule.violated(this + ": " + broken);
+        }
+        begun.add(next);
+        if (next instanceof WorkRequest.Send send) {
+            if (other().arrive(send)) {
+                completeLater(next);
+                sent();
+            }
+        } else if (next instanceof WorkRequest.Write write) {
+            write(write);
+        } else if (next instanceof WorkRequest.Read read) {
+            schedule.soon(() -> read(read));
+            sent();
+        }
+    }
+
+    private void sent() {
+        sending = false;
+        sendNext();
+    }
+
+    /** Whether there was a Receive for it. */
+    private boolean arrive(WorkRequest.Send send) {
+        if (over) {
+            return true;
+        }
+        ReceiveRequest receive = sharedReceives == null ? receives.poll() : sharedReceives.next();
+        if (receive == null) {
+            schedule.violated(this + ": a Send found no Receive");
+            return false;
+        }
+        if (send.length() > receive.sink().length()) {
+            schedule.violated(this + ": a Send of " + send.length() + " bytes is longer than its Receive");
+            return false;
+        }
+        ByteBuffer sink = receive.sink().buffer();
+        send.gather().forEach(piece -> sink.put(piece.buffer()));
+        OptionalInt invalidated = OptionalInt.empty();
+        Grant grant =
+                send.invalidate().isPresent() ? grants.get(send.invalidate().getAsInt()) : null;
+        if (grant != null) {
+            grant.end();
+            invalidated = send.invalidate();
+        }
+        completions.add(
+                new Completion(receive.id(), Operation.RECEIVE, Status.SUCCESS, (int) send.length(), invalidated));
+        report();
+        return true;
+    }
+
+    private void write(WorkRequest.Write write) {
+        int length = (int) write.length();
+        Grant target = other().granted(Right.REMOTE_WRITE, write.target(), length);
+        if (target == null) {
+            refused(write, write.target());
+            return;
+        }
+        ByteBuffer sink = target.begin(write.target(), length);
+        other().moveInHalves(length, (from, to) -> copy(gathered(write.gather()), sink, from, to), () -> {
+            target.transferred();
+            if (!isCut()) {
+                completeLater(write);
+                sent();
+            }
+        });
+    }
+
+    private void read(WorkRequest.Read read) {
+        if (isCut()) {
+            return;
+        }
+        int length = read.sink().length();
+        Grant source = other().granted(Right.REMOTE_READ, read.source(), length);
+        if (source == null) {
+            refused(read, read.source());
+            return;
+        }
+        ByteBuffer bytes = source.begin(read.source(), length);
+        ByteBuffer response = ByteBuffer.allocate(length);
+        other().moveInHalves(length, (from, to) -> copy(bytes, response, from, to), () -> {
+            source.transferred();
+            if (!isCut()) {
+                moveInHalves(length, (from, to) -> copy(response, read.sink().buffer(), from, to), () -> {
+                    if (!isCut()) {
+                        completeLater(read);
+                    }
+                });
+            }
+        });
+    }
+
+    private static ByteBuffer gathered(List<MemorySegment> pieces) {
+        ByteBuffer bytes = ByteBuffer.allocate((int) MemorySegment.total(pieces));
+        pieces.forEach(piece -> bytes.put(piece.buffer()));
+        return bytes.flip();
+    }
+
+    private static void copy(ByteBuffer source, ByteBuffer sink, int from, int to) {
+        sink.put(from, source, from, to - from);
+    }
+
+    /** Moves a range of a transfer. */
+    @FunctionalInterface
+    private interface Mover {
+        void move(int from, int to);
+    }
+
+    /** Moves bytes to or from this end's memory, which is not told of its end before. */
+    private void moveInHalves(int length, Mover mover, Runnable done) {
+        transfers++;
+        mover.move(0, length / 2);
+        schedule.soon(() -> {
+            mover.move(length / 2, length);
+            transfers--;
+            done.run();
+        });
+    }
+
+    private @Nullable Grant granted(Right right, RemoteSegment range, int length) {
+        Grant grant = over ? null : grants.get(range.stag());
+        return grant != null && grant.allows(right, range, length) ? grant : null;
+    }
+
+    private void refused(WorkRequest request, RemoteSegment range) {
+        if (other().over) {
+            return;
+        }
+        String what = "%s by %s of memory that is not granted: %s".formatted(request.operation(), this, range);
+        schedule.note(what);
+        provider.accessRefused();
+        begun.remove(request);
+        completions.add(Completion.failure(request, Status.REMOTE_ERROR));
+        report();
+        muteBoth();
+        hear(new RdmaException(Reason.TERMINATED_BY_PEER, what));
+        other().hear(new RdmaException(Reason.PEER_VIOLATION, what));
+    }
+
+    /** In the order in which the work has ended, but for what is slow to be noticed. */
+    private void completeLater(WorkRequest request) {
+        latestCompletion = Math.max(latestCompletion + 1, schedule.nanoTime() + schedule.delay());
+        schedule.at(latestCompletion, () -> {
+            if (!over) {
+                begun.remove(request);
+                completions.add(Completion.success(request));
+                report();
+            }
+        });
+    }
+
+    private void report() {
+        if (established && !reporting && !completions.isEmpty()) {
+            reporting = true;
+            schedule.soon(() -> {
+                reporting = false;
+                handOver(1 + schedule.random().nextInt(completions.size() + 1));
+                report();
+            });
+        }
+    }
+
+    private void handOver(int most) {
+        List<Completion> batch = new ArrayList<>();
+        while (batch.size() < most && !completions.isEmpty()) {
+            batch.add(completions.remove());
+        }
+        handler.completed(batch);
+    }
+
+    private void over(@Nullable RdmaException why) {
+        if (!over) {
+            over = true;
+            schedule.soon(() -> end(why));
+        }
+    }
+
+    private void end(@Nullable RdmaException why) {
+        if (transfers > 0 || reporting || !established) {
+            schedule.soon(() -> end(why));
+            return;
+        }
+        List.copyOf(grants.values()).forEach(Grant::end);
+        flush();
+        told = true;
+        handOver(Integer.MAX_VALUE);
+        schedule.note(this + " is over");
+        handler.disconnected(why);
+        provider.ended(this);
+    }
+
+    private void flush() {
+        begun.forEach(request -> completions.add(Completion.failure(request, Status.FLUSHED)));
+        posted.forEach(request -> completions.add(Completion.failure(request, Status.FLUSHED)));
+        receives.forEach(receive -> completions.add(
+                new Completion(receive.id(), Operation.RECEIVE, Status.FLUSHED, 0, OptionalInt.empty())));
+        begun.clear();
+        posted.clear();
+        receives.clear();
+    }
+
+    @Override
+    public String toString() {
+        return local.getPort() + ">" + remote.getPort();
+    }
+}
