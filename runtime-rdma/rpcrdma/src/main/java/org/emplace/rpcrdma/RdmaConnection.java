@@ -158,7 +158,7 @@ final class RdmaConnection implements TransportConnection, ConnectionLimit.Occup
         }
     }
 
-    /** A broken header does not say whether it stands before a call: this end's role does. An error is never answered. */
+    /** What is cut short or broken does not say whether it is a call: this end's role does. An error is never answered. */
     private void receivedMalformed(FixedFields fields, String why, ReceivedMessage received) {
         if (role.calls() == CallDirection.BACKWARD && !fields.isError()) {
             responder.calledMalformed(fields, why, received);
@@ -182,16 +182,21 @@ final class RdmaConnection implements TransportConnection, ConnectionLimit.Occup
 
     private void sortByMessageType(Header.Message header, ReceivedMessage received) {
         int type;
+        int xid;
         try {
             type = MessageType.ahead(received.decoder());
+            xid = received.decoder().peekInt(0);
         } catch (XdrException none) {
-            drop(received, "an RDMA_MSG without an RPC message");
+            receivedMalformed(FixedFields.of(received.bytes()), "an RDMA_MSG without an RPC message", received);
             return;
         }
-        if (type == MessageType.CALL) {
+        if (type != MessageType.CALL) {
+            requester.replied(header, received);
+        } else if (xid == header.xid()) {
             responder.called(header, received);
         } else {
-            requester.replied(header, received);
+            responder.calledMalformed(
+                    FixedFields.of(received.bytes()), "the RPC call behind the header has another xid", received);
         }
     }
 

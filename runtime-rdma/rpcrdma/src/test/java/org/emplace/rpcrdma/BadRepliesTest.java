@@ -129,6 +129,17 @@ final class BadRepliesTest {
     }
 
     @Test
+    void anRdmaDoneIsDropped() throws Exception {
+        RpcCall<XdrOpaque> call = peers.echo();
+        int xid = peers.server.receive()[0];
+        peers.server.send(Words.header(xid, 8, 3));
+
+        peers.answer(xid, 8);
+
+        assertThat(call.await()).isEqualTo(NOTHING);
+    }
+
+    @Test
     void unusedWriteChunksMayBeLeftOutOfAnRpcErrorsReply() throws Exception {
         RpcCall<Items> call = peers.get(10_000);
         int xid = peers.server.receive()[0];

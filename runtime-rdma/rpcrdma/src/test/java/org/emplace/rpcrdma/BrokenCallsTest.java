@@ -3,6 +3,7 @@ package org.emplace.rpcrdma;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.emplace.rpcrdma.ServerOfRawPeer.CREDITS;
+import static org.emplace.rpcrdma.ServerOfRawPeer.ECHO;
 import static org.emplace.rpcrdma.ServerOfRawPeer.GET;
 import static org.emplace.rpcrdma.ServerOfRawPeer.GRANTED;
 import static org.emplace.rpcrdma.ServerOfRawPeer.NOWHERE;
@@ -48,15 +49,12 @@ final class BrokenCallsTest {
         raw.send(Words.header(XID, CREDITS, 3));
         raw.send(Words.header(XID, CREDITS, 4).and(2));
         raw.send(Words.header(XID, CREDITS, 4).and(9));
-        raw.send(Words.header(XID, CREDITS, 0).and(0, 0, 0).and(XID));
 
         assertThatTheServerStillAnswers();
     }
 
     static Stream<Arguments> brokenChunkLists() {
         return Stream.of(
-                Arguments.of("no chunk lists", Words.header(XID, CREDITS, 0)),
-                Arguments.of("an unknown type", Words.header(XID, CREDITS, 5).and(0, 0, 0)),
                 Arguments.of(
                         "a misaligned position",
                         Words.header(XID, CREDITS, 0)
@@ -106,10 +104,7 @@ final class BrokenCallsTest {
                                 .and(1, 44)
                                 .and(0x101, -1, 0, 0)
                                 .and(0, 0, 0)
-                                .call(XID, PUT)),
-                Arguments.of(
-                        "a segment count beyond the message",
-                        Words.header(XID, CREDITS, 0).and(0).and(1, -1).and(NOWHERE)));
+                                .call(XID, PUT)));
     }
 
     @ParameterizedTest(name = "{0}")
@@ -119,6 +114,105 @@ final class BrokenCallsTest {
 
         assertThat(raw.receive()).as(what).containsExactly(XID, 1, GRANTED, 4, 2);
         assertThatTheServerStillAnswers();
+    }
+
+    static Stream<Arguments> messagesThatAreNoCall() {
+        return Stream.of(
+                Arguments.of("no chunk lists", Words.header(XID, CREDITS, 0)),
+                Arguments.of("an unknown type", Words.header(XID, CREDITS, 5).and(0, 0, 0)),
+                Arguments.of(
+                        "a segment count beyond the message",
+                        Words.header(XID, CREDITS, 0).and(0).and(1, -1).and(NOWHERE)),
+                Arguments.of("no RPC message", Words.header(XID, CREDITS, 0).and(0, 0, 0)),
+                Arguments.of(
+                        "an xid and no more",
+                        Words.header(XID, CREDITS, 0).and(0, 0, 0).and(XID)),
+                Arguments.of(
+                        "the end within the RPC header",
+                        Words.header(XID, CREDITS, 0)
+                                .and(0, 0, 0)
+                                .and(XID, 0, 2, (int) Blobs.PROGRAM, (int) Blobs.VERSION, 0, 0)),
+                Arguments.of(
+                        "the end within the credential",
+                        Words.header(XID, CREDITS, 0)
+                                .and(0, 0, 0)
+                                .and(XID, 0, 2, (int) Blobs.PROGRAM, (int) Blobs.VERSION, 0, 1, 24, 0)),
+                Arguments.of(
+                        "another xid",
+                        Words.header(XID, CREDITS, 0).and(0, 0, 0).call(XID + 9, PUT).and(0, 0)));
+    }
+
+    /** The credits that they ask for are ignored; their xid is not, so that their requester gets its credit back. */
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("messagesThatAreNoCall")
+    void whatIsNoCallIsAnErrChunkAndGrantsNothing(String what, Words message) throws Exception {
+        raw.send(message);
+
+        assertThat(raw.receive()).as(what).containsExactly(XID, 1, 1, 4, 2);
+        assertThatTheServerStillAnswers();
+    }
+
+    @Test
+    void moreReadChunksThanTheBindingAllowsBreakIt() throws Exception {
+        raw.send(withReadChunks(9, PUT));
+        assertThat(raw.receive()).as("GARBAGE_ARGS").endsWith(XID, 1, 0, 0, 0, 4);
+
+        raw.send(withReadChunks(9, SWAP));
+        assertThat(raw.receive()).as("ERR_CHUNK").containsExactly(XID, 1, GRANTED, 4, 2);
+
+        raw.send(withReadChunks(8, PUT));
+        assertThat(raw.receive()).as("as many as it allows").endsWith(8 * 4);
+    }
+
+    /** Items of four bytes, each in a chunk of two segments: the chunks count. */
+    private Words withReadChunks(int chunks, int procedure) throws Exception {
+        Words call = Words.header(XID, CREDITS, 0);
+        for (int i = 0; i < chunks; i++) {
+            RemoteSegment item = raw.expose(Blobs.pattern(4), Right.REMOTE_READ);
+            int position = 40 + 4 + 8 * i + 4;
+            call.and(1, position).and(new RemoteSegment(item.stag(), item.offset(), 2));
+            call.and(1, position).and(new RemoteSegment(item.stag(), item.offset() + 2, 2));
+        }
+        call.and(0, 0, 0).call(XID, procedure).and(chunks);
+        for (int i = 0; i < chunks; i++) {
+            call.and(4);
+        }
+        return call.and(chunks);
+    }
+
+    @Test
+    void moreWriteChunksThanTheBindingAllowsBreakIt() throws Exception {
+        raw.send(withWriteChunks(9, GET).and(0));
+        assertThat(raw.receive()).as("GARBAGE_ARGS").endsWith(XID, 1, 0, 0, 0, 4);
+
+        raw.send(withWriteChunks(9, SWAP).and(0, 0));
+        assertThat(raw.receive()).as("ERR_CHUNK").containsExactly(XID, 1, GRANTED, 4, 2);
+
+        raw.send(withWriteChunks(8, GET).and(0));
+        assertThat(raw.receive()).as("as many as it allows").endsWith(XID, 1, 0, 0, 0, 0, 0, 0);
+    }
+
+    private static Words withWriteChunks(int chunks, int procedure) {
+        Words call = Words.header(XID, CREDITS, 0).and(0);
+        for (int i = 0; i < chunks; i++) {
+            call.and(1, 1).and(NOWHERE);
+        }
+        return call.and(0, 0).call(XID, procedure);
+    }
+
+    /** The argument of ECHO is not eligible. */
+    @Test
+    void whatIsNotEligibleIsNotTakenFromAChunkBesideALongCallEither() throws Exception {
+        RemoteSegment message = exposed(new Words().call(XID, ECHO).and(8));
+        RemoteSegment item = raw.expose(Blobs.pattern(8), Right.REMOTE_READ);
+        raw.send(Words.header(XID, CREDITS, 1)
+                .and(1, 0)
+                .and(message)
+                .and(1, 44)
+                .and(item)
+                .and(0, 0, 0));
+
+        assertThat(raw.receive()).as("GARBAGE_ARGS").endsWith(XID, 1, 0, 0, 0, 4);
     }
 
     @Test
@@ -155,17 +249,22 @@ final class BrokenCallsTest {
     /** Its requester waits for an answer, which gives it the credit back. */
     @Test
     void aPositionZeroChunkThatHoldsNoCallIsAnErrChunk() throws Exception {
-        for (Words notACall : List.of(new Words().reply(XID), new Words().and(XID, 7, 2, 3, 4, 5))) {
-            ByteBuffer bytes = notACall.bytes();
-            ByteBuffer direct = ByteBuffer.allocateDirect(bytes.capacity()).put(bytes.duplicate());
-            raw.send(Words.header(XID, CREDITS, 1)
-                    .and(1, 0)
-                    .and(raw.expose(direct.flip(), Right.REMOTE_READ))
-                    .and(0, 0, 0));
+        for (Words notACall : List.of(
+                new Words().reply(XID),
+                new Words().and(XID, 7, 2, 3, 4, 5),
+                new Words().and(XID, 0, 2, (int) Blobs.PROGRAM),
+                new Words().call(XID + 9, PUT).and(0, 0))) {
+            raw.send(Words.header(XID, CREDITS, 1).and(1, 0).and(exposed(notACall)).and(0, 0, 0));
 
-            assertThat(raw.receive()).containsExactly(XID, 1, GRANTED, 4, 2);
+            assertThat(raw.receive()).containsExactly(XID, 1, 1, 4, 2);
         }
         assertThatTheServerStillAnswers();
+    }
+
+    private RemoteSegment exposed(Words words) throws Exception {
+        ByteBuffer bytes = words.bytes();
+        return raw.expose(
+                ByteBuffer.allocateDirect(bytes.capacity()).put(bytes).flip(), Right.REMOTE_READ);
     }
 
     @Test

@@ -142,6 +142,14 @@ final class ManyClientsTest {
     }
 
     @Test
+    void oneIsGrantedToThoseWhoAskForNone() throws Exception {
+        try (RawPeer peer = raw()) {
+            peer.send(Words.header(1, 0, 0).and(0, 0, 0).call(1, 0));
+            assertThat(peer.receive()[2]).isEqualTo(1);
+        }
+    }
+
+    @Test
     void aClientThatFloodsLosesItsOwnConnectionOnly() throws Exception {
         try (RpcConnection other = connect();
                 RawPeer peer = raw()) {

@@ -4,7 +4,9 @@ package org.emplace.rpcrdma;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import org.emplace.rpc.CallObserver.CallReport;
 import org.emplace.rpc.CallOptions;
@@ -164,6 +166,43 @@ final class MessageFormTest {
             assertThat(report.readChunkBytes()).isEqualTo(30_003);
             assertThat(report.writeChunkBytes()).isEqualTo(30_003);
         }
+    }
+
+    /** PUT may have eight. Where those do not make the call short enough, it goes as a Long Call without any. */
+    @Test
+    void noMoreReadChunksAreSentThanTheBindingAllows() throws Exception {
+        try (Peers peers = new Peers(Blobs.service())) {
+            assertThat(call(peers, items(9, 9000))).isEqualTo(9 * 9000);
+
+            CallReport longCall = peers.report();
+            assertThat(longCall.readChunkBytes()).isZero();
+            assertThat(longCall.positionZeroBytes()).isEqualTo(40 + 4 + 9 * 9004 + 4);
+
+            List<Payload> largeAndSmall = new ArrayList<>(items(8, 9000).items());
+            largeAndSmall.addAll(items(3, 100).items());
+            assertThat(call(peers, new Items(largeAndSmall, 11))).isEqualTo(8 * 9000 + 300);
+            assertThat(peers.report().readChunkBytes()).isEqualTo(8 * 9000);
+        }
+    }
+
+    /** GET may have eight; the results beyond come in the Reply chunk. */
+    @Test
+    void noMoreWriteChunksAreOfferedThanTheBindingAllows() throws Exception {
+        try (Peers peers = new Peers(Blobs.service())) {
+            Items got = peers.client
+                    .call(Blobs.GET, Collections.nCopies(10, 9001L), List.of(), CallOptions.DEFAULT)
+                    .await();
+
+            assertThat(got.items()).hasSize(10).allSatisfy(item -> assertThat(item.buffer())
+                    .isEqualTo(Blobs.pattern(9001)));
+            CallReport report = peers.report();
+            assertThat(report.writeChunkBytes()).isEqualTo(8 * 9001);
+            assertThat(report.replyChunkBytes()).isEqualTo(24 + 4 + 8 * 4 + 2 * 9008 + 4);
+        }
+    }
+
+    private static Items items(int count, int length) {
+        return new Items(Collections.nCopies(count, Payload.of(Blobs.pattern(length))), count);
     }
 
     private static long call(Peers peers, Items args) throws Exception {

@@ -67,12 +67,12 @@ final class ReceivesTest {
     @Test
     void aCallThatComesDoesNotWaitForMemoryForFurtherCredits() throws Exception {
         CallCredits credits = new OwnReceives(pool, SIZE, 1000, 2).credits();
-        whileMemoryIsRegistered(() -> assertThat(credits.take(1000)).isTrue());
+        whileMemoryIsRegistered(() -> assertThat(credits.take()).isTrue());
 
         while (!registered.get()) {
-            int granted = credits.grant();
+            int granted = credits.grant(1000);
             for (int call = 0; call < granted; call++) {
-                credits.take(1000);
+                credits.take();
             }
             for (int call = 0; call < granted; call++) {
                 credits.giveBack();

@@ -9,12 +9,18 @@ import static org.emplace.rpcrdma.ClientOfRawPeer.NOTHING;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntFunction;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
+import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcException.Kind;
 import org.emplace.xdr.XdrOpaque;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** How many calls a client has in flight (RFC 8166 section 3.3.3). */
 final class RequesterCreditsTest {
@@ -96,10 +102,91 @@ final class RequesterCreditsTest {
         RpcCall<XdrOpaque> broken = peers.echo();
         peers.server.send(Words.header(peers.server.receive()[0], CREDITS, 7));
         assertFails(broken::await, Kind.BAD_REPLY);
+        assertThatOneCallIsSentAtATime();
+    }
+
+    static Stream<Arguments> messagesThatAreNoReply() {
+        return Stream.of(
+                message("none", xid -> new int[] {}),
+                message("its xid and no more", xid -> new int[] {xid}),
+                message("another xid", xid -> new int[] {xid + 1, 1, 0, 0, 0, 0, 0}),
+                message("neither CALL nor REPLY", xid -> new int[] {xid, 2, 0, 0, 0, 0, 0}),
+                message("the end within the RPC header", xid -> new int[] {xid, 1, 0, 0}),
+                message("an unknown status", xid -> new int[] {xid, 1, 2, 0, 0, 0, 0}));
+    }
+
+    private static Arguments message(String what, IntFunction<int[]> ofXid) {
+        return Arguments.of(what, ofXid);
+    }
+
+    /** Whatever their header grants: it is not known to be the header of a reply. */
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("messagesThatAreNoReply")
+    void aReplyWithoutAnRpcReplyGivesItsCreditBackAndGrantsNoMore(String what, IntFunction<int[]> message)
+            throws Exception {
+        RpcCall<XdrOpaque> broken = peers.echo();
+        int xid = peers.server.receive()[0];
+
+        peers.server.send(Words.header(xid, CREDITS, 0).and(0, 0, 0).and(message.apply(xid)));
+
+        assertFails(broken::await, Kind.BAD_REPLY);
+        assertThatOneCallIsSentAtATime();
+    }
+
+    @Test
+    void aReplyChunkWithoutAnRpcReplyGrantsNoMore() throws Exception {
+        RpcCall<XdrOpaque> broken =
+                peers.client.call(Blobs.ECHO, NOTHING, List.of(), CallOptions.DEFAULT.withUnboundedReply(10_000));
+        int[] call = peers.server.receive();
+
+        peers.server.send(Words.header(call[0], CREDITS, 1)
+                .and(0, 0, 1, 1)
+                .and(call[8], 100, call[10], call[11]));
+
+        assertFails(broken::await, Kind.BAD_REPLY);
+        assertThatOneCallIsSentAtATime();
+    }
+
+    /** What is in the Reply chunk of a call that was given up is not looked at. */
+    @Test
+    void aLateReplyInAReplyChunkGivesItsCreditBackAndGrantsNoMore() throws Exception {
+        RpcCall<XdrOpaque> cancelled =
+                peers.client.call(Blobs.ECHO, NOTHING, List.of(), CallOptions.DEFAULT.withUnboundedReply(10_000));
+        int[] call = peers.server.receive();
+        cancelled.cancel();
+        assertFails(cancelled::await, Kind.CANCELLED);
+
+        peers.server.send(Words.header(call[0], CREDITS, 1)
+                .and(0, 0, 1, 1)
+                .and(call[8], 28, call[10], call[11]));
+
+        assertThatOneCallIsSentAtATime();
+    }
+
+    @Test
+    void anErrorIsAReplyAndGrants() throws Exception {
+        RpcCall<XdrOpaque> refused = peers.echo();
+        peers.server.send(
+                Words.header(peers.server.receive()[0], 2, 4).and(2));
+        assertFails(refused::await, Kind.PROTOCOL_MISMATCH);
 
         peers.echo();
         peers.echo();
 
+        peers.server.receive();
+        peers.server.receive();
+    }
+
+    @Test
+    void aGrantOfZeroCountsAsOne() throws Exception {
+        answerOne(5);
+        answerOne(0);
+        assertThatOneCallIsSentAtATime();
+    }
+
+    private void assertThatOneCallIsSentAtATime() throws Exception {
+        peers.echo();
+        peers.echo();
         peers.server.receive();
         Awaitility.await()
                 .during(Duration.ofMillis(200))

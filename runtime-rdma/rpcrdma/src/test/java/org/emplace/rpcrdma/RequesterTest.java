@@ -10,6 +10,7 @@ import static org.emplace.rpcrdma.Words.used;
 
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import org.emplace.Rpc;
 import org.emplace.rdma.Completion;
@@ -95,6 +96,59 @@ final class RequesterTest {
         ByteBuffer read = ByteBuffer.allocateDirect(9001);
         assertThat(peers.server.read(read, segment(call, 6))).isEqualTo(Completion.Status.SUCCESS);
         assertThat(read).isEqualTo(Blobs.pattern(9001));
+    }
+
+    @Test
+    void readChunksStandInTheOrderOfTheirPositions() throws Exception {
+        peers.client.call(
+                Blobs.PUT,
+                Items.of(Payload.of(Blobs.pattern(9001)), Payload.of(Blobs.pattern(20_000))),
+                List.of(),
+                SMALL_REPLY);
+
+        int[] call = peers.server.receive();
+
+        int first = 40 + 4 + 4;
+        assertThat(call)
+                .startsWith(call[0], 1, CREDITS, 0, 1, first, call[6], 9001, call[8], call[9])
+                .containsSequence(call[8], call[9], 1, first + 9004 + 4, call[12], 20_000)
+                .endsWith(2, 9001, 20_000, 2);
+    }
+
+    /**
+     * Nine items, of which eight at most may be chunks. The padding of each is sent with the length of the next: for two segments an item, and the
+     * stream before the first.
+     */
+    @Test
+    void aLongCallOfSeveralPiecesHasASegmentForEachAtPositionZeroAndNoneForPaddingAlone() throws Exception {
+        Payload item = Payload.of(Blobs.pattern(9001));
+        peers.client.call(Blobs.PUT, new Items(Collections.nCopies(9, item), 9), List.of(), SMALL_REPLY);
+
+        int[] call = peers.server.receive();
+
+        assertThat(call).startsWith(call[0], 1, CREDITS, 1).endsWith(0, 0, 0);
+        int segments = 1 + 2 * 9;
+        assertThat(call).hasSize(4 + 6 * segments + 3);
+        ByteBuffer message = ByteBuffer.allocateDirect(40 + 4 + 9 * (4 + 9004) + 4);
+        int read = 0;
+        for (int at = 4; at < 4 + 6 * segments; at += 6) {
+            assertThat(call[at]).isEqualTo(1);
+            assertThat(call[at + 1]).as("position").isZero();
+            RemoteSegment segment = segment(call, at + 2);
+            assertThat(segment.length()).isGreaterThan(3);
+            assertThat(peers.server.read(message.slice(read, (int) segment.length()), segment))
+                    .isEqualTo(Completion.Status.SUCCESS);
+            read += (int) segment.length();
+        }
+        assertThat(read).isEqualTo(message.capacity());
+        assertThat(message.getInt(0)).isEqualTo(call[0]);
+        for (int i = 0; i < 9; i++) {
+            int at = 44 + i * 9008;
+            assertThat(message.getInt(at)).isEqualTo(9001);
+            assertThat(message.slice(at + 4, 9001)).isEqualTo(Blobs.pattern(9001));
+            assertThat(message.getInt(at + 9004) & 0xffffff).as("padding").isZero();
+        }
+        assertThat(message.getInt(message.capacity() - 4)).isEqualTo(9);
     }
 
     @Test

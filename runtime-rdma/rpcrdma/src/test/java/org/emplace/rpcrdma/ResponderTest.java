@@ -102,6 +102,69 @@ final class ResponderTest {
     }
 
     @Test
+    void resultsBeyondTheWriteChunksComeInline() throws Exception {
+        ByteBuffer first = ByteBuffer.allocateDirect(100);
+        RemoteSegment chunk = raw.expose(first, Right.REMOTE_WRITE);
+        raw.send(Words.header(XID, CREDITS, 0)
+                .and(0)
+                .and(1, 1)
+                .and(chunk)
+                .and(0, 0)
+                .call(XID, GET)
+                .and(3, 5, 4, 8));
+
+        ByteBuffer third = Blobs.pattern(8);
+        assertThat(raw.receive())
+                .containsExactly(Words.of(Words.header(XID, GRANTED, 0)
+                        .and(0)
+                        .and(1, 1)
+                        .and(used(chunk, 5))
+                        .and(0, 0)
+                        .reply(XID)
+                        .and(3, 5, 4, Blobs.pattern(4).getInt(0), 8, third.getInt(0), third.getInt(4), 3)
+                        .bytes()));
+        assertThat(first.slice(0, 5)).isEqualTo(Blobs.pattern(5));
+    }
+
+    @Test
+    void aReplyToAPeerWithoutPrivateDataHas1024BytesAtMost() throws Exception {
+        int fitting = 1024 - 28 - 24 - 12;
+        try (RawPeer plain = RawPeer.connectedTo(server.peers.address(), new byte[0])) {
+            plain.send(get(fitting));
+            assertThat(plain.receive()).hasSize(1024 / 4).startsWith(XID, 1, GRANTED, 0);
+
+            plain.send(get(fitting + 1));
+            assertThat(plain.receive()).as("ERR_CHUNK").containsExactly(XID, 1, GRANTED, 4, 2);
+        }
+    }
+
+    @Test
+    void privateDataMayStandAmongThoseOfOthers() throws Exception {
+        byte[] privateData = new byte[20];
+        System.arraycopy(RawPeer.privateData(true), 0, privateData, 8, 8);
+        try (RawPeer behindOthers = RawPeer.connectedTo(server.peers.address(), privateData)) {
+            behindOthers.send(get(4096 - 28 - 24 - 12));
+            assertThat(behindOthers.receive()).hasSize(4096 / 4);
+            behindOthers.invalidated();
+
+            RemoteSegment chunk = behindOthers.expose(ByteBuffer.allocateDirect(100), Right.REMOTE_WRITE);
+            behindOthers.send(Words.header(XID, CREDITS, 0)
+                    .and(0)
+                    .and(1, 1)
+                    .and(chunk)
+                    .and(0, 0)
+                    .call(XID, GET)
+                    .and(1, 60));
+            assertThat(behindOthers.invalidated()).hasValue(chunk.stag());
+        }
+    }
+
+    /** One item, wanted inline. */
+    private static Words get(int length) {
+        return Words.header(XID, CREDITS, 0).and(0, 0, 0).call(XID, GET).and(1, length);
+    }
+
+    @Test
     void aReplyChunkIsUsedHoweverSmallTheReply() throws Exception {
         ByteBuffer reply = ByteBuffer.allocateDirect(1000);
         RemoteSegment first = raw.expose(reply.slice(0, 20), Right.REMOTE_WRITE);

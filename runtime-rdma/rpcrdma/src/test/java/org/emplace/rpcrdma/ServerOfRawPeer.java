@@ -20,6 +20,7 @@ final class ServerOfRawPeer implements AutoCloseable {
     static final int PUT = 1;
     static final int GET = 2;
     static final int SWAP = 3;
+    static final int ECHO = 4;
 
     final Peers peers;
     final RawPeer raw;

@@ -14,6 +14,7 @@ import org.emplace.rpc.wire.ReplyBody;
 import org.emplace.rpc.wire.ReplyStat;
 import org.emplace.rpc.wire.RpcMsg;
 import org.emplace.rpc.wire.RpcMsgBody;
+import org.emplace.xdr.EligibleItems;
 import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrEncoder;
 import org.emplace.xdr.XdrException;
@@ -72,6 +73,17 @@ public final class Replies {
             return reply.rbody();
         }
         throw in.malformed("the message is a call, not a reply");
+    }
+
+    /**
+     * Checks that a message begins with the header of a reply. The decoder stays at it.
+     *
+     * @throws XdrException if it does not
+     */
+    public static void check(XdrDecoder in) throws XdrException {
+        if (!isPlainSuccess(in)) {
+            decode(in.fork(EligibleItems.ALL_INLINE));
+        }
     }
 
     /** Whether a reply says SUCCESS with a verifier of AUTH_NONE: REPLY, MSG_ACCEPTED, the verifier's flavour and length, SUCCESS. */

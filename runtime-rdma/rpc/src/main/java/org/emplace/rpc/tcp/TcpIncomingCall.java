@@ -52,6 +52,11 @@ final class TcpIncomingCall implements IncomingCall {
     }
 
     @Override
+    public int readChunks() {
+        return 0;
+    }
+
+    @Override
     public int writeChunksOffered() {
         return 0;
     }
@@ -71,6 +76,11 @@ final class TcpIncomingCall implements IncomingCall {
     @Override
     public void refuseChunks() {
         throw new IllegalStateException("a call over TCP has no chunks to refuse");
+    }
+
+    @Override
+    public void refuseMalformed() {
+        drop();
     }
 
     @Override

@@ -92,10 +92,10 @@ final class ServerExchange implements ServerCall, Runnable {
         } catch (XdrException malformed) {
             LOG.log(
                     Level.DEBUG,
-                    "dropped a call from {0}: {1}",
+                    "refused a call from {0}: {1}",
                     call.connection().remoteAddress(),
                     malformed.getMessage());
-            call.drop();
+            call.refuseMalformed();
             return null;
         }
         if (header.rpcVersion() != CallHeader.RPC_VERSION) {
@@ -153,6 +153,10 @@ final class ServerExchange implements ServerCall, Runnable {
     }
 
     private boolean decodeAhead(EligibleItems items) {
+        if (exceeds(handler.procedure().binding())) {
+            // Nothing is fetched for it. It is refused on its thread.
+            return false;
+        }
         try {
             decoded = decode(handler.procedure(), message.fork(items));
             return true;
@@ -194,6 +198,10 @@ final class ServerExchange implements ServerCall, Runnable {
         // The arguments have not been read yet.
         ReplyCache.Key duplicates =
                 cache == null ? null : ReplyCache.Key.of(call.connection(), xid, procedure, message);
+        if (exceeds(binding)) {
+            violate(binding);
+            return;
+        }
         A arguments;
         try {
             arguments = decoded(procedure);
@@ -205,8 +213,7 @@ final class ServerExchange implements ServerCall, Runnable {
             fail(procedure, broken);
             return;
         }
-        boolean tooManyWriteChunks = binding.resultsEligible() && call.writeChunksOffered() > binding.writeChunkLimit();
-        if (!call.chunksConsumed() || tooManyWriteChunks) {
+        if (!call.chunksConsumed()) {
             violate(binding);
             return;
         }
@@ -217,6 +224,12 @@ final class ServerExchange implements ServerCall, Runnable {
             key = duplicates;
         }
         invoke(answering, arguments);
+    }
+
+    /** Whether the call has more chunks than its binding allows. Where nothing is eligible, Write chunks are only of no use. */
+    private boolean exceeds(ProcedureBinding<?> binding) {
+        return (binding.argumentsEligible() && call.readChunks() > binding.readChunkLimit())
+                || (binding.resultsEligible() && call.writeChunksOffered() > binding.writeChunkLimit());
     }
 
     @SuppressWarnings("unchecked") // what the same procedure's reader has read

@@ -21,7 +21,6 @@ public final class CallCredits {
     private final IntUnaryOperator receives;
     private final IdleTime idle = new IdleTime(System::nanoTime);
     private int granted;
-    private long asked = 1;
     private int unanswered;
     private int held;
     private boolean allUsed;
@@ -43,13 +42,11 @@ public final class CallCredits {
     /**
      * A call has come.
      *
-     * @param requested the credits that it asks for
      * @return false if it is one too many. A requester that has given calls up, as Linux does when a process is killed, may send others in
      *     their place while the first are still worked on; so it is twice the grant that nobody may exceed. Nor may a peer go on with
      *     calls while it takes no answers, which would hold the memory of both
      */
-    public synchronized boolean take(long requested) {
-        asked = requested;
+    public synchronized boolean take() {
         unanswered++;
         held++;
         idle.begin();
@@ -73,8 +70,12 @@ public final class CallCredits {
         return idle.nanos();
     }
 
-    /** The grant to send with an answer. */
-    public int grant() {
+    /**
+     * The grant to send with an answer.
+     *
+     * @param asked the credits that the answered call asks for; no more are granted, but for those that were before
+     */
+    public int grant(long asked) {
         int wanted;
         synchronized (this) {
             wanted = (int) Math.min(Math.min(2L * granted, asked), limit) - granted;

@@ -127,18 +127,24 @@ public final class OutgoingMessage implements XdrEncoder.Memory {
                 : stream(mark.streamOffset(), (int) mark.length());
     }
 
-    /** The message pieces where they are, to be moved as one chunk. */
+    /**
+     * The message pieces where they are, to be moved as one chunk. Padding needs no segment of its own (RFC 5666 section 3.7) where bytes of
+     * the stream follow: these are copied behind it.
+     */
     public List<MemorySegment> inPlace(List<MessagePiece> pieces) throws IOException {
         List<MemorySegment> segments = new ArrayList<>(pieces.size());
-        for (MessagePiece piece : pieces) {
+        int next = 0;
+        while (next < pieces.size()) {
+            MessagePiece piece = pieces.get(next++);
             if (piece instanceof MessagePiece.Stream part) {
                 segments.add(stream(part.offset(), part.length()));
             } else if (piece instanceof MessagePiece.Item item) {
                 segments.add(payload(item.payload()));
+            } else if (next < pieces.size() && pieces.get(next) instanceof MessagePiece.Stream part) {
+                segments.add(together(List.of(piece, part)));
+                next++;
             } else {
-                PooledBuffer zeros = acquire(piece.length());
-                zeros.view().putInt(0);
-                segments.add(zeros.segment(0, piece.length()));
+                segments.add(together(List.of(piece)));
             }
         }
         return segments;

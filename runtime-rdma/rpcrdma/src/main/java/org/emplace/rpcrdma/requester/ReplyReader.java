@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.emplace.rdma.MemorySegment;
 import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.message.MessageType;
+import org.emplace.rpc.message.Replies;
 import org.emplace.rpc.transport.CallCounters;
 import org.emplace.rpc.transport.DestinationItems;
 import org.emplace.rpc.transport.PendingCall;
@@ -17,58 +18,90 @@ import org.emplace.rpcrdma.header.WriteChunk;
 import org.emplace.xdr.EligibleItems;
 import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrException;
+import org.jspecify.annotations.Nullable;
 
-/** Completes a claimed call whose memory is fenced, by the reply that came for it. */
+/** The reply to one call: checked when it comes, and read once the call is claimed and its memory fenced. */
 final class ReplyReader {
     private final OutgoingCall outgoing;
     private final PendingCall<?, ?> call;
     private final CallCounters counters;
+    private final Header header;
 
-    ReplyReader(OutgoingCall outgoing) {
-        this.outgoing = outgoing;
-        this.call = outgoing.call();
-        this.counters = call.counters();
-    }
+    /** At the RPC message, if there is one. */
+    private XdrDecoder message;
+
+    private List<Long> placed = List.of();
+    private @Nullable XdrException malformed;
 
     /**
-     * Completes the call.
+     * Checks a reply.
      *
      * @param body at what follows the header
      */
-    void read(Header header, XdrDecoder body) {
+    ReplyReader(OutgoingCall outgoing, Header header, XdrDecoder body) {
+        this.outgoing = outgoing;
+        this.call = outgoing.call();
+        this.counters = call.counters();
+        this.header = header;
+        this.message = body;
         try {
-            if (header instanceof Header.Message message) {
-                complete(inline(message.chunks(), body), message.chunks());
-            } else if (header instanceof Header.NoMessage message) {
-                complete(replyChunk(message.chunks()), message.chunks());
-            } else if (header instanceof Header.VersionError error) {
-                call.fail(
-                        Kind.PROTOCOL_MISMATCH,
-                        "the peer speaks versions " + error.low() + " to " + error.high() + " of RPC-over-RDMA, not "
-                                + HeaderCodec.VERSION + " (ERR_VERS)");
-            } else {
-                call.fail(
-                        Kind.PROTOCOL_MISMATCH,
-                        "the peer could not use the call's chunks, or not fit its reply into them (ERR_CHUNK);"
-                                + " a call may be larger than the messages that it accepts");
+            if (header instanceof Header.Message inline) {
+                requireNoReplyChunk(inline.chunks());
+                check(inline.chunks());
+            } else if (header instanceof Header.NoMessage inChunk) {
+                message = replyChunk(inChunk.chunks());
+                check(inChunk.chunks());
             }
-        } catch (XdrException malformed) {
-            call.fail(Kind.BAD_REPLY, "bad reply: " + malformed.getMessage(), malformed);
+        } catch (XdrException wrong) {
+            malformed = wrong;
         }
     }
 
-    private void complete(XdrDecoder message, ChunkLists returned) throws XdrException {
+    /** Whether the reply is one: its chunk lists are good, and the message begins as an RPC reply to the call. The results are not looked at. */
+    boolean isValid() {
+        return malformed == null;
+    }
+
+    /** Completes the call. */
+    void complete() {
+        if (malformed != null) {
+            call.fail(Kind.BAD_REPLY, "bad reply: " + malformed.getMessage(), malformed);
+        } else if (header instanceof Header.VersionError error) {
+            call.fail(
+                    Kind.PROTOCOL_MISMATCH,
+                    "the peer speaks versions " + error.low() + " to " + error.high() + " of RPC-over-RDMA, not "
+                            + HeaderCodec.VERSION + " (ERR_VERS)");
+        } else if (header instanceof Header.ChunkError) {
+            call.fail(
+                    Kind.PROTOCOL_MISMATCH,
+                    "the peer could not use the call's chunks, or not fit its reply into them (ERR_CHUNK);"
+                            + " a call may be larger than the messages that it accepts");
+        } else {
+            count(message.remaining());
+            call.complete(message, results());
+        }
+    }
+
+    private void check(ChunkLists returned) throws XdrException {
         if (!returned.reads().isEmpty()) {
             throw new XdrException("the reply has a Read list");
         }
         if (message.remaining() < MessageType.MINIMUM_LENGTH || message.peekInt(0) != call.xid()) {
             throw new XdrException("the RPC message is not the reply that its header says it is");
         }
-        call.complete(message, results(returned));
+        Replies.check(message);
+        placed = placed(returned);
     }
 
-    private EligibleItems results(ChunkLists returned) throws XdrException {
-        List<Long> placed = placed(returned);
+    private void count(int bytes) {
+        if (header instanceof Header.Message) {
+            counters.inline(bytes);
+        } else {
+            counters.replyChunk(bytes);
+        }
+    }
+
+    private EligibleItems results() {
         if (!call.procedure().binding().resultsEligible()) {
             return EligibleItems.ALL_INLINE;
         }
@@ -76,12 +109,10 @@ final class ReplyReader {
         return new ReplyItems(outgoing.results(), placed, inline, counters);
     }
 
-    private XdrDecoder inline(ChunkLists returned, XdrDecoder body) throws XdrException {
+    private static void requireNoReplyChunk(ChunkLists returned) throws XdrException {
         if (returned.reply().map(WriteChunk::length).orElse(0L) > 0) {
             throw new XdrException("RDMA_MSG with a Reply chunk that was used");
         }
-        counters.inline(body.remaining());
-        return body;
     }
 
     private XdrDecoder replyChunk(ChunkLists returned) throws XdrException {
@@ -91,7 +122,6 @@ final class ReplyReader {
             throw new XdrException("RDMA_NOMSG without a Reply chunk");
         }
         long length = checked(used.get(), offered.get().length(), "the Reply chunk");
-        counters.replyChunk(length);
         return new XdrDecoder(offered.get().buffer().limit((int) length));
     }
 

@@ -86,28 +86,43 @@ public final class Requester {
     /** A reply has come: anything but a call. Takes over the message. */
     public void replied(Header header, ReceivedMessage reply) {
         int xid = header.xid();
-        OutgoingCall call = takeCreditBack(xid, header.credits());
+        OutgoingCall call = replied(xid);
         if (call == null) {
             LOG.log(System.Logger.Level.DEBUG, "{0}: dropped a reply to no call of ours", link.name());
             reply.release();
-        } else if (pending.claim(xid) == null) {
+            return;
+        }
+        boolean isWanted = pending.claim(xid) != null;
+        if (!isWanted && header instanceof Header.NoMessage) {
+            // Its message is in memory that may be another call's by now.
+            takeCreditBack(UNKNOWN_GRANT);
             reply.release();
+            return;
+        }
+        ReplyReader reader = new ReplyReader(call, header, reply.decoder());
+        takeCreditBack(reader.isValid() ? header.credits() : UNKNOWN_GRANT);
+        if (!isWanted) {
+            reply.release();
+            return;
+        }
+        CompletionStage<Void> fenced = call.fence();
+        if (fenced == OutgoingCall.NOTHING_LENT) {
+            call.call().completeBy(() -> finish(call, reader, reply), link.callbacks());
         } else {
-            CompletionStage<Void> fenced = call.fence();
-            if (fenced == OutgoingCall.NOTHING_LENT) {
-                call.call().completeBy(() -> finish(call, header, reply), link.callbacks());
-            } else {
-                fenced.whenCompleteAsync(
-                        (done, failure) -> finish(call, header, reply),
-                        work -> call.call().completeBy(work, link.callbacks()));
-            }
+            fenced.whenCompleteAsync(
+                    (done, failure) -> finish(call, reader, reply),
+                    work -> call.call().completeBy(work, link.callbacks()));
         }
     }
 
-    /** A reply has come whose header is malformed: it ends its call, but the credits it grants do not count (RFC 8166 section 3.3.1). */
+    /** A reply has come whose header is malformed: it ends its call, but the credits it grants do not count (RFC 8166 section 3.3.3). */
     public void repliedMalformed(FixedFields fields, String why) {
-        OutgoingCall call = takeCreditBack(fields.xid(), UNKNOWN_GRANT);
-        if (call != null && pending.claim(fields.xid()) != null) {
+        OutgoingCall call = replied(fields.xid());
+        if (call == null) {
+            return;
+        }
+        takeCreditBack(UNKNOWN_GRANT);
+        if (pending.claim(fields.xid()) != null) {
             failFenced(call, Kind.BAD_REPLY, "bad reply: " + why, null);
         }
     }
@@ -120,14 +135,13 @@ public final class Requester {
         pending.end(Kind.DISCONNECTED, why);
     }
 
-    /** The call that a reply belongs to, given up or not; null if there is none. */
-    private @Nullable OutgoingCall takeCreditBack(int xid, long granted) {
-        OutgoingCall call;
+    /** The call that a reply belongs to, given up or not, which awaits none from here on; null if there is none. */
+    private synchronized @Nullable OutgoingCall replied(int xid) {
+        return awaitingReply.remove(xid);
+    }
+
+    private void takeCreditBack(long granted) {
         synchronized (this) {
-            call = awaitingReply.remove(xid);
-            if (call == null) {
-                return null;
-            }
             // Before another call can take the credit and expect its reply.
             link.receives().replyCame();
             if (granted != UNKNOWN_GRANT) {
@@ -136,7 +150,6 @@ public final class Requester {
             credits.giveBack();
         }
         queue.creditsChanged();
-        return call;
     }
 
     private synchronized boolean takeCredit(PendingCall<?, ?> call) {
@@ -238,9 +251,9 @@ public final class Requester {
                 : aborted.fence().thenRunAsync(aborted::ended, link.callbacks());
     }
 
-    private void finish(OutgoingCall call, Header header, ReceivedMessage reply) {
+    private void finish(OutgoingCall call, ReplyReader reader, ReceivedMessage reply) {
         try {
-            new ReplyReader(call).read(header, reply.decoder());
+            reader.complete();
         } finally {
             reply.release();
             call.ended();

@@ -77,6 +77,11 @@ final class ArgumentItems implements EligibleItems {
         return taken.size() == 1 && pool.hasFree((int) taken.get(0).length());
     }
 
+    /** The chunks that there are, or were before the decoding took them. */
+    int count() {
+        return left.size() + taken.size();
+    }
+
     /** Whether every chunk turned out to be an eligible argument. */
     boolean allTaken() {
         return left.isEmpty();

@@ -41,6 +41,9 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener, Mes
 
     private static final System.Logger LOG = System.getLogger(IncomingRdmaCall.class.getName());
 
+    /** What a call asks for that is malformed. */
+    static final long NO_CREDITS = 0;
+
     private enum State {
         /** Its arguments and buffers can be used. */
         OPEN,
@@ -54,6 +57,7 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener, Mes
     private final ReceivedMessage received;
     private final int xid;
     private final ChunkLists chunks;
+    private volatile long requestedCredits;
     /** Made when the chunks have been found good. */
     private @Nullable ArgumentItems arguments;
 
@@ -73,12 +77,18 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener, Mes
     /** Bytes that {@link #buffers} and the answer take of the connection's share. */
     private long shared;
 
-    /** A call that has taken a credit of its connection, which it gives back. */
-    IncomingRdmaCall(Responder responder, ReceivedMessage received, int xid, ChunkLists chunks) {
+    /**
+     * A call that has taken a credit of its connection, which it gives back.
+     *
+     * @param requestedCredits see {@link #requestedCredits()}
+     */
+    IncomingRdmaCall(
+            Responder responder, ReceivedMessage received, int xid, long requestedCredits, ChunkLists chunks) {
         this.responder = responder;
         this.received = received;
         this.message = received.decoder();
         this.xid = xid;
+        this.requestedCredits = requestedCredits;
         this.chunks = chunks;
     }
 
@@ -97,6 +107,11 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener, Mes
 
     int xid() {
         return xid;
+    }
+
+    /** The credits that the call asks for; none if it has turned out malformed. */
+    long requestedCredits() {
+        return requestedCredits;
     }
 
     /** What the requester provided for the reply, and for the arguments. */
@@ -186,6 +201,11 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener, Mes
     }
 
     @Override
+    public int readChunks() {
+        return arguments().count();
+    }
+
+    @Override
     public int writeChunksOffered() {
         return chunks.writes().size();
     }
@@ -218,6 +238,13 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener, Mes
 
     @Override
     public void refuseChunks() {
+        responder.replier().refuseChunks(this);
+    }
+
+    /** Nothing of it counts but its xid, by which the requester gets its credit back (draft-ietf-nfsv4-rfc5666bis-01 sections 5.5 and 8.3.3). */
+    @Override
+    public void refuseMalformed() {
+        requestedCredits = NO_CREDITS;
         responder.replier().refuseChunks(this);
     }
 

@@ -39,10 +39,10 @@ final class Replier {
             ChunkLists offered = call.chunks();
             int threshold = link.thresholds().send();
             if (offered.isEmpty() && HeaderSize.of(offered) + message.unreducedLength() <= threshold) {
-                send(call, memory.inline(new Header.Message(call.xid(), grant(), offered), message));
+                send(call, memory.inline(new Header.Message(call.xid(), grant(call), offered), message));
                 return;
             }
-            Optional<ReplyForm> form = ReplyForm.of(message, offered, call.xid(), grant(), threshold);
+            Optional<ReplyForm> form = ReplyForm.of(message, offered, call.xid(), grant(call), threshold);
             if (form.isPresent()) {
                 long id = link.sends().newId();
                 List<WorkRequest> work = work(id, form.get(), memory, offered);
@@ -87,17 +87,17 @@ final class Replier {
 
     /** Answers with RDMA_ERROR, ERR_CHUNK. */
     void refuseChunks(IncomingRdmaCall call) {
-        call.answer(() -> sendAlone(new Header.ChunkError(call.xid(), grant()), call));
+        call.answer(() -> sendAlone(new Header.ChunkError(call.xid(), grant(call)), call));
     }
 
     /** Answers with RDMA_ERROR, ERR_VERS. */
     void refuseVersion(IncomingRdmaCall call) {
-        Header error = new Header.VersionError(call.xid(), grant(), HeaderCodec.VERSION, HeaderCodec.VERSION);
+        Header error = new Header.VersionError(call.xid(), grant(call), HeaderCodec.VERSION, HeaderCodec.VERSION);
         call.answer(() -> sendAlone(error, call));
     }
 
-    private int grant() {
-        return link.receives().credits().grant();
+    private int grant(IncomingRdmaCall call) {
+        return link.receives().credits().grant(call.requestedCredits());
     }
 
     /** The one STag that the call offered, if the peer lets it be invalidated. */

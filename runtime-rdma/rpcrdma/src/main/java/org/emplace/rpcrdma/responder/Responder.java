@@ -105,15 +105,19 @@ public final class Responder {
 
     /** A message of another version has come. */
     public void calledInOtherVersion(FixedFields fields, ReceivedMessage received) {
-        IncomingRdmaCall call = admitWithoutChunks(fields, received);
+        IncomingRdmaCall call =
+                admit(fields.xid(), Integer.toUnsignedLong(fields.credits()), ChunkLists.EMPTY, received);
         if (call != null) {
             replier.refuseVersion(call);
         }
     }
 
-    /** A message has come whose header cannot be decoded. */
+    /**
+     * A message has come whose header cannot be decoded, or that is no RPC call of its xid. It is answered with ERR_CHUNK, so that its requester
+     * gets its credit back, but the credits that it asks for are ignored (draft-ietf-nfsv4-rfc5666bis-01 sections 5.5 and 8.3.3).
+     */
     public void calledMalformed(FixedFields fields, String why, ReceivedMessage received) {
-        IncomingRdmaCall call = admitWithoutChunks(fields, received);
+        IncomingRdmaCall call = admit(fields.xid(), IncomingRdmaCall.NO_CREDITS, ChunkLists.EMPTY, received);
         if (call != null) {
             refuse(call, why);
         }
@@ -124,15 +128,11 @@ public final class Responder {
         fetcher.disconnected();
     }
 
-    private @Nullable IncomingRdmaCall admitWithoutChunks(FixedFields fields, ReceivedMessage received) {
-        return admit(fields.xid(), Integer.toUnsignedLong(fields.credits()), ChunkLists.EMPTY, received);
-    }
-
     /** Lets a call in; null if it is one too many, and its connection ends. */
     private @Nullable IncomingRdmaCall admit(
             int xid, long requestedCredits, ChunkLists chunks, ReceivedMessage received) {
-        if (link.receives().credits().take(requestedCredits)) {
-            return new IncomingRdmaCall(this, received, xid, chunks);
+        if (link.receives().credits().take()) {
+            return new IncomingRdmaCall(this, received, xid, requestedCredits, chunks);
         }
         received.release();
         close();
@@ -171,11 +171,12 @@ public final class Responder {
     }
 
     private void messageIsHere(ByteBuffer message, IncomingRdmaCall call) {
-        if (MessageType.of(message) == MessageType.CALL) {
+        if (MessageType.of(message) == MessageType.CALL && MessageType.xidOf(message) == call.xid()) {
             call.messageFetched(message);
             dispatcher.dispatch(call);
         } else {
-            refuse(call, "the Position Zero Read chunk holds no call");
+            LOG.log(System.Logger.Level.DEBUG, "{0}: refused: the Position Zero Read chunk holds another message", call);
+            call.refuseMalformed();
         }
     }
 

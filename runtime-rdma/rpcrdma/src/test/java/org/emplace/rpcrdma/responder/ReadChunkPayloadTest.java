@@ -85,7 +85,7 @@ final class ReadChunkPayloadTest {
         Responder responder = new Responder(linkWithABrokenDevice(), connection, call -> {}, rules);
         ReceivedMessage received =
                 Objects.requireNonNull(receives.completed(Completion.success(0, Completion.Operation.RECEIVE, 100)));
-        return new IncomingRdmaCall(responder, received, 1, ChunkLists.EMPTY);
+        return new IncomingRdmaCall(responder, received, 1, 1, ChunkLists.EMPTY);
     }
 
     /** Its provider throws at every call. */
