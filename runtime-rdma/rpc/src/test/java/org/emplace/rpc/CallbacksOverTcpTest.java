@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.emplace.RpcServer;
+import org.emplace.rpc.transport.TransportConnection;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -41,6 +43,20 @@ final class CallbacksOverTcpTest {
             for (int i = 0; i < calls.size(); i++) {
                 assertThat(calls.get(i).await()).isEqualTo(i + 1);
             }
+        }
+    }
+
+    @Test
+    void aCallbackMayHaveTheXidOfTheCallThatWaitsForIt() throws Exception {
+        RpcService callingBack = EchoProgram.service((value, call) -> ((TransportConnection) call.connection())
+                .call(call.xid(), EchoProgram.ECHO, value, List.of(), OPTIONS)
+                .completion());
+        try (RpcServer server = TcpLoopback.serve(callingBack);
+                RpcConnection client = TcpLoopback.connect(server)) {
+            client.serve(EchoProgram.service((value, call) -> CompletableFuture.completedFuture(value + 1)));
+
+            assertThat(client.call(EchoProgram.ECHO, 7, List.of(), OPTIONS).await())
+                    .isEqualTo(8);
         }
     }
 }

@@ -137,6 +137,27 @@ final class RecoveryTest {
         }
     }
 
+    /** ERR_CHUNK says that the call is longer than the server takes: so it would be another time. */
+    @Test
+    void callThatIsAnsweredWithErrChunkIsNotSentAgain() throws Exception {
+        try (RpcServer server = RpcServer.builder()
+                        .service(EchoProgram.service())
+                        .options(ConnectionOptions.DEFAULT.withMaximumMessage(100_000))
+                        .listen(URI.create("rdma://127.0.0.1:0"))
+                        .start();
+                CuttingProxy proxy = before(server);
+                RpcConnection client = client("rdma", proxy, ConnectionOptions.DEFAULT)) {
+            Payload tooLong = Payload.of(EchoProgram.pattern(200_000));
+            RpcCall<Payload> call = client.call(EchoProgram.MIRROR, tooLong, List.of(), OPTIONS);
+
+            assertFails(call::await, Kind.PROTOCOL_MISMATCH).hasMessageContaining("ERR_CHUNK");
+            assertThat(events.resent).isEmpty();
+            assertThat(events.lost).hasValue(0);
+            assertThat(client.call(EchoProgram.ECHO, 3, List.of(), OPTIONS).await())
+                    .isEqualTo(3);
+        }
+    }
+
     /** A soft call waits for a server that is away until its timeout, a hard one for as long as it takes. */
     @ParameterizedTest
     @ValueSource(strings = {"tcp", "rdma"})

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.URI;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.List;
+import org.awaitility.Awaitility;
 import org.emplace.Rpc;
 import org.emplace.rdma.RemoteAccess.Right;
 import org.emplace.rdma.RemoteSegment;
@@ -43,9 +45,33 @@ final class BackwardCallsTest {
     }
 
     @Test
-    void aCallInlineIsAnswered() throws Exception {
-        server.send(Words.header(1, 1, 0).and(0, 0, 0).call(1, 1).and(0, 7));
-        assertThat(server.receive()).startsWith(1, 1).endsWith(0);
+    void aCallInlineIsAnsweredInlineWithCreditsOfThisDirection() throws Exception {
+        server.send(Words.header(7, 16, 0).and(0, 0, 0).call(7, 4).and(0));
+
+        assertThat(server.receive())
+                .containsExactly(Words.of(
+                        Words.header(7, 2, 0).and(0, 0, 0).reply(7).and(0).bytes()));
+    }
+
+    @Test
+    void someAreGrantedToAServerThatAsksForNone() throws Exception {
+        server.send(Words.header(7, 0, 0).and(0, 0, 0).call(7, 4).and(0));
+
+        assertThat(server.receive()[2]).isPositive();
+    }
+
+    /** The client's own call still waits for its reply, and others for the first credits. */
+    @Test
+    void theCreditsThatACallAsksForAreNoneForTheClientsCalls() throws Exception {
+        client.call(Blobs.PUT, Items.of(), List.of(), CallOptions.DEFAULT);
+
+        server.send(Words.header(8, 16, 0).and(0, 0, 0).call(8, 4).and(0));
+
+        assertThat(server.receive()[0]).isEqualTo(8);
+        Awaitility.await()
+                .during(Duration.ofMillis(200))
+                .atMost(Duration.ofSeconds(20))
+                .until(() -> !server.hasReceived());
     }
 
     @Test

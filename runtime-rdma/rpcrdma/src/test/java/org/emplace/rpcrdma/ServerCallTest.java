@@ -9,18 +9,23 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.RpcService;
+import org.emplace.rpc.transport.TransportConnection;
 import org.emplace.rpcrdma.Blobs.Items;
 import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrOpaque;
@@ -138,6 +143,112 @@ final class ServerCallTest {
 
             assertThat(put(peers, Payload.of(Blobs.pattern(9000)))).isEqualTo(100);
         }
+    }
+
+    @Test
+    void aCallBackIsAShortCallWithCreditsOfItsOwn() throws Exception {
+        try (Peers peers = new Peers(putsThatCallBack());
+                RawPeer client = RawPeer.connectedTo(peers.address(), RawPeer.privateData(false))) {
+            client.send(Words.header(5, 128, 0).and(0, 0, 0).call(5, 1).and(0, 0));
+
+            int[] callBack = client.receive();
+            assertThat(callBack)
+                    .containsExactly(Words.of(Words.header(callBack[0], 16, 0)
+                            .and(0, 0, 0)
+                            .call(callBack[0], 4)
+                            .and(0)
+                            .bytes()));
+
+            client.send(echoed(callBack[0], 16));
+            assertThat(client.receive()).as("the first grant of this direction").startsWith(5, 1, 2, 0);
+        }
+    }
+
+    /** The first call back takes the one credit that there is at first. */
+    @Test
+    void whatEitherDirectionGrantsIsForItsOwnCalls() throws Exception {
+        try (Peers peers = new Peers(putsThatCallBack());
+                RawPeer client = RawPeer.connectedTo(peers.address(), RawPeer.privateData(false))) {
+            client.send(Words.header(5, 128, 0).and(0, 0, 0).call(5, 1).and(0, 0));
+            int first = client.receive()[0];
+            client.send(Words.header(6, 128, 0).and(0, 0, 0).call(6, 1).and(0, 0));
+            awaitSilence(client);
+
+            client.send(echoed(first, 1));
+            assertThat(List.of(client.receive()[0], client.receive()[0])).contains(5);
+            client.send(Words.header(7, 128, 0).and(0, 0, 0).call(7, 1).and(0, 0));
+            awaitSilence(client);
+        }
+    }
+
+    private static void awaitSilence(RawPeer client) {
+        Awaitility.await()
+                .during(Duration.ofMillis(200))
+                .atMost(Duration.ofSeconds(20))
+                .until(() -> !client.hasReceived());
+    }
+
+    /** The reply to an ECHO of nothing. */
+    private static Words echoed(int xid, int credits) {
+        return Words.header(xid, credits, 0).and(0, 0, 0).reply(xid).and(0);
+    }
+
+    @Test
+    void aCallBackMayHaveTheXidOfTheCallThatWaitsForIt() throws Exception {
+        XdrOpaque question = XdrOpaque.of(new byte[100]);
+        RpcService service = put((args, call) -> ((TransportConnection) call.connection())
+                .call(call.xid(), Blobs.ECHO, question, List.of(), CallOptions.DEFAULT.withUnboundedReply(200))
+                .completion()
+                .thenApply(answer -> (long) answer.length()));
+        try (Peers peers = new Peers(service)) {
+            peers.client.serve(Blobs.service());
+
+            assertThat(put(peers, Payload.of(Blobs.pattern(9000)))).isEqualTo(100);
+        }
+    }
+
+    /** Each call waits for its call back, which the client answers when no more come: 16 of either, and further ones wait. */
+    @Test
+    void bothDirectionsMayHaveUsedUpTheirCreditsAtOnce() throws Exception {
+        ConnectionOptions sixteen = ConnectionOptions.DEFAULT.withCredits(16);
+        BlockingQueue<CompletableFuture<XdrOpaque>> calledBack = new LinkedBlockingQueue<>();
+        try (Peers peers = new Peers(putsThatCallBack(), ConnectionOptions.DEFAULT, sixteen)) {
+            peers.client.serve(Blobs.service(Map.of(4L, Blobs.handler(Blobs.ECHO, (args, call) -> {
+                CompletableFuture<XdrOpaque> answer = new CompletableFuture<>();
+                calledBack.add(answer);
+                return answer;
+            }))));
+            List<RpcCall<Long>> calls = new ArrayList<>();
+            for (int i = 0; i < 80; i++) {
+                calls.add(peers.client.call(Blobs.PUT, Items.of(), List.of(), CallOptions.DEFAULT));
+            }
+
+            int most = 0;
+            for (int answered = 0; answered < 80; ) {
+                List<CompletableFuture<XdrOpaque>> together = new ArrayList<>();
+                for (CompletableFuture<XdrOpaque> next = calledBack.poll(20, TimeUnit.SECONDS);
+                        next != null;
+                        next = calledBack.poll(100, TimeUnit.MILLISECONDS)) {
+                    together.add(next);
+                }
+                together.forEach(answer -> answer.complete(XdrOpaque.EMPTY));
+                answered += together.size();
+                most = Math.max(most, together.size());
+            }
+
+            assertThat(most).isEqualTo(16);
+            for (RpcCall<Long> call : calls) {
+                assertThat(call.await()).isZero();
+            }
+        }
+    }
+
+    private static RpcService putsThatCallBack() {
+        CallOptions small = CallOptions.DEFAULT.withUnboundedReply(200);
+        return put((args, call) -> call.connection()
+                .call(Blobs.ECHO, XdrOpaque.EMPTY, List.of(), small)
+                .completion()
+                .thenApply(answer -> (long) answer.length()));
     }
 
     @Test
