@@ -139,7 +139,10 @@ final class BrokenCallsTest {
                                 .and(XID, 0, 2, (int) Blobs.PROGRAM, (int) Blobs.VERSION, 0, 1, 24, 0)),
                 Arguments.of(
                         "another xid",
-                        Words.header(XID, CREDITS, 0).and(0, 0, 0).call(XID + 9, PUT).and(0, 0)));
+                        Words.header(XID, CREDITS, 0)
+                                .and(0, 0, 0)
+                                .call(XID + 9, PUT)
+                                .and(0, 0)));
     }
 
     /** The credits that they ask for are ignored; their xid is not, so that their requester gets its credit back. */
@@ -254,7 +257,10 @@ final class BrokenCallsTest {
                 new Words().and(XID, 7, 2, 3, 4, 5),
                 new Words().and(XID, 0, 2, (int) Blobs.PROGRAM),
                 new Words().call(XID + 9, PUT).and(0, 0))) {
-            raw.send(Words.header(XID, CREDITS, 1).and(1, 0).and(exposed(notACall)).and(0, 0, 0));
+            raw.send(Words.header(XID, CREDITS, 1)
+                    .and(1, 0)
+                    .and(exposed(notACall))
+                    .and(0, 0, 0));
 
             assertThat(raw.receive()).containsExactly(XID, 1, 1, 4, 2);
         }
@@ -263,8 +269,7 @@ final class BrokenCallsTest {
 
     private RemoteSegment exposed(Words words) throws Exception {
         ByteBuffer bytes = words.bytes();
-        return raw.expose(
-                ByteBuffer.allocateDirect(bytes.capacity()).put(bytes).flip(), Right.REMOTE_READ);
+        return raw.expose(ByteBuffer.allocateDirect(bytes.capacity()).put(bytes).flip(), Right.REMOTE_READ);
     }
 
     @Test

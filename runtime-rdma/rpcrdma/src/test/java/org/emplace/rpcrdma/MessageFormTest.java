@@ -193,8 +193,9 @@ final class MessageFormTest {
                     .call(Blobs.GET, Collections.nCopies(10, 9001L), List.of(), CallOptions.DEFAULT)
                     .await();
 
-            assertThat(got.items()).hasSize(10).allSatisfy(item -> assertThat(item.buffer())
-                    .isEqualTo(Blobs.pattern(9001)));
+            assertThat(got.items())
+                    .hasSize(10)
+                    .allSatisfy(item -> assertThat(item.buffer()).isEqualTo(Blobs.pattern(9001)));
             CallReport report = peers.report();
             assertThat(report.writeChunkBytes()).isEqualTo(8 * 9001);
             assertThat(report.replyChunkBytes()).isEqualTo(24 + 4 + 8 * 4 + 2 * 9008 + 4);

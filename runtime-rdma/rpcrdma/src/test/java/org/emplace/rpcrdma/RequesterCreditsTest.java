@@ -139,9 +139,7 @@ final class RequesterCreditsTest {
                 peers.client.call(Blobs.ECHO, NOTHING, List.of(), CallOptions.DEFAULT.withUnboundedReply(10_000));
         int[] call = peers.server.receive();
 
-        peers.server.send(Words.header(call[0], CREDITS, 1)
-                .and(0, 0, 1, 1)
-                .and(call[8], 100, call[10], call[11]));
+        peers.server.send(Words.header(call[0], CREDITS, 1).and(0, 0, 1, 1).and(call[8], 100, call[10], call[11]));
 
         assertFails(broken::await, Kind.BAD_REPLY);
         assertThatOneCallIsSentAtATime();
@@ -156,9 +154,7 @@ final class RequesterCreditsTest {
         cancelled.cancel();
         assertFails(cancelled::await, Kind.CANCELLED);
 
-        peers.server.send(Words.header(call[0], CREDITS, 1)
-                .and(0, 0, 1, 1)
-                .and(call[8], 28, call[10], call[11]));
+        peers.server.send(Words.header(call[0], CREDITS, 1).and(0, 0, 1, 1).and(call[8], 28, call[10], call[11]));
 
         assertThatOneCallIsSentAtATime();
     }
@@ -166,8 +162,7 @@ final class RequesterCreditsTest {
     @Test
     void anErrorIsAReplyAndGrants() throws Exception {
         RpcCall<XdrOpaque> refused = peers.echo();
-        peers.server.send(
-                Words.header(peers.server.receive()[0], 2, 4).and(2));
+        peers.server.send(Words.header(peers.server.receive()[0], 2, 4).and(2));
         assertFails(refused::await, Kind.PROTOCOL_MISMATCH);
 
         peers.echo();

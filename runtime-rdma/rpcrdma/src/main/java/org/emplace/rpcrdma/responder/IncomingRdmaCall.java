@@ -82,8 +82,7 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener, Mes
      *
      * @param requestedCredits see {@link #requestedCredits()}
      */
-    IncomingRdmaCall(
-            Responder responder, ReceivedMessage received, int xid, long requestedCredits, ChunkLists chunks) {
+    IncomingRdmaCall(Responder responder, ReceivedMessage received, int xid, long requestedCredits, ChunkLists chunks) {
         this.responder = responder;
         this.received = received;
         this.message = received.decoder();

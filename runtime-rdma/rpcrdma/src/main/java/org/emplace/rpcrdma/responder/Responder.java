@@ -175,7 +175,10 @@ public final class Responder {
             call.messageFetched(message);
             dispatcher.dispatch(call);
         } else {
-            LOG.log(System.Logger.Level.DEBUG, "{0}: refused: the Position Zero Read chunk holds another message", call);
+            LOG.log(
+                    System.Logger.Level.DEBUG,
+                    "{0}: refused: the Position Zero Read chunk holds another message",
+                    call);
             call.refuseMalformed();
         }
     }

@@ -92,14 +92,19 @@ class ItemsInChunksTest {
 
         NumberBlocks got = client.pieces(new PiecesArgs(sizes), List.of());
 
-        assertThat(got.all()).hasSize(60).allSatisfy(block -> assertThat(
-                        block.numbers().buffer().asLongBuffer().get(1))
-                .isEqualTo(16));
-        assertThat(reports.take().writeChunkBytes()).as("as many as the header has room for").isPositive();
+        assertThat(got.all())
+                .hasSize(60)
+                .allSatisfy(block -> assertThat(
+                                block.numbers().buffer().asLongBuffer().get(1))
+                        .isEqualTo(16));
+        assertThat(reports.take().writeChunkBytes())
+                .as("as many as the header has room for")
+                .isPositive();
     }
 
     private static List<Cell> cells(int count) {
-        return Collections.nCopies(count, new Cell(3, XdrString.of("as long as it takes to fill the message, and odd")));
+        return Collections.nCopies(
+                count, new Cell(3, XdrString.of("as long as it takes to fill the message, and odd")));
     }
 
     private static Page page() {
