@@ -171,9 +171,7 @@ class CallsOverTcpTest {
 
     @Test
     void theServerCallsTheClientBackOverTheSameConnection() throws Exception {
-        try (RpcServer calling = TcpLoopback.serve(EchoProgram.service((value, call) -> call.connection()
-                        .call(EchoProgram.ECHO, value, List.of(), OPTIONS)
-                        .completion()));
+        try (RpcServer calling = TcpLoopback.serve(EchoProgram.callingBack());
                 RpcConnection called = TcpLoopback.connect(calling)) {
             called.serve(EchoProgram.service((value, call) -> CompletableFuture.completedFuture(value + 1)));
 
