@@ -24,8 +24,9 @@ import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.RpcService;
+import org.emplace.rpc.auth.OpaqueAuth;
 import org.emplace.rpc.message.MessageType;
-import org.emplace.rpc.message.Replies;
+import org.emplace.rpc.message.ReplyHeader;
 import org.emplace.rpc.transport.CallDispatcher;
 import org.emplace.rpc.transport.CallQueue;
 import org.emplace.rpc.transport.ConnectionLimit;
@@ -231,7 +232,7 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
 
     private static List<ByteBuffer> systemError(int xid) {
         XdrEncoder out = XdrEncoder.onHeap();
-        Replies.encode(out, xid, Replies.failed(AcceptStat.SYSTEM_ERR));
+        new ReplyHeader.Accepted(OpaqueAuth.NONE, ReplyHeader.failed(AcceptStat.SYSTEM_ERR)).encode(out, xid);
         return List.of(out.finish().stream());
     }
 
