@@ -11,6 +11,7 @@ module org.emplace.rpc {
 
     exports org.emplace;
     exports org.emplace.rpc;
+    exports org.emplace.rpc.auth;
     exports org.emplace.rpc.transport;
     exports org.emplace.rpc.message to
             org.emplace.rpcrdma;

@@ -2,20 +2,22 @@
 package org.emplace.rpc;
 
 import java.time.Duration;
+import org.emplace.rpc.auth.AuthNone;
+import org.emplace.rpc.auth.ClientAuth;
 
 /**
  * How a call is made.
  *
  * @param timeout from the start of the call to its failure with {@link RpcException.Kind#TIMED_OUT}; positive
- * @param credential who calls
+ * @param auth who calls, by which flavour of authentication
  * @param unboundedReply bytes to provide for the reply of a procedure whose results have no limit in the protocol; positive
  * @param recovery what becomes of the call where a {@linkplain org.emplace.Rpc#client client} loses its connection
  */
-public record CallOptions(Duration timeout, Credential credential, int unboundedReply, Recovery recovery) {
+public record CallOptions(Duration timeout, ClientAuth auth, int unboundedReply, Recovery recovery) {
 
     /** Sixty seconds, AUTH_NONE, 64 KiB, {@link Recovery#SOFT}. */
     public static final CallOptions DEFAULT =
-            new CallOptions(Duration.ofSeconds(60), Credential.NONE, 64 * 1024, Recovery.SOFT);
+            new CallOptions(Duration.ofSeconds(60), AuthNone.INSTANCE, 64 * 1024, Recovery.SOFT);
 
     /** What becomes of a call that has no reply when its connection ends. A connection by {@code Rpc.connect} has no other: there the call fails. */
     public enum Recovery {
@@ -39,21 +41,21 @@ public record CallOptions(Duration timeout, Credential credential, int unbounded
 
     /** These options with another timeout. */
     public CallOptions withTimeout(Duration timeout) {
-        return new CallOptions(timeout, credential, unboundedReply, recovery);
+        return new CallOptions(timeout, auth, unboundedReply, recovery);
     }
 
-    /** These options with another credential. */
-    public CallOptions withCredential(Credential credential) {
-        return new CallOptions(timeout, credential, unboundedReply, recovery);
+    /** These options with another caller or flavour of authentication, as {@link org.emplace.rpc.auth.AuthSys}. */
+    public CallOptions withAuth(ClientAuth auth) {
+        return new CallOptions(timeout, auth, unboundedReply, recovery);
     }
 
     /** These options with another size for replies without a limit. */
     public CallOptions withUnboundedReply(int bytes) {
-        return new CallOptions(timeout, credential, bytes, recovery);
+        return new CallOptions(timeout, auth, bytes, recovery);
     }
 
     /** These options with another way to treat the loss of a connection. */
     public CallOptions withRecovery(Recovery recovery) {
-        return new CallOptions(timeout, credential, unboundedReply, recovery);
+        return new CallOptions(timeout, auth, unboundedReply, recovery);
     }
 }

@@ -16,6 +16,8 @@ import java.time.Duration;
  *     org.emplace.Rpc#client client} that waits for replies asks by calls to procedure 0. No less than what the slowest link needs for the largest
  *     message, and than three seconds
  * @param credits calls to have in flight at most, as far as the peer grants them (over TCP: as said); positive
+ * @param backwardCredits calls from server to client, in {@linkplain RpcConnection#enableBackwardCalls backward direction}, to have in flight at most;
+ *     positive. A server asks for as many and a client grants as many, apart from {@code credits}
  * @param inlineThreshold largest message in bytes that this side receives in one Send over RDMA; at least 1024
  * @param maximumMessage largest RPC message in bytes to accept, what comes by chunks counted; positive
  * @param observer hears of every completed call
@@ -26,6 +28,7 @@ public record ConnectionOptions(
         int minimumDrain,
         Duration keepAlive,
         int credits,
+        int backwardCredits,
         int inlineThreshold,
         int maximumMessage,
         CallObserver observer) {
@@ -33,13 +36,14 @@ public record ConnectionOptions(
     /** Half of it is the least that sockets can be told to wait, a second, and a little. */
     private static final Duration SHORTEST_KEEP_ALIVE = Duration.ofSeconds(3);
 
-    /** Ten seconds to connect, a minute for a transfer, 64 KiB a minute at least, a minute to notice that a peer has vanished, 64 credits, 8 KiB inline, 4 MiB messages, nobody observes. */
+    /** Ten seconds to connect, a minute for a transfer, 64 KiB a minute at least, a minute to notice that a peer has vanished, 64 credits, 16 backwards, 8 KiB inline, 4 MiB messages, nobody observes. */
     public static final ConnectionOptions DEFAULT = new ConnectionOptions(
             Duration.ofSeconds(10),
             Duration.ofSeconds(60),
             64 << 10,
             Duration.ofSeconds(60),
             64,
+            16,
             8192,
             4 << 20,
             CallObserver.NONE);
@@ -51,11 +55,12 @@ public record ConnectionOptions(
                 || minimumDrain < 0
                 || keepAlive.compareTo(SHORTEST_KEEP_ALIVE) < 0
                 || credits <= 0
+                || backwardCredits <= 0
                 || inlineThreshold < 1024
                 || maximumMessage <= 0) {
             throw new IllegalArgumentException("connection options out of range: timeouts " + connectTimeout + " and "
                     + transferTimeout + ", minimum drain " + minimumDrain + ", keep-alive " + keepAlive + ", credits "
-                    + credits
+                    + credits + ", backward credits " + backwardCredits
                     + ", inline threshold " + inlineThreshold
                     + ", maximum message " + maximumMessage);
         }
@@ -64,19 +69,43 @@ public record ConnectionOptions(
     /** These options with another time limit for the set-up. */
     public ConnectionOptions withConnectTimeout(Duration timeout) {
         return new ConnectionOptions(
-                timeout, transferTimeout, minimumDrain, keepAlive, credits, inlineThreshold, maximumMessage, observer);
+                timeout,
+                transferTimeout,
+                minimumDrain,
+                keepAlive,
+                credits,
+                backwardCredits,
+                inlineThreshold,
+                maximumMessage,
+                observer);
     }
 
     /** These options with another time limit for RDMA operations and for what waits to be taken. */
     public ConnectionOptions withTransferTimeout(Duration timeout) {
         return new ConnectionOptions(
-                connectTimeout, timeout, minimumDrain, keepAlive, credits, inlineThreshold, maximumMessage, observer);
+                connectTimeout,
+                timeout,
+                minimumDrain,
+                keepAlive,
+                credits,
+                backwardCredits,
+                inlineThreshold,
+                maximumMessage,
+                observer);
     }
 
     /** These options with another least number of bytes for a peer to take. */
     public ConnectionOptions withMinimumDrain(int bytes) {
         return new ConnectionOptions(
-                connectTimeout, transferTimeout, bytes, keepAlive, credits, inlineThreshold, maximumMessage, observer);
+                connectTimeout,
+                transferTimeout,
+                bytes,
+                keepAlive,
+                credits,
+                backwardCredits,
+                inlineThreshold,
+                maximumMessage,
+                observer);
     }
 
     /** These options with another time until a peer that has vanished is noticed. */
@@ -87,6 +116,7 @@ public record ConnectionOptions(
                 minimumDrain,
                 bound,
                 credits,
+                backwardCredits,
                 inlineThreshold,
                 maximumMessage,
                 observer);
@@ -100,6 +130,21 @@ public record ConnectionOptions(
                 minimumDrain,
                 keepAlive,
                 credits,
+                backwardCredits,
+                inlineThreshold,
+                maximumMessage,
+                observer);
+    }
+
+    /** These options with another number of credits in backward direction. */
+    public ConnectionOptions withBackwardCredits(int credits) {
+        return new ConnectionOptions(
+                connectTimeout,
+                transferTimeout,
+                minimumDrain,
+                keepAlive,
+                this.credits,
+                credits,
                 inlineThreshold,
                 maximumMessage,
                 observer);
@@ -108,13 +153,29 @@ public record ConnectionOptions(
     /** These options with another inline threshold. */
     public ConnectionOptions withInlineThreshold(int bytes) {
         return new ConnectionOptions(
-                connectTimeout, transferTimeout, minimumDrain, keepAlive, credits, bytes, maximumMessage, observer);
+                connectTimeout,
+                transferTimeout,
+                minimumDrain,
+                keepAlive,
+                credits,
+                backwardCredits,
+                bytes,
+                maximumMessage,
+                observer);
     }
 
     /** These options with another limit for the messages to accept. */
     public ConnectionOptions withMaximumMessage(int bytes) {
         return new ConnectionOptions(
-                connectTimeout, transferTimeout, minimumDrain, keepAlive, credits, inlineThreshold, bytes, observer);
+                connectTimeout,
+                transferTimeout,
+                minimumDrain,
+                keepAlive,
+                credits,
+                backwardCredits,
+                inlineThreshold,
+                bytes,
+                observer);
     }
 
     /** These options with an observer. */
@@ -125,6 +186,7 @@ public record ConnectionOptions(
                 minimumDrain,
                 keepAlive,
                 credits,
+                backwardCredits,
                 inlineThreshold,
                 maximumMessage,
                 observer);

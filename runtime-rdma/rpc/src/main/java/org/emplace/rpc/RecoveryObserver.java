@@ -19,8 +19,14 @@ public interface RecoveryObserver {
     /** An attempt to connect failed; the next follows. */
     default void notConnected(URI address, RpcException failure) {}
 
-    /** There is a connection again. */
-    default void reconnected(URI address) {}
+    /**
+     * There is a connection again. What the client {@linkplain RpcConnection#serve serves} it serves over that too; but the server does not call back
+     * before it has been told again that the client is prepared. A call for that made here is sent over the new connection. It must not be
+     * waited for here.
+     *
+     * @param client that has the connection
+     */
+    default void reconnected(URI address, RpcConnection client) {}
 
     /** A call is sent again, under its xid, as its connection ended before the reply came. */
     default void resent(Procedure<?, ?> procedure, int xid) {}

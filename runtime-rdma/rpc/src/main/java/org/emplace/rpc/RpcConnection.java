@@ -19,6 +19,7 @@ public interface RpcConnection extends AutoCloseable {
      *
      * @param destinations where the DDP-eligible results go, in the order of the binding; results beyond the list are allocated
      * @return the call; it fails with {@link RpcException} only through its own methods, never by a throw here
+     * @throws IllegalStateException if a server accepted the connection and has not {@linkplain #enableBackwardCalls enabled} calls over it
      */
     <A, R> RpcCall<R> call(Procedure<A, R> procedure, A arguments, List<Destination> destinations, CallOptions options);
 
@@ -27,12 +28,23 @@ public interface RpcConnection extends AutoCloseable {
 
     /**
      * Also serves a program to the peer over this connection, from now on (callbacks; RFC 8167). Backward-direction calls use no
-     * chunks.
+     * chunks. A server of this runtime makes none before its protocol has told it that this side is prepared: serve first, then make the call that
+     * tells it.
      *
      * @throws IllegalArgumentException if this version of the program is served already
      * @throws IllegalStateException if a server accepted the connection, whose services serve it
      */
     void serve(RpcService service);
+
+    /**
+     * Lets this side, which accepted the connection, call the peer over it from now on. RPC has no word for what a client serves, and one that is not
+     * prepared for calls may lose its connection by them. So the protocol above has a procedure by which the client says that it is prepared, and
+     * its handler calls this, on {@link ServerCall#connection} (draft-ietf-nfsv4-rfc5666bis-01 section 8.3.1). It holds for this connection alone: over its
+     * next one the client has to say so again. Idempotent.
+     *
+     * @throws IllegalStateException if this side made the connection
+     */
+    void enableBackwardCalls();
 
     /** The peer's address; of a local socket's peer the loopback address with port 0. */
     InetSocketAddress remoteAddress();

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpc;
 
+import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
+import org.emplace.rpc.auth.AuthNone;
+import org.emplace.rpc.auth.AuthSys;
+import org.emplace.rpc.auth.ServerAuth;
 
 /**
  * One version of a program with the code that answers its procedures: what generated servers give to an {@link org.emplace.RpcServer} or to
@@ -19,20 +20,23 @@ import java.util.stream.IntStream;
  * @param version version number
  * @param handlers by procedure number; one for procedure 0 without arguments and results is not run, as that procedure does nothing (RFC 5531
  *     section 12.1): the runtime answers it, also while all threads are busy
- * @param flavors flavours of authentication that it accepts beyond those that the runtime knows; see {@link #acceptingFlavors}
+ * @param flavors flavours of authentication that it takes; see {@link #authenticatedBy}
  */
 public record RpcService(
-        String name, long program, long version, Map<Long, Handler<?, ?>> handlers, Set<Integer> flavors) {
+        String name, long program, long version, Map<Long, Handler<?, ?>> handlers, List<ServerAuth> flavors) {
 
-    /** Copies map and set. */
+    /** The flavours of a service that says nothing of them: AUTH_NONE and AUTH_SYS. */
+    public static final List<ServerAuth> USUAL_FLAVORS = List.of(AuthNone.INSTANCE, AuthSys.SERVER);
+
+    /** Copies map and list. */
     public RpcService {
         handlers = Map.copyOf(new TreeMap<>(handlers));
-        flavors = Set.copyOf(flavors);
+        flavors = List.copyOf(flavors);
     }
 
-    /** A service that accepts the flavours of authentication that the runtime knows: AUTH_NONE and AUTH_SYS. */
+    /** A service that takes AUTH_NONE and AUTH_SYS. */
     public RpcService(String name, long program, long version, Map<Long, Handler<?, ?>> handlers) {
-        this(name, program, version, handlers, Set.of());
+        this(name, program, version, handlers, USUAL_FLAVORS);
     }
 
     /** Begins a service without procedures. */
@@ -53,14 +57,12 @@ public record RpcService(
     }
 
     /**
-     * This service with further flavours of authentication, by the numbers that IANA gives them. Its handlers get their credentials as {@link
-     * Credential.Other}, which nobody has checked. Without this, a server denies such calls with AUTH_REJECTEDCRED.
+     * This service with these flavours of authentication in place of those that it had. Calls of others are refused before anything is done for them: with
+     * AUTH_TOOWEAK if they are of AUTH_NONE or AUTH_SYS and the service wants more, else with AUTH_REJECTEDCRED. Procedure 0 that does nothing is answered
+     * to AUTH_NONE too.
      */
-    public RpcService acceptingFlavors(int... more) {
-        Set<Integer> all = IntStream.concat(flavors.stream().mapToInt(Integer::intValue), IntStream.of(more))
-                .boxed()
-                .collect(Collectors.toSet());
-        return new RpcService(name, program, version, handlers, all);
+    public RpcService authenticatedBy(ServerAuth... taken) {
+        return new RpcService(name, program, version, handlers, List.of(taken));
     }
 
     /**

@@ -4,13 +4,17 @@ package org.emplace.rpc;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.security.Principal;
 import org.emplace.xdr.Payload;
 
 /** What a server's procedure can ask of the call that it answers. Valid until the reply has been sent. */
 public interface ServerCall {
 
-    /** Who calls, by the credential's own unchecked word. */
-    Credential credential();
+    /**
+     * Who calls, as the flavour of authentication has it: an {@link org.emplace.rpc.auth.AuthSys}, which nobody has checked, {@link
+     * org.emplace.rpc.auth.AuthNone#INSTANCE}, or what a flavour gives that the service {@linkplain RpcService#authenticatedBy has besides}.
+     */
+    Principal caller();
 
     /** The connection that the call came by; it can be called back. */
     RpcConnection connection();

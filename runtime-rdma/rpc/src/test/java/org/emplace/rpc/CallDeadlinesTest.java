@@ -27,7 +27,7 @@ class CallDeadlinesTest {
 
     private final HandTurnedClock clock = new HandTurnedClock();
     private final PendingCalls calls = new PendingCalls(
-            "test", CallObserver.NONE, clock, call -> CompletableFuture.completedFuture(null), UNHELPED);
+            "test", CallObserver.NONE, clock, call -> CompletableFuture.completedFuture(null), UNHELPED, true);
 
     @Test
     void eachCallTimesOutAtItsOwnTimeInWhateverOrderTheyCame() {
@@ -78,7 +78,8 @@ class CallDeadlinesTest {
                 call -> {
                     throw new IllegalStateException("no thread for the call " + call);
                 },
-                UNHELPED);
+                UNHELPED,
+                true);
         List<PendingCall<Integer, Integer>> both = List.of(
                 troubled.open(EchoProgram.ECHO, 1, List.of(), CallOptions.DEFAULT),
                 troubled.open(EchoProgram.ECHO, 2, List.of(), CallOptions.DEFAULT));

@@ -16,7 +16,6 @@ import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.transport.CallQueue;
 import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrCodec;
-import org.emplace.xdr.XdrOpaque;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -92,7 +91,7 @@ final class CallFailuresTest {
 
     @Test
     void aBrokenAuthSysCredentialIsRefused() {
-        CallOptions broken = OPTIONS.withCredential(new Credential.Other(1, XdrOpaque.of(new byte[8])));
+        CallOptions broken = OPTIONS.withAuth(new RawAuth(1, 8));
 
         assertFails(
                         () -> connection
@@ -104,13 +103,12 @@ final class CallFailuresTest {
 
     @Test
     void aCredentialOfAnUnknownFlavourIsRefusedBeforeAnythingIsDone() throws Exception {
-        CallOptions unknown = OPTIONS.withCredential(new Credential.Other(77, XdrOpaque.EMPTY));
+        CallOptions unknown = OPTIONS.withAuth(new RawAuth(77, 0));
         AtomicInteger answered = new AtomicInteger();
         RpcService counting = EchoProgram.service((value, call) -> {
-                    answered.incrementAndGet();
-                    return CompletableFuture.completedFuture(value);
-                })
-                .acceptingFlavors(78, 6);
+            answered.incrementAndGet();
+            return CompletableFuture.completedFuture(value);
+        });
         try (RpcServer own = TcpLoopback.serve(counting);
                 RpcConnection caller = TcpLoopback.connect(own)) {
             for (Procedure<Integer, Integer> procedure :

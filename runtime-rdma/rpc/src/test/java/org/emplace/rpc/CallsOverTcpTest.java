@@ -7,6 +7,7 @@ import static org.emplace.rpc.Failures.assertFails;
 import static org.emplace.rpc.TcpLoopback.OPTIONS;
 
 import java.nio.ByteBuffer;
+import java.security.Principal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,8 +21,9 @@ import org.awaitility.Awaitility;
 import org.emplace.RpcServer;
 import org.emplace.rpc.CallObserver.CallReport;
 import org.emplace.rpc.RpcException.Kind;
+import org.emplace.rpc.auth.AuthNone;
+import org.emplace.rpc.auth.AuthSys;
 import org.emplace.xdr.Payload;
-import org.emplace.xdr.XdrOpaque;
 import org.emplace.xdr.XdrString;
 import org.emplace.xdr.XdrUnsignedInts;
 import org.junit.jupiter.api.AfterEach;
@@ -148,32 +150,24 @@ class CallsOverTcpTest {
 
     @Test
     void theServerSeesWhoCalls() throws Exception {
-        Credential.Sys root = new Credential.Sys(1, XdrString.of("host"), 0, 0, XdrUnsignedInts.of(4, 24));
-        Credential unknown = new Credential.Other(77, XdrOpaque.of((byte) 1, (byte) 2));
-        CompletableFuture<Credential> seen = new CompletableFuture<>();
-        CompletableFuture<Credential> seenNext = new CompletableFuture<>();
+        AuthSys root = new AuthSys(1, XdrString.of("host"), 0, 0, XdrUnsignedInts.of(4, 24));
+        Queue<Principal> seen = new ConcurrentLinkedQueue<>();
         RpcService observing = EchoProgram.service((value, call) -> {
-                    (value == 1 ? seen : seenNext).complete(call.credential());
-                    return CompletableFuture.completedFuture(value);
-                })
-                .acceptingFlavors(77);
+            seen.add(call.caller());
+            return CompletableFuture.completedFuture(value);
+        });
         try (RpcServer own = TcpLoopback.serve(observing);
                 RpcConnection caller = TcpLoopback.connect(own)) {
-            caller.call(EchoProgram.ECHO, 1, List.of(), OPTIONS.withCredential(root))
-                    .await();
-            caller.call(EchoProgram.ECHO, 2, List.of(), OPTIONS.withCredential(unknown))
-                    .await();
+            caller.call(EchoProgram.ECHO, 1, List.of(), OPTIONS.withAuth(root)).await();
+            caller.call(EchoProgram.ECHO, 2, List.of(), OPTIONS).await();
         }
 
-        assertThat(seen).isCompletedWithValue(root);
-        assertThat(seenNext).isCompletedWithValue(unknown);
+        assertThat(seen).containsExactly(root, AuthNone.INSTANCE);
     }
 
     @Test
     void theServerCallsTheClientBackOverTheSameConnection() throws Exception {
-        try (RpcServer calling = TcpLoopback.serve(EchoProgram.service((value, call) -> call.connection()
-                        .call(EchoProgram.ECHO, value, List.of(), OPTIONS)
-                        .completion()));
+        try (RpcServer calling = TcpLoopback.serve(EchoProgram.callingBack());
                 RpcConnection called = TcpLoopback.connect(calling)) {
             called.serve(EchoProgram.service((value, call) -> CompletableFuture.completedFuture(value + 1)));
 

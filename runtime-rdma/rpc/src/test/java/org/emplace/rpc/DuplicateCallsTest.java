@@ -4,6 +4,8 @@ package org.emplace.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.nio.ByteBuffer;
+import java.security.Principal;
 import java.util.Collections;
 import java.util.List;
 import java.util.Queue;
@@ -11,10 +13,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import org.emplace.RpcServer;
+import org.emplace.rpc.auth.AuthNone;
+import org.emplace.rpc.auth.OpaqueAuth;
+import org.emplace.rpc.auth.ServerAuth;
 import org.emplace.xdr.XdrCodec;
 import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrEncoder;
+import org.emplace.xdr.XdrOpaque;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -72,6 +80,25 @@ final class DuplicateCallsTest {
             assertThat(call(next, XID, ADD, 5)).isEqualTo(reply);
         }
         assertThat(total).hasValue(5);
+    }
+
+    @Test
+    void aDuplicateIsAuthenticatedAnewAndItsAnswerHasAVerifierOfItsOwn() throws Exception {
+        try (RpcServer checking = authenticating(count -> AuthNone.INSTANCE);
+                RawTcpPeer peer = new RawTcpPeer("127.0.0.1", checking)) {
+            assertThat(call(peer, XID, ADD, 5)).containsExactly(XID, 1, 0, 77, 4, 1, 0, 5);
+            assertThat(call(peer, XID, ADD, 5)).containsExactly(XID, 1, 0, 77, 4, 2, 0, 5);
+        }
+        assertThat(total).hasValue(5);
+    }
+
+    @Test
+    void theSameCallOfAnotherCallerIsANewCall() throws Exception {
+        try (RpcServer checking = authenticating(count -> () -> "caller " + count);
+                RawTcpPeer peer = new RawTcpPeer("127.0.0.1", checking)) {
+            assertThat(call(peer, XID, ADD, 5)).endsWith(0, 5);
+            assertThat(call(peer, XID, ADD, 5)).endsWith(0, 10);
+        }
     }
 
     @Test
@@ -212,21 +239,53 @@ final class DuplicateCallsTest {
 
     @Test
     void theOldestRepliesGiveWayWhereTheyAreTooLong() throws Exception {
-        int replyBytes = 28;
-        try (RpcServer small = builder().replyCache(1000, 256L * replyBytes).start();
+        int keptBytes = 8; // what follows the verifier
+        int words = 7;
+        try (RpcServer small = builder().replyCache(1000, 256L * keptBytes).start();
                 RawTcpPeer peer = new RawTcpPeer("127.0.0.1", small)) {
             for (int xid = 1; xid <= 257; xid++) {
                 call(peer, xid, ADD, 1);
             }
             assertThat(call(peer, 2, ADD, 1)).endsWith(0, 2);
             assertThat(call(peer, 1, ADD, 1)).as("run again").endsWith(0, 258);
-            assertThat(call(peer, XID, FILL, 0)).hasSize(replyBytes / Integer.BYTES);
-            assertThat(call(peer, XID, FILL, 1)).hasSize(replyBytes / Integer.BYTES + 1);
+            assertThat(call(peer, XID, FILL, 0)).hasSize(words);
+            assertThat(call(peer, XID, FILL, 1)).hasSize(words + 1);
             call(peer, XID, FILL, 1);
             assertThat(total)
                     .as("a reply of more than a 256th of the bytes is not kept")
                     .hasValue(260);
         }
+    }
+
+    /** A server whose n-th call comes from the n-th caller, and whose n-th reply has n for a verifier. */
+    private RpcServer authenticating(IntFunction<Principal> callers) throws RpcException {
+        AtomicInteger checked = new AtomicInteger();
+        ServerAuth counting = new ServerAuth() {
+            @Override
+            public int flavor() {
+                return AuthNone.FLAVOR;
+            }
+
+            @Override
+            public Exchange accept(OpaqueAuth credential, OpaqueAuth verifier, Supplier<ByteBuffer> header) {
+                int count = checked.incrementAndGet();
+                return new Exchange() {
+                    @Override
+                    public Principal caller() {
+                        return callers.apply(count);
+                    }
+
+                    @Override
+                    public OpaqueAuth replyVerifier() {
+                        return new OpaqueAuth(77, XdrOpaque.of((byte) 0, (byte) 0, (byte) 0, (byte) count));
+                    }
+                };
+            }
+        };
+        return RpcServer.builder()
+                .service(service().authenticatedBy(counting))
+                .listen(TcpLoopback.ANY_PORT)
+                .start();
     }
 
     private RpcServer.Builder builder() {

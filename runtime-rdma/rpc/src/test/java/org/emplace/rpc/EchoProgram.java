@@ -64,6 +64,16 @@ final class EchoProgram {
                         5L, new RpcService.Handler<>(NEVER, (value, call) -> new CompletableFuture<>())));
     }
 
+    /** Enables calls to the client with each echo, and answers with what the client echoes. */
+    static RpcService callingBack() {
+        return service((value, call) -> {
+            call.connection().enableBackwardCalls();
+            return call.connection()
+                    .call(ECHO, value, List.of(), CallOptions.DEFAULT)
+                    .completion();
+        });
+    }
+
     private static CompletionStage<Integer> fail(Integer value, ServerCall call) {
         throw new IllegalStateException("as the test wants it");
     }

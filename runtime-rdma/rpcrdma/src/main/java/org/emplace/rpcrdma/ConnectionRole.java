@@ -13,9 +13,6 @@ import org.emplace.rpcrdma.link.OwnReceives;
 
 /** Which end of a connection this side is, and what follows from that. */
 sealed interface ConnectionRole {
-    /** Backward-direction calls that either side lets be in flight. */
-    int BACKWARD_CREDITS = 16;
-
     ConnectionOptions options();
 
     /** Which way this side's calls go. */
@@ -56,7 +53,7 @@ sealed interface ConnectionRole {
         private static final int THREADS = 4;
 
         Initiator(ConnectionOptions options) {
-            this(options, new ServiceDispatcher(THREADS, BACKWARD_CREDITS));
+            this(options, new ServiceDispatcher(THREADS, options.backwardCredits()));
         }
 
         @Override
@@ -71,7 +68,7 @@ sealed interface ConnectionRole {
 
         @Override
         public int creditsToGrant() {
-            return BACKWARD_CREDITS;
+            return options.backwardCredits();
         }
 
         @Override
@@ -95,7 +92,7 @@ sealed interface ConnectionRole {
 
         @Override
         public int creditsToAskFor() {
-            return BACKWARD_CREDITS;
+            return options.backwardCredits();
         }
 
         @Override

@@ -79,6 +79,14 @@ final class RdmaConnection implements TransportConnection, ConnectionLimit.Occup
     }
 
     @Override
+    public void enableBackwardCalls() {
+        if (role.calls() == CallDirection.FORWARD) {
+            throw new IllegalStateException(link.name() + " was made by this side, which may call as it likes");
+        }
+        requester.pending().enable();
+    }
+
+    @Override
     public InetSocketAddress remoteAddress() {
         return link.queuePair().remoteAddress();
     }

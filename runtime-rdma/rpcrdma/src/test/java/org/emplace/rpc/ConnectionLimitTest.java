@@ -89,6 +89,7 @@ final class ConnectionLimitTest {
     void aConnectionThatAwaitsACallBackIsNotIdle(String scheme) throws Exception {
         CompletableFuture<RpcConnection> accepted = new CompletableFuture<>();
         try (RpcServer server = server(scheme, 1, EchoProgram.service((value, call) -> {
+                    call.connection().enableBackwardCalls();
                     accepted.complete(call.connection());
                     return CompletableFuture.completedFuture(value);
                 }));

@@ -297,7 +297,7 @@ final class RecoveryTest {
             }
 
             @Override
-            public void reconnected(URI address) {
+            public void reconnected(URI address, RpcConnection client) {
                 throw new IllegalStateException("as the test wants it");
             }
 
@@ -343,10 +343,7 @@ final class RecoveryTest {
     @ParameterizedTest
     @ValueSource(strings = {"tcp", "rdma"})
     void clientServesOverEachConnection(String scheme) throws Exception {
-        RpcService callingBack = EchoProgram.service((value, call) -> call.connection()
-                .call(EchoProgram.ECHO, value, List.of(), OPTIONS)
-                .completion());
-        try (RpcServer server = serve(scheme, callingBack);
+        try (RpcServer server = serve(scheme, EchoProgram.callingBack());
                 CuttingProxy proxy = before(server);
                 RpcConnection client = client(scheme, proxy, ConnectionOptions.DEFAULT)) {
             client.serve(EchoProgram.service((value, call) -> CompletableFuture.completedFuture(value + 1)));
@@ -400,7 +397,7 @@ final class RecoveryTest {
         }
 
         @Override
-        public void reconnected(URI address) {
+        public void reconnected(URI address, RpcConnection client) {
             found.incrementAndGet();
         }
 

@@ -25,7 +25,6 @@ import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.RpcService;
-import org.emplace.rpc.transport.TransportConnection;
 import org.emplace.rpcrdma.Blobs.Items;
 import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrOpaque;
@@ -134,10 +133,13 @@ final class ServerCallTest {
     void aServerCanCallItsClientBackInline() throws Exception {
         XdrOpaque question = XdrOpaque.of(new byte[100]);
         CallOptions small = CallOptions.DEFAULT.withUnboundedReply(200);
-        RpcService service = put((args, call) -> call.connection()
-                .call(Blobs.ECHO, question, List.of(), small)
-                .completion()
-                .thenApply(answer -> (long) answer.length()));
+        RpcService service = put((args, call) -> {
+            call.connection().enableBackwardCalls();
+            return call.connection()
+                    .call(Blobs.ECHO, question, List.of(), small)
+                    .completion()
+                    .thenApply(answer -> (long) answer.length());
+        });
         try (Peers peers = new Peers(service)) {
             peers.client.serve(Blobs.service());
 
@@ -193,20 +195,6 @@ final class ServerCallTest {
         return Words.header(xid, credits, 0).and(0, 0, 0).reply(xid).and(0);
     }
 
-    @Test
-    void aCallBackMayHaveTheXidOfTheCallThatWaitsForIt() throws Exception {
-        XdrOpaque question = XdrOpaque.of(new byte[100]);
-        RpcService service = put((args, call) -> ((TransportConnection) call.connection())
-                .call(call.xid(), Blobs.ECHO, question, List.of(), CallOptions.DEFAULT.withUnboundedReply(200))
-                .completion()
-                .thenApply(answer -> (long) answer.length()));
-        try (Peers peers = new Peers(service)) {
-            peers.client.serve(Blobs.service());
-
-            assertThat(put(peers, Payload.of(Blobs.pattern(9000)))).isEqualTo(100);
-        }
-    }
-
     /** Each call waits for its call back, which the client answers when no more come: 16 of either, and further ones wait. */
     @Test
     void bothDirectionsMayHaveUsedUpTheirCreditsAtOnce() throws Exception {
@@ -245,22 +233,28 @@ final class ServerCallTest {
 
     private static RpcService putsThatCallBack() {
         CallOptions small = CallOptions.DEFAULT.withUnboundedReply(200);
-        return put((args, call) -> call.connection()
-                .call(Blobs.ECHO, XdrOpaque.EMPTY, List.of(), small)
-                .completion()
-                .thenApply(answer -> (long) answer.length()));
+        return put((args, call) -> {
+            call.connection().enableBackwardCalls();
+            return call.connection()
+                    .call(Blobs.ECHO, XdrOpaque.EMPTY, List.of(), small)
+                    .completion()
+                    .thenApply(answer -> (long) answer.length());
+        });
     }
 
     @Test
     void aCallBackThatDoesNotFitInlineFails() throws Exception {
         CompletableFuture<Throwable> failure = new CompletableFuture<>();
-        RpcService service = put((args, call) -> call.connection()
-                .call(Blobs.ECHO, XdrOpaque.of(new byte[9000]), List.of(), CallOptions.DEFAULT)
-                .completion()
-                .handle((answer, refused) -> {
-                    failure.complete(refused);
-                    return 1L;
-                }));
+        RpcService service = put((args, call) -> {
+            call.connection().enableBackwardCalls();
+            return call.connection()
+                    .call(Blobs.ECHO, XdrOpaque.of(new byte[9000]), List.of(), CallOptions.DEFAULT)
+                    .completion()
+                    .handle((answer, refused) -> {
+                        failure.complete(refused);
+                        return 1L;
+                    });
+        });
         try (Peers peers = new Peers(service)) {
             put(peers, Payload.of(Blobs.pattern(1)));
 

@@ -13,6 +13,9 @@ public sealed interface ChunkMark {
     /** Whether the Upper Layer Binding lets the item become a chunk. */
     boolean eligible();
 
+    /** The same mark in a stream that has so many bytes more before it. */
+    ChunkMark behind(int bytes);
+
     /**
      * A payload whose bytes are not in the stream.
      *
@@ -24,6 +27,11 @@ public sealed interface ChunkMark {
         public long length() {
             return payload.length();
         }
+
+        @Override
+        public ChunkMark behind(int bytes) {
+            return new PayloadMark(streamOffset + bytes, payload, eligible);
+        }
     }
 
     /**
@@ -32,5 +40,10 @@ public sealed interface ChunkMark {
      * @param streamOffset where in the stream the item begins
      * @param length its bytes there; a multiple of four
      */
-    record RangeMark(int streamOffset, long length, boolean eligible) implements ChunkMark {}
+    record RangeMark(int streamOffset, long length, boolean eligible) implements ChunkMark {
+        @Override
+        public ChunkMark behind(int bytes) {
+            return new RangeMark(streamOffset + bytes, length, eligible);
+        }
+    }
 }

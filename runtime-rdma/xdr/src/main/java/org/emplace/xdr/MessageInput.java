@@ -141,11 +141,6 @@ abstract sealed class MessageInput permits XdrDecoder {
         return bytes;
     }
 
-    /** Skips the next bytes of the stream and their padding. */
-    final void skip(long length) throws XdrException {
-        in.position(endOf(length));
-    }
-
     /** The position after so many bytes and their padding, which have to be there. */
     private int endOf(long length) throws XdrException {
         long padded = EncodedMessage.roundUp(length);

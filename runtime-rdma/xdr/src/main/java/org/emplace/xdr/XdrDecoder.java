@@ -356,13 +356,4 @@ public final class XdrDecoder extends MessageInput {
         }
         return count;
     }
-
-    /**
-     * Skips a variable-length {@code opaque}.
-     *
-     * @param max the declared bound in bytes
-     */
-    public void skipOpaque(long max) throws XdrException {
-        skip(count(max, "opaque"));
-    }
 }

@@ -305,19 +305,16 @@ public final class XdrEncoder {
     }
 
     /**
-     * Writes a whole message again that another encoder made, with its marks. Its payloads are not copied.
-     *
-     * @throws IllegalStateException if something was written before
+     * Writes a whole message again that another encoder made, with its marks, behind what was written before. Its payloads are not copied.
      */
     public void writeMessage(EncodedMessage message) {
-        if (position != 0) {
-            throw new IllegalStateException("a message has to be the first that is written");
-        }
         int length = message.streamLength();
         int at = claim(length);
         message.stream().get(bytes, at, length);
-        message.marks().forEach(this::mark);
-        payloadBytes = message.unreducedLength() - length;
+        for (ChunkMark each : message.marks()) {
+            mark(each.behind(at));
+        }
+        payloadBytes += message.unreducedLength() - length;
     }
 
     /** The message. The encoder must not be used afterwards, except by {@link #restart}. */

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpc.message;
 
-import org.emplace.rpc.Credential;
+import java.nio.ByteBuffer;
+import org.emplace.rpc.Procedure;
+import org.emplace.rpc.auth.AuthException;
+import org.emplace.rpc.auth.ClientAuth;
+import org.emplace.rpc.auth.OpaqueAuth;
 import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrEncoder;
 import org.emplace.xdr.XdrException;
@@ -9,27 +13,54 @@ import org.emplace.xdr.XdrException;
 /**
  * A call message up to the procedure's arguments.
  *
- * <p>Coded by hand, not by the generated {@code rpc_msg}: a receiver has to answer another RPC version and unknown flavours of
- * authentication, which a strict decoder of the whole type refuses, and the arguments follow in the same stream.
+ * <p>Coded by hand, not by the generated {@code rpc_msg}: a receiver has to answer another RPC version, which a strict decoder of the whole type refuses, and
+ * the arguments follow in the same stream.
  *
  * @param rpcVersion 2; what follows it is meaningless in other versions and 0 here
  */
 public record CallHeader(
-        int xid, long rpcVersion, long program, long version, long procedure, Credential.Other rawCredential) {
+        int xid,
+        long rpcVersion,
+        long program,
+        long version,
+        long procedure,
+        OpaqueAuth credential,
+        OpaqueAuth verifier) {
     /** The RPC version of this runtime. */
     public static final long RPC_VERSION = 2;
 
-    /** Appends the header of a call. */
-    public static void encode(
-            XdrEncoder out, int xid, long program, long version, long procedure, Credential credential) {
+    /**
+     * Appends the header of a call.
+     *
+     * @throws AuthException if there can be no verifier
+     */
+    public static void encode(XdrEncoder out, int xid, Procedure<?, ?> procedure, ClientAuth.Exchange auth)
+            throws AuthException {
+        long program = procedure.program();
+        long version = procedure.version();
+        long number = procedure.number();
+        OpaqueAuth credential = auth.credential();
+        encode(out, xid, program, version, number, credential);
+        auth.verifier(() -> upToCredential(xid, program, version, number, credential))
+                .encode(out);
+    }
+
+    private static void encode(
+            XdrEncoder out, int xid, long program, long version, long procedure, OpaqueAuth credential) {
         out.writeInt(xid);
         out.writeInt(MessageType.CALL);
         out.writeUnsignedInt(RPC_VERSION);
         out.writeUnsignedInt(program);
         out.writeUnsignedInt(version);
         out.writeUnsignedInt(procedure);
-        Authentication.encode(out, credential);
-        Authentication.encodeNone(out);
+        credential.encode(out);
+    }
+
+    private static ByteBuffer upToCredential(
+            int xid, long program, long version, long procedure, OpaqueAuth credential) {
+        XdrEncoder header = XdrEncoder.onHeap();
+        encode(header, xid, program, version, procedure, credential);
+        return header.finish().stream();
     }
 
     /** Reads a header; with another RPC version than ours only up to the version. */
@@ -41,25 +72,20 @@ public record CallHeader(
         }
         long rpcVersion = in.readUnsignedInt();
         if (rpcVersion != RPC_VERSION) {
-            return new CallHeader(xid, rpcVersion, 0, 0, 0, Authentication.RAW_NONE);
+            return new CallHeader(xid, rpcVersion, 0, 0, 0, OpaqueAuth.NONE, OpaqueAuth.NONE);
         }
-        CallHeader header = new CallHeader(
+        return new CallHeader(
                 xid,
                 rpcVersion,
                 in.readUnsignedInt(),
                 in.readUnsignedInt(),
                 in.readUnsignedInt(),
-                Authentication.decode(in));
-        Authentication.skipVerifier(in);
-        return header;
+                OpaqueAuth.decode(in),
+                OpaqueAuth.decode(in));
     }
 
-    /**
-     * Who calls.
-     *
-     * @throws XdrException if the credential's body is not what its flavour says: AUTH_BADCRED
-     */
-    public Credential credential() throws XdrException {
-        return Authentication.interpret(rawCredential);
+    /** The message from its xid to the end of the credential: what a verifier is made over. */
+    public ByteBuffer upToCredential() {
+        return upToCredential(xid, program, version, procedure, credential);
     }
 }

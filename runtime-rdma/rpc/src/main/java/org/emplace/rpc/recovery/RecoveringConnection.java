@@ -279,7 +279,7 @@ public final class RecoveringConnection implements RpcConnection {
             return;
         }
         LOG.log(Level.INFO, "{0}: connected again", address);
-        tell(observer -> observer.reconnected(address));
+        tell(observer -> observer.reconnected(address, this));
         established(next);
     }
 
@@ -346,6 +346,13 @@ public final class RecoveringConnection implements RpcConnection {
             if (!connected) {
                 connectLater();
             }
+        }
+    }
+
+    @Override
+    public void enableBackwardCalls() {
+        synchronized (this) {
+            connection.enableBackwardCalls();
         }
     }
 

@@ -24,8 +24,9 @@ import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.RpcService;
+import org.emplace.rpc.auth.OpaqueAuth;
 import org.emplace.rpc.message.MessageType;
-import org.emplace.rpc.message.Replies;
+import org.emplace.rpc.message.ReplyHeader;
 import org.emplace.rpc.transport.CallDispatcher;
 import org.emplace.rpc.transport.CallQueue;
 import org.emplace.rpc.transport.ConnectionLimit;
@@ -79,11 +80,13 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
         this.callbacks = callbacks;
         this.resources = resources;
         this.memory = resources.memory();
-        this.credits = options.credits();
+        boolean accepted = callbacks.isEmpty();
+        this.credits = accepted ? options.backwardCredits() : options.credits();
         this.idle = new IdleTime(resources.time()::nanoTime);
-        this.gate = new CallGate(options.credits(), options.maximumMessage(), idle);
+        this.gate =
+                new CallGate(accepted ? options.credits() : options.backwardCredits(), options.maximumMessage(), idle);
         this.records = new RecordChannel(socket, resources.nextLoop(), options, resources.time(), new Incoming());
-        this.calls = new PendingCalls(name, options.observer(), resources.time(), this::abort, records);
+        this.calls = new PendingCalls(name, options.observer(), resources.time(), this::abort, records, !accepted);
         this.userThreads = resources.callbacks();
         this.queue = new CallQueue(this::takeCredit, this::send, userThreads);
     }
@@ -96,7 +99,7 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
      */
     static TcpConnection connected(String name, SocketChannel socket, ConnectionOptions options, TcpResources resources)
             throws IOException {
-        ServiceDispatcher callbacks = new ServiceDispatcher(CALLBACK_THREADS, options.credits());
+        ServiceDispatcher callbacks = new ServiceDispatcher(CALLBACK_THREADS, options.backwardCredits());
         return new TcpConnection(name, socket, callbacks, Optional.of(callbacks), options, resources);
     }
 
@@ -229,7 +232,7 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
 
     private static List<ByteBuffer> systemError(int xid) {
         XdrEncoder out = XdrEncoder.onHeap();
-        Replies.encode(out, xid, Replies.failed(AcceptStat.SYSTEM_ERR));
+        new ReplyHeader.Accepted(OpaqueAuth.NONE, ReplyHeader.failed(AcceptStat.SYSTEM_ERR)).encode(out, xid);
         return List.of(out.finish().stream());
     }
 
@@ -258,6 +261,14 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
                 .orElseThrow(() -> new IllegalStateException(
                         name + " was accepted by a server: give it the service, the peer's calls go there"))
                 .add(service);
+    }
+
+    @Override
+    public void enableBackwardCalls() {
+        if (callbacks.isPresent()) {
+            throw new IllegalStateException(name + " was made by this side, which may call as it likes");
+        }
+        calls.enable();
     }
 
     @Override

@@ -16,6 +16,7 @@ final class FailureLog {
     private final Logger log;
     private final Map<Kind, LogSampler> samplers = new ConcurrentHashMap<>();
     private final LogSampler unanswerable = new LogSampler();
+    private final LogSampler unauthenticated = new LogSampler();
 
     /** A log of no failures yet. */
     FailureLog(Logger log) {
@@ -41,6 +42,17 @@ final class FailureLog {
                         + call.connection().remoteAddress() + ", its connection is closed; calls like this so far: "
                         + count,
                 exhausted));
+    }
+
+    /** Notes that a flavour of authentication failed over a call, which is answered with AUTH_FAILED. */
+    void unauthenticated(IncomingCall call, int xid, Throwable failure) {
+        unauthenticated.event(count -> log.log(
+                Level.WARNING,
+                "the flavour of authentication of call 0x" + Integer.toHexString(xid) + " from "
+                        + call.connection().remoteAddress()
+                        + " failed, answered with AUTH_FAILED; calls like this so far: "
+                        + count,
+                failure));
     }
 
     private record Kind(String procedure, Class<?> failure) {}

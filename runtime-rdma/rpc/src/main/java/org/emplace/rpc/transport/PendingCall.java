@@ -13,10 +13,12 @@ import org.emplace.rpc.ProcedureBinding;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcException.Kind;
+import org.emplace.rpc.auth.AuthException;
+import org.emplace.rpc.auth.AuthNone;
+import org.emplace.rpc.auth.ClientAuth;
 import org.emplace.rpc.message.CallHeader;
-import org.emplace.rpc.message.Replies;
+import org.emplace.rpc.message.ReplyHeader;
 import org.emplace.rpc.wire.AcceptedReplyData;
-import org.emplace.rpc.wire.ReplyBody;
 import org.emplace.xdr.EligibleItems;
 import org.emplace.xdr.EncodedMessage;
 import org.emplace.xdr.XdrDecoder;
@@ -41,6 +43,9 @@ public final class PendingCall<A, R> implements RpcCall<R> {
     private volatile boolean taken;
 
     private volatile @Nullable Object attachment;
+
+    /** Of the message that was encoded. */
+    private volatile ClientAuth.Exchange auth = AuthNone.INSTANCE.begin();
 
     PendingCall(
             PendingCalls calls,
@@ -108,6 +113,11 @@ public final class PendingCall<A, R> implements RpcCall<R> {
         return attachment;
     }
 
+    /** Bytes of the body of the reply's verifier at most; known once the call is encoded. */
+    public int replyVerifierBound() {
+        return auth.replyVerifierBound();
+    }
+
     /** The largest encoded size of the results without eligible items' bytes; the option's value where the protocol sets no limit. */
     public long replyBound() {
         long bound = procedure.binding().replyBound().applyAsLong(arguments);
@@ -117,15 +127,17 @@ public final class PendingCall<A, R> implements RpcCall<R> {
     /**
      * Writes the whole call message.
      *
-     * @throws RpcException if the arguments cannot be encoded; the call is then still to be given up, with this exception
+     * @throws RpcException if the arguments cannot be encoded, or the call cannot be authenticated; the call is then still to be given up, with this exception
      */
     public EncodedMessage encode(XdrEncoder out) throws RpcException {
         try {
-            CallHeader.encode(
-                    out, xid, procedure.program(), procedure.version(), procedure.number(), options.credential());
+            auth = options.auth().begin();
+            CallHeader.encode(out, xid, procedure, auth);
             out.eligible(procedure.binding().argumentsEligible());
             procedure.arguments().writer().write(out, arguments);
             return out.finish();
+        } catch (AuthException unavailable) {
+            throw failure(Kind.AUTHENTICATION, "cannot be authenticated: " + unavailable.getMessage(), unavailable);
         } catch (IllegalArgumentException unsuitable) {
             throw failure(Kind.GARBAGE_ARGS, "the arguments cannot be encoded: " + unsuitable.getMessage(), unsuitable);
         }
@@ -147,12 +159,15 @@ public final class PendingCall<A, R> implements RpcCall<R> {
      */
     public void complete(XdrDecoder reply, EligibleItems results) {
         try {
-            ReplyBody header = Replies.decode(reply);
-            if (header instanceof ReplyBody.MsgDenied denied) {
-                fail(ReplyFailure.of(denied.rreply()));
-            } else if (header instanceof ReplyBody.MsgAccepted accepted) {
-                complete(accepted.areply().replyData(), reply, results);
+            ReplyHeader header = ReplyHeader.decode(reply);
+            if (header instanceof ReplyHeader.Denied denied) {
+                fail(ReplyFailure.of(denied.why()));
+            } else if (header instanceof ReplyHeader.Accepted accepted) {
+                auth.check(accepted.verifier());
+                complete(accepted.outcome(), reply, results);
             }
+        } catch (AuthException forged) {
+            fail(Kind.BAD_VERIFIER, "the reply's verifier is wrong: " + forged.getMessage(), forged);
         } catch (XdrException malformed) {
             fail(Kind.BAD_REPLY, "bad reply: " + malformed.getMessage(), malformed);
         } catch (RuntimeException | Error broken) {

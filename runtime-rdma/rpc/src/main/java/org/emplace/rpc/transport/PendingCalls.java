@@ -33,6 +33,7 @@ public final class PendingCalls {
     private final ReplyThreads threads;
     private final CallDeadlines deadlines;
     private volatile long latest;
+    private volatile boolean enabled;
 
     /** Starts anywhere, so that a late reply of an earlier connection to the same server does not match. */
     private final AtomicInteger nextXid =
@@ -47,19 +48,30 @@ public final class PendingCalls {
      *
      * @param connection how messages name it
      * @param threads helped by callers that wait for a reply
+     * @param enabled whether calls may be opened before {@link #enable}
      */
     public PendingCalls(
-            String connection, CallObserver observer, Timekeeper time, CallAborter aborter, ReplyThreads threads) {
+            String connection,
+            CallObserver observer,
+            Timekeeper time,
+            CallAborter aborter,
+            ReplyThreads threads,
+            boolean enabled) {
         this.connection = connection;
         this.observer = observer;
         this.time = time;
         this.aborter = aborter;
         this.threads = threads;
+        this.enabled = enabled;
         this.deadlines = new CallDeadlines(time, this::waiting);
         this.latest = time.nanoTime();
     }
 
-    /** Enters a new call and starts its timeout. Once {@link #end} was called the call fails at once, by way of the aborter. */
+    /**
+     * Enters a new call and starts its timeout. Once {@link #end} was called the call fails at once, by way of the aborter.
+     *
+     * @throws IllegalStateException if calls are not enabled
+     */
     public <A, R> PendingCall<A, R> open(
             Procedure<A, R> procedure, A arguments, List<Destination> destinations, CallOptions options) {
         PendingCall<A, R> call;
@@ -72,7 +84,7 @@ public final class PendingCalls {
     /**
      * As {@link #open(Procedure, Object, List, CallOptions)}, with an xid of the caller's choice.
      *
-     * @throws IllegalStateException if a call of that xid waits
+     * @throws IllegalStateException if a call of that xid waits, or calls are not enabled
      */
     public <A, R> PendingCall<A, R> open(
             int xid, Procedure<A, R> procedure, A arguments, List<Destination> destinations, CallOptions options) {
@@ -85,6 +97,11 @@ public final class PendingCalls {
 
     private <A, R> PendingCall<A, R> make(
             int xid, Procedure<A, R> procedure, A arguments, List<Destination> destinations, CallOptions options) {
+        if (!enabled) {
+            throw new IllegalStateException(connection + ": cannot call " + procedure
+                    + ": its client has not said that it is prepared for calls; where its protocol says so, as in the handler of the procedure that"
+                    + " is for that, invoke enableBackwardCalls() on the connection first");
+        }
         CallCounters counters = observer == CallObserver.NONE ? CallCounters.NONE : new CallCounters();
         return new PendingCall<>(
                 this, xid, procedure, arguments, List.copyOf(destinations), options, counters, time.nanoTime());
@@ -98,6 +115,11 @@ public final class PendingCalls {
             call.giveUp(over.kind(), over.why());
         }
         return call;
+    }
+
+    /** Lets calls be opened from now on. */
+    public void enable() {
+        enabled = true;
     }
 
     private boolean enter(PendingCall<?, ?> call) {

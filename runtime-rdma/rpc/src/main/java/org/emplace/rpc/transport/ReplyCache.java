@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.RpcConnection;
+import org.emplace.rpc.ServerCall;
 import org.emplace.xdr.EncodedMessage;
 import org.emplace.xdr.XdrDecoder;
 import org.jspecify.annotations.Nullable;
@@ -54,20 +55,30 @@ final class ReplyCache {
      * What a call and its duplicates have in common. The peer's port is not part of it, as that changes with the connection; nor are the credentials, as
      * those of some flavours change with each transmission.
      *
+     * @param caller the name of who calls: nobody gets the reply to another's call
      * @param length of the arguments in the message's stream; what is in Read chunks does not count
      * @param checksum of the arguments in the message's stream
      */
-    record Key(InetAddress peer, int xid, long program, long version, long procedure, int length, int checksum) {
+    record Key(
+            InetAddress peer,
+            String caller,
+            int xid,
+            long program,
+            long version,
+            long procedure,
+            int length,
+            int checksum) {
 
         /**
          * The key of a call.
          *
          * @param arguments at the arguments; nothing is read
          */
-        static Key of(RpcConnection connection, int xid, Procedure<?, ?> procedure, XdrDecoder arguments) {
+        static Key of(ServerCall call, Procedure<?, ?> procedure, XdrDecoder arguments) {
             return new Key(
-                    connection.remoteAddress().getAddress(),
-                    xid,
+                    call.connection().remoteAddress().getAddress(),
+                    call.caller().getName(),
+                    call.xid(),
                     procedure.program(),
                     procedure.version(),
                     procedure.number(),

@@ -7,21 +7,22 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.security.Principal;
 import java.util.Objects;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import org.emplace.rpc.Credential;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.ProcedureBinding;
 import org.emplace.rpc.ProcedureUnavailableException;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcService.Handler;
 import org.emplace.rpc.ServerCall;
+import org.emplace.rpc.auth.AuthException;
+import org.emplace.rpc.auth.OpaqueAuth;
+import org.emplace.rpc.auth.ServerAuth;
 import org.emplace.rpc.message.CallHeader;
-import org.emplace.rpc.message.Replies;
+import org.emplace.rpc.message.ReplyHeader;
 import org.emplace.rpc.wire.AcceptStat;
-import org.emplace.rpc.wire.AuthStat;
-import org.emplace.rpc.wire.ReplyBody;
 import org.emplace.xdr.EligibleItems;
 import org.emplace.xdr.EncodedMessage;
 import org.emplace.xdr.Payload;
@@ -47,7 +48,8 @@ final class ServerExchange implements ServerCall, Runnable {
 
     private final IncomingCall call;
     private final int xid;
-    private final Credential credential;
+    private final Principal caller;
+    private final OpaqueAuth verifier;
     private final Handler<?, ?> handler;
     private final XdrDecoder message;
     private final @Nullable ReplyCache replies;
@@ -62,14 +64,16 @@ final class ServerExchange implements ServerCall, Runnable {
     private ServerExchange(
             IncomingCall call,
             int xid,
-            Credential credential,
+            Principal caller,
+            OpaqueAuth verifier,
             Handler<?, ?> handler,
             XdrDecoder message,
             @Nullable ReplyCache replies,
             FailureLog failures) {
         this.call = call;
         this.xid = xid;
-        this.credential = credential;
+        this.caller = caller;
+        this.verifier = verifier;
         this.handler = handler;
         this.message = message;
         this.replies = replies;
@@ -99,34 +103,42 @@ final class ServerExchange implements ServerCall, Runnable {
             return null;
         }
         if (header.rpcVersion() != CallHeader.RPC_VERSION) {
-            refuse(call, header.xid(), Replies.RPC_MISMATCH, failures);
+            refuse(call, header.xid(), ReplyHeader.RPC_MISMATCH, failures);
             return null;
         }
-        Credential credential;
+        Principal caller;
+        OpaqueAuth verifier;
         try {
-            credential = header.credential();
-        } catch (XdrException malformed) {
-            refuse(call, header.xid(), Replies.unauthenticated(AuthStat.AUTH_BADCRED), failures);
+            ServerAuth.Exchange accepted = services.authenticate(header);
+            caller = accepted.caller();
+            verifier = accepted.replyVerifier();
+        } catch (AuthException refused) {
+            LOG.log(
+                    Level.DEBUG,
+                    "refused a call from {0} with auth_stat {1}: {2}",
+                    call.connection().remoteAddress(),
+                    refused.status(),
+                    refused.getMessage());
+            refuse(call, header.xid(), ReplyHeader.unauthenticated(refused.status()), failures);
             return null;
-        }
-        // What libtirpc answers. Nothing is done for callers whose credentials nobody has understood.
-        if (credential instanceof Credential.Other unknown && !services.accepts(unknown.flavor(), header)) {
-            refuse(call, header.xid(), Replies.unauthenticated(AuthStat.AUTH_REJECTEDCRED), failures);
+        } catch (RuntimeException | Error broken) {
+            failures.unauthenticated(call, header.xid(), broken);
+            refuse(call, header.xid(), ReplyHeader.unauthenticated(AuthException.FAILED), failures);
             return null;
         }
         Handler<?, ?> handler = services.handler(header);
         if (handler == null) {
-            refuse(call, header.xid(), services.refusal(header), failures);
+            refuse(call, header.xid(), new ReplyHeader.Accepted(verifier, services.refusal(header)), failures);
             return null;
         }
-        return new ServerExchange(call, header.xid(), credential, handler, message, replies, failures);
+        return new ServerExchange(call, header.xid(), caller, verifier, handler, message, replies, failures);
     }
 
-    private static void refuse(IncomingCall call, int xid, ReplyBody status, FailureLog failures) {
+    private static void refuse(IncomingCall call, int xid, ReplyHeader header, FailureLog failures) {
         EncodedMessage encoded;
         try {
             XdrEncoder reply = call.newReply();
-            Replies.encode(reply, xid, status);
+            header.encode(reply, xid);
             encoded = reply.finish();
         } catch (UncheckedIOException exhausted) {
             abandon(call, xid, exhausted, failures);
@@ -195,15 +207,15 @@ final class ServerExchange implements ServerCall, Runnable {
         Procedure<A, R> procedure = answering.procedure();
         ProcedureBinding<A> binding = procedure.binding();
         ReplyCache cache = binding.idempotent() ? null : replies;
-        // The arguments have not been read yet.
-        ReplyCache.Key duplicates =
-                cache == null ? null : ReplyCache.Key.of(call.connection(), xid, procedure, message);
         if (exceeds(binding)) {
             violate(binding);
             return;
         }
+        ReplyCache.Key duplicates;
         A arguments;
         try {
+            // The arguments have not been read yet.
+            duplicates = cache == null ? null : ReplyCache.Key.of(this, procedure, message);
             arguments = decoded(procedure);
         } catch (XdrException malformed) {
             LOG.log(Level.DEBUG, "{0} {1}: {2}", this, procedure, malformed.getMessage());
@@ -281,8 +293,8 @@ final class ServerExchange implements ServerCall, Runnable {
     private <R> void succeed(Procedure<?, R> procedure, R results) {
         EncodedMessage encoded;
         try {
-            XdrEncoder reply = newReply();
-            Replies.encode(reply, xid, Replies.SUCCESS);
+            XdrEncoder reply = beginReply();
+            ReplyHeader.SUCCESS.encode(reply);
             reply.eligible(procedure.binding().resultsEligible());
             procedure.results().writer().write(reply, results);
             encoded = reply.finish();
@@ -294,13 +306,21 @@ final class ServerExchange implements ServerCall, Runnable {
         post(encoded, true);
     }
 
-    /** An encoder for a reply. One that is kept must not fail with the connection, so it is encoded into memory of its own first. */
-    private XdrEncoder newReply() {
-        return key == null ? call.newReply() : XdrEncoder.onHeap();
+    /**
+     * An encoder for a reply that has come as far as its verifier. Of one that is kept there is nothing so far, as duplicates have verifiers of their own; and
+     * it must not fail with the connection, so it is encoded into memory of its own first.
+     */
+    private XdrEncoder beginReply() {
+        if (key != null) {
+            return XdrEncoder.onHeap();
+        }
+        XdrEncoder reply = call.newReply();
+        ReplyHeader.encodeAccepted(reply, xid, verifier);
+        return reply;
     }
 
     /**
-     * Sends a reply that was encoded by {@link #newReply}.
+     * Sends a reply that was begun by {@link #beginReply}.
      *
      * @param isKept whether duplicates that come later get it too
      */
@@ -319,11 +339,12 @@ final class ServerExchange implements ServerCall, Runnable {
         }
     }
 
-    /** Answers with a message that was not encoded for this call, or not into its transport's memory. */
+    /** Answers with what follows the verifier, that was not encoded for this call, or not into its transport's memory. */
     void answer(EncodedMessage reply) {
         EncodedMessage encoded;
         try {
             XdrEncoder again = call.newReply();
+            ReplyHeader.encodeAccepted(again, xid, verifier);
             again.writeMessage(reply);
             encoded = again.finish();
         } catch (RuntimeException | Error unsendable) {
@@ -346,18 +367,18 @@ final class ServerExchange implements ServerCall, Runnable {
     private void refuse(AcceptStat status) {
         if (key == null) {
             state = State.POSTED;
-            refuse(call, xid, Replies.failed(status), failures);
+            refuse(call, xid, new ReplyHeader.Accepted(verifier, ReplyHeader.failed(status)), failures);
             return;
         }
-        XdrEncoder reply = newReply();
-        Replies.encode(reply, xid, Replies.failed(status));
+        XdrEncoder reply = beginReply();
+        ReplyHeader.failed(status).encode(reply);
         // A call that failed may have had an effect.
         post(reply.finish(), status == AcceptStat.SYSTEM_ERR);
     }
 
     @Override
-    public Credential credential() {
-        return credential;
+    public Principal caller() {
+        return caller;
     }
 
     @Override

@@ -6,16 +6,21 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.RpcService;
 import org.emplace.rpc.RpcService.Handler;
+import org.emplace.rpc.auth.AuthException;
+import org.emplace.rpc.auth.AuthNone;
+import org.emplace.rpc.auth.AuthSys;
+import org.emplace.rpc.auth.OpaqueAuth;
+import org.emplace.rpc.auth.ServerAuth;
 import org.emplace.rpc.message.CallHeader;
-import org.emplace.rpc.message.Replies;
+import org.emplace.rpc.message.ReplyHeader;
 import org.emplace.rpc.wire.AcceptStat;
-import org.emplace.rpc.wire.ReplyBody;
+import org.emplace.rpc.wire.AcceptedReplyData;
 import org.emplace.xdr.XdrCodec;
 import org.jspecify.annotations.Nullable;
 
 /** The programs that are served, by number and version. Safe for use by several threads. */
 final class ServiceRegistry {
-    private static final ReplyBody PROCEDURE_UNAVAILABLE = Replies.failed(AcceptStat.PROC_UNAVAIL);
+    private static final AcceptedReplyData PROCEDURE_UNAVAILABLE = ReplyHeader.failed(AcceptStat.PROC_UNAVAIL);
 
     private final List<RpcService> services = new CopyOnWriteArrayList<>();
 
@@ -27,10 +32,32 @@ final class ServiceRegistry {
         services.add(service);
     }
 
-    /** Whether the service that a call is for accepts a flavour of authentication that the runtime does not know. */
-    boolean accepts(int flavor, CallHeader header) {
+    /**
+     * Has a call checked by the flavour of its credential.
+     *
+     * @throws AuthException if the flavour refuses it, or is none that its service takes
+     */
+    ServerAuth.Exchange authenticate(CallHeader header) throws AuthException {
+        OpaqueAuth credential = header.credential();
         RpcService service = find(header.program(), header.version());
-        return service != null && service.flavors().contains(flavor);
+        List<ServerAuth> taken = service == null ? RpcService.USUAL_FLAVORS : service.flavors();
+        for (int i = 0; i < taken.size(); i++) {
+            if (taken.get(i).flavor() == credential.flavor()) {
+                return taken.get(i).accept(credential, header.verifier(), header::upToCredential);
+            }
+        }
+        if (credential.flavor() == AuthNone.FLAVOR && header.procedure() == 0 && handler(header) == null) {
+            return AuthNone.INSTANCE.accept(credential, header.verifier(), header::upToCredential);
+        }
+        throw new AuthException(
+                isTooWeak(credential.flavor(), taken) ? AuthException.TOO_WEAK : AuthException.REJECTED_CREDENTIAL,
+                "the program does not take flavour " + Integer.toUnsignedString(credential.flavor()));
+    }
+
+    /** Whether a flavour proves less than all that are taken. A client that hears so need not try again. */
+    private static boolean isTooWeak(int flavor, List<ServerAuth> taken) {
+        return (flavor == AuthNone.FLAVOR || flavor == AuthSys.FLAVOR)
+                && taken.stream().allMatch(each -> Integer.compareUnsigned(each.flavor(), flavor) > 0);
     }
 
     /** The code that answers a call; null where {@link #refusal} says why there is none. */
@@ -50,9 +77,9 @@ final class ServiceRegistry {
      * The answer to a call that has no handler. Procedure 0 does nothing by convention (RFC 5531 section 12.1), so it needs none, and no thread: clients ask
      * by it whether a server is there, which one whose threads are all busy is.
      */
-    ReplyBody refusal(CallHeader header) {
+    AcceptedReplyData refusal(CallHeader header) {
         if (find(header.program(), header.version()) != null) {
-            return header.procedure() == 0 ? Replies.SUCCESS : PROCEDURE_UNAVAILABLE;
+            return header.procedure() == 0 ? ReplyHeader.SUCCESS : PROCEDURE_UNAVAILABLE;
         }
         List<Long> versions = services.stream()
                 .filter(service -> service.program() == header.program())
@@ -60,8 +87,8 @@ final class ServiceRegistry {
                 .sorted()
                 .toList();
         return versions.isEmpty()
-                ? Replies.failed(AcceptStat.PROG_UNAVAIL)
-                : Replies.programMismatch(versions.get(0), versions.get(versions.size() - 1));
+                ? ReplyHeader.failed(AcceptStat.PROG_UNAVAIL)
+                : ReplyHeader.programMismatch(versions.get(0), versions.get(versions.size() - 1));
     }
 
     private @Nullable RpcService find(long program, long version) {

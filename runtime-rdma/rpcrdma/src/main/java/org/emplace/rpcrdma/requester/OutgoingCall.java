@@ -116,7 +116,12 @@ final class OutgoingCall implements SendQueue.EndListener {
         List<Long> eligible = binding.resultSizes().apply(call.arguments());
         int chunks = binding.resultsEligible() ? binding.writeChunkLimit() : 0;
         int fitting = HeaderSize.mostWriteChunks(Math.min(thresholds.send(), thresholds.receive()));
-        return ReplyProvision.of(eligible, call.replyBound(), Math.min(chunks, fitting), thresholds.receive());
+        return ReplyProvision.of(
+                eligible,
+                call.replyVerifierBound(),
+                call.replyBound(),
+                Math.min(chunks, fitting),
+                thresholds.receive());
     }
 
     private static int readChunkLimit(PendingCall<?, ?> call, CallDirection direction) {

@@ -20,9 +20,6 @@ record ReplyProvision(List<Long> writeChunks, long replyChunk) {
     /** xid, message type, reply_stat, the verifier's flavour and length, accept_stat. */
     private static final int RPC_REPLY_HEADER = 24;
 
-    /** The largest body of a verifier (RFC 5531 section 8.2). */
-    private static final int LARGEST_VERIFIER = 400;
-
     /** Whether nothing is provided but the Receive. */
     boolean isInline() {
         return writeChunks.isEmpty() && replyChunk == 0;
@@ -36,12 +33,13 @@ record ReplyProvision(List<Long> writeChunks, long replyChunk) {
      * Decides for one call.
      *
      * @param eligible the largest size of each eligible result
+     * @param verifier the largest body of the reply's verifier
      * @param bound the largest size of the rest of the results
      * @param chunkLimit how many Write chunks may be offered
      * @param threshold the largest message that comes in one Send
      */
-    static ReplyProvision of(List<Long> eligible, long bound, int chunkLimit, int threshold) {
-        long message = RPC_REPLY_HEADER + LARGEST_VERIFIER + bound;
+    static ReplyProvision of(List<Long> eligible, int verifier, long bound, int chunkLimit, int threshold) {
+        long message = RPC_REPLY_HEADER + EncodedMessage.roundUp(verifier) + bound;
         if (HeaderSize.reply(0) + message + padded(eligible) <= threshold) {
             return INLINE;
         }

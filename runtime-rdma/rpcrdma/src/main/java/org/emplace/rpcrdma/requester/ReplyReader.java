@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.emplace.rdma.MemorySegment;
 import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.message.MessageType;
-import org.emplace.rpc.message.Replies;
+import org.emplace.rpc.message.ReplyHeader;
 import org.emplace.rpc.transport.CallCounters;
 import org.emplace.rpc.transport.DestinationItems;
 import org.emplace.rpc.transport.PendingCall;
@@ -89,7 +89,7 @@ final class ReplyReader {
         if (message.remaining() < MessageType.MINIMUM_LENGTH || message.peekInt(0) != call.xid()) {
             throw new XdrException("the RPC message is not the reply that its header says it is");
         }
-        Replies.check(message);
+        ReplyHeader.check(message);
         placed = placed(returned);
     }
 

@@ -59,7 +59,8 @@ public final class Requester {
         this.direction = direction;
         this.credits = new Credits(credits);
         this.queue = new CallQueue(this::takeCredit, this::start, link.callbacks());
-        this.pending = new PendingCalls(link.name(), observer, link.time(), this::abort, link);
+        this.pending = new PendingCalls(
+                link.name(), observer, link.time(), this::abort, link, direction == CallDirection.FORWARD);
     }
 
     /** Where calls are opened before {@link #call}. */

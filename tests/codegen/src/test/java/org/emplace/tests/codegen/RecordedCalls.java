@@ -58,6 +58,11 @@ final class RecordedCalls implements RpcConnection {
     }
 
     @Override
+    public void enableBackwardCalls() {
+        throw new UnsupportedOperationException("nobody serves");
+    }
+
+    @Override
     public InetSocketAddress remoteAddress() {
         throw new UnsupportedOperationException("nobody is there");
     }

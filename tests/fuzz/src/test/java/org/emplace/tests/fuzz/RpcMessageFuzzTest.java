@@ -3,8 +3,10 @@ package org.emplace.tests.fuzz;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.nio.ByteBuffer;
+import org.emplace.rpc.auth.AuthException;
+import org.emplace.rpc.auth.AuthSys;
 import org.emplace.rpc.message.CallHeader;
-import org.emplace.rpc.message.Replies;
+import org.emplace.rpc.message.ReplyHeader;
 import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrException;
 
@@ -14,8 +16,9 @@ class RpcMessageFuzzTest {
     @FuzzTest(maxExecutions = Fuzzing.INPUTS, maxDuration = Fuzzing.LONGEST)
     void callsAreReadOrRefused(byte[] bytes) {
         try {
-            CallHeader.decode(new XdrDecoder(ByteBuffer.wrap(bytes))).credential();
-        } catch (XdrException malformed) {
+            CallHeader header = CallHeader.decode(new XdrDecoder(ByteBuffer.wrap(bytes)));
+            AuthSys.SERVER.accept(header.credential(), header.verifier(), header::upToCredential);
+        } catch (XdrException | AuthException malformed) {
             // What a peer may bring about.
         }
     }
@@ -23,7 +26,7 @@ class RpcMessageFuzzTest {
     @FuzzTest(maxExecutions = Fuzzing.INPUTS, maxDuration = Fuzzing.LONGEST)
     void repliesAreReadOrRefused(byte[] bytes) {
         try {
-            Replies.decode(new XdrDecoder(ByteBuffer.wrap(bytes)));
+            ReplyHeader.decode(new XdrDecoder(ByteBuffer.wrap(bytes)));
         } catch (XdrException malformed) {
             // What a peer may bring about.
         }

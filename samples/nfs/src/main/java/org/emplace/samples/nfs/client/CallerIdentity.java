@@ -7,7 +7,7 @@ import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
-import org.emplace.rpc.Credential;
+import org.emplace.rpc.auth.AuthSys;
 import org.emplace.xdr.XdrString;
 import org.emplace.xdr.XdrUnsignedInts;
 
@@ -23,10 +23,10 @@ final class CallerIdentity {
      *
      * @throws IOException if this system has no {@code /proc}
      */
-    static Credential.Sys credential() throws IOException {
+    static AuthSys authSys() throws IOException {
         long user = ((Number) Files.getAttribute(PROCESS, "unix:uid")).longValue();
         long group = ((Number) Files.getAttribute(PROCESS, "unix:gid")).longValue();
-        return new Credential.Sys(0, XdrString.of(machineName()), user, group, furtherGroups());
+        return new AuthSys(0, XdrString.of(machineName()), user, group, furtherGroups());
     }
 
     private static String machineName() {

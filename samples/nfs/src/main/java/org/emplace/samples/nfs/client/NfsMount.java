@@ -77,7 +77,7 @@ public final class NfsMount implements AutoCloseable {
         CallOptions calling = CallOptions.DEFAULT
                 .withTimeout(options.timeout())
                 .withRecovery(options.recovery())
-                .withCredential(CallerIdentity.credential());
+                .withAuth(CallerIdentity.authSys());
         ConnectionOptions connecting = ConnectionOptions.DEFAULT.withConnectTimeout(options.timeout());
         URI mountService = Rpc.locate(
                 address("tcp", where.host(), options.mountPort() == 0 ? ANY : options.mountPort()),

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 import org.emplace.Rpc;
 import org.emplace.rpc.CallOptions;
-import org.emplace.rpc.Credential;
 import org.emplace.rpc.RpcConnection;
+import org.emplace.rpc.auth.AuthSys;
 import org.emplace.samples.nfs.protocol.Create3Args;
 import org.emplace.samples.nfs.protocol.Create3Res;
 import org.emplace.samples.nfs.protocol.Createhow3;
@@ -112,8 +112,7 @@ final class Served implements AutoCloseable {
 
     /** The options of a call in the name of somebody. */
     static CallOptions inTheNameOf(long uid, long gid, long... groups) {
-        return CallOptions.DEFAULT.withCredential(
-                new Credential.Sys(0, XdrString.of("test"), uid, gid, XdrUnsignedInts.of(groups)));
+        return CallOptions.DEFAULT.withAuth(new AuthSys(0, XdrString.of("test"), uid, gid, XdrUnsignedInts.of(groups)));
     }
 
     /** A client of the same connection whose calls are in nobody's name. */

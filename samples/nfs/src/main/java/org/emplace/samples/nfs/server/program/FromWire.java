@@ -8,8 +8,8 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import org.emplace.rpc.Credential;
 import org.emplace.rpc.ServerCall;
+import org.emplace.rpc.auth.AuthSys;
 import org.emplace.samples.nfs.protocol.Ftype3;
 import org.emplace.samples.nfs.protocol.Nfstime3;
 import org.emplace.samples.nfs.protocol.Sattr3;
@@ -36,7 +36,7 @@ final class FromWire {
     private FromWire() {}
 
     static CallOrigin origin(ServerCall call) {
-        Optional<Caller> claimed = call.credential() instanceof Credential.Sys sys
+        Optional<Caller> claimed = call.caller() instanceof AuthSys sys
                 ? Optional.of(new Caller(
                         sys.uid(), sys.gid(), sys.gids().stream().boxed().collect(Collectors.toUnmodifiableSet())))
                 : Optional.empty();

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc.auth;
+
+/**
+ * A flavour of authentication refuses what it was given, or cannot make what is wanted. A server answers the call with AUTH_ERROR and the {@link #status};
+ * at a client the call fails. It has no stack trace, as any peer can cause it at will.
+ */
+public final class AuthException extends Exception {
+    /** AUTH_BADCRED: the credential is malformed, or not genuine. */
+    public static final int BAD_CREDENTIAL = 1;
+
+    /** AUTH_REJECTEDCRED: the credential is of no use here; its caller has to get another. */
+    public static final int REJECTED_CREDENTIAL = 2;
+
+    /** AUTH_BADVERF: the verifier is malformed, or not genuine. */
+    public static final int BAD_VERIFIER = 3;
+
+    /** AUTH_REJECTEDVERF: the verifier has expired, or has come before. */
+    public static final int REJECTED_VERIFIER = 4;
+
+    /** AUTH_TOOWEAK: the program wants a flavour that proves more. */
+    public static final int TOO_WEAK = 5;
+
+    /** AUTH_INVALIDRESP, which is never sent: a reply's verifier is not genuine. */
+    public static final int INVALID_REPLY = 6;
+
+    /** AUTH_FAILED: for another reason. */
+    public static final int FAILED = 7;
+
+    private static final long serialVersionUID = 1L;
+
+    private final int status;
+
+    /**
+     * @param status an auth_stat (RFC 5531 section 9), one of the above or of those that IANA has besides
+     * @param why one line; not sent
+     */
+    public AuthException(int status, String why) {
+        super(why, null, false, false);
+        this.status = status;
+    }
+
+    /** The auth_stat. */
+    public int status() {
+        return status;
+    }
+}

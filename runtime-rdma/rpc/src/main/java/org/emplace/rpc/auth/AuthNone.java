@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc.auth;
+
+import java.nio.ByteBuffer;
+import java.security.Principal;
+import java.util.function.Supplier;
+
+/** AUTH_NONE (RFC 5531 section 10.1) at both ends: nobody in particular calls. */
+public final class AuthNone implements ClientAuth, ServerAuth, Principal {
+    /** Its number. */
+    public static final int FLAVOR = 0;
+
+    /** The flavour, and the caller that it gives. */
+    public static final AuthNone INSTANCE = new AuthNone();
+
+    private static final ClientAuth.Exchange EXCHANGE = new Unverified(OpaqueAuth.NONE);
+
+    private static final ServerAuth.Exchange ACCEPTED = () -> INSTANCE;
+
+    private AuthNone() {}
+
+    @Override
+    public ClientAuth.Exchange begin() {
+        return EXCHANGE;
+    }
+
+    @Override
+    public int flavor() {
+        return FLAVOR;
+    }
+
+    @Override
+    public ServerAuth.Exchange accept(OpaqueAuth credential, OpaqueAuth verifier, Supplier<ByteBuffer> header)
+            throws AuthException {
+        Unverified.checkCall(verifier);
+        return ACCEPTED;
+    }
+
+    @Override
+    public String getName() {
+        return "anybody";
+    }
+}

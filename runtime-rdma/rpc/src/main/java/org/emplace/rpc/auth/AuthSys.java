@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc.auth;
+
+import java.nio.ByteBuffer;
+import java.security.Principal;
+import java.util.function.Supplier;
+import org.emplace.rpc.wire.AuthsysParms;
+import org.emplace.xdr.XdrDecoder;
+import org.emplace.xdr.XdrEncoder;
+import org.emplace.xdr.XdrException;
+import org.emplace.xdr.XdrOpaque;
+import org.emplace.xdr.XdrString;
+import org.emplace.xdr.XdrUnsignedInts;
+
+/**
+ * AUTH_SYS (RFC 5531 appendix A): what the caller says of itself, unchecked. Clients call by it; servers take it by {@link #SERVER}, and have it as the
+ * caller.
+ *
+ * @param stamp arbitrary, unsigned 32 bits
+ * @param machineName at most 255 bytes
+ * @param uid effective user, unsigned 32 bits
+ * @param gid effective group, unsigned 32 bits
+ * @param gids further groups, at most 16
+ */
+public record AuthSys(long stamp, XdrString machineName, long uid, long gid, XdrUnsignedInts gids)
+        implements ClientAuth, Principal {
+    /** Its number. */
+    public static final int FLAVOR = 1;
+
+    /** Takes every credential that is well-formed. */
+    public static final ServerAuth SERVER = new Server();
+
+    /** Checks the limits. */
+    public AuthSys {
+        if (machineName.length() > 255 || gids.size() > 16) {
+            throw new IllegalArgumentException("AUTH_SYS allows 255 bytes of machine name and 16 groups");
+        }
+    }
+
+    @Override
+    public ClientAuth.Exchange begin() {
+        XdrEncoder body = XdrEncoder.onHeap();
+        new AuthsysParms(stamp, machineName, uid, gid, gids).encode(body);
+        return new Unverified(new OpaqueAuth(FLAVOR, XdrOpaque.copyOf(body.finish().stream())));
+    }
+
+    @Override
+    public String getName() {
+        return "user " + uid;
+    }
+
+    private static final class Server implements ServerAuth {
+        @Override
+        public int flavor() {
+            return FLAVOR;
+        }
+
+        @Override
+        public ServerAuth.Exchange accept(OpaqueAuth credential, OpaqueAuth verifier, Supplier<ByteBuffer> header)
+                throws AuthException {
+            AuthsysParms sys;
+            try {
+                XdrDecoder body = new XdrDecoder(credential.body().asReadOnlyBuffer());
+                sys = AuthsysParms.decode(body);
+                body.requireEnd();
+            } catch (XdrException malformed) {
+                throw new AuthException(AuthException.BAD_CREDENTIAL, String.valueOf(malformed.getMessage()));
+            }
+            Unverified.checkCall(verifier);
+            AuthSys caller = new AuthSys(sys.stamp(), sys.machinename(), sys.uid(), sys.gid(), sys.gids());
+            return () -> caller;
+        }
+    }
+}

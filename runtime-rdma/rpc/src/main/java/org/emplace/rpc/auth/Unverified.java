@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc.auth;
+
+import java.nio.ByteBuffer;
+import java.util.function.Supplier;
+
+/** A message of AUTH_NONE or AUTH_SYS, whose verifiers prove nothing. */
+record Unverified(OpaqueAuth credential) implements ClientAuth.Exchange {
+    private static final int AUTH_SHORT = 2;
+
+    /** What a call of these flavours has to have for a verifier. */
+    static void checkCall(OpaqueAuth verifier) throws AuthException {
+        if (verifier.flavor() != AuthNone.FLAVOR) {
+            throw new AuthException(
+                    AuthException.BAD_VERIFIER, "the verifier's flavour is " + verifier.flavor() + ", not AUTH_NONE");
+        }
+    }
+
+    @Override
+    public OpaqueAuth verifier(Supplier<ByteBuffer> header) {
+        return OpaqueAuth.NONE;
+    }
+
+    /** A server may give a shorthand for the credential, of any length. */
+    @Override
+    public int replyVerifierBound() {
+        return OpaqueAuth.LONGEST_BODY;
+    }
+
+    /** RFC 5531 appendix A knows AUTH_NONE and AUTH_SHORT; Linux takes AUTH_SYS too. */
+    @Override
+    public void check(OpaqueAuth verifier) throws AuthException {
+        int flavor = verifier.flavor();
+        if (flavor != AuthNone.FLAVOR && flavor != AuthSys.FLAVOR && flavor != AUTH_SHORT) {
+            throw new AuthException(
+                    AuthException.INVALID_REPLY, "its flavour is " + flavor + ", not AUTH_NONE or AUTH_SHORT");
+        }
+    }
+}

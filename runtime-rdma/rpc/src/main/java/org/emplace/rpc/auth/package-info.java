@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+/** Flavours of authentication at both ends of a call (RFC 5531 sections 8.2 and 10): AUTH_NONE, AUTH_SYS, and what others have to do. */
+@NullMarked
+package org.emplace.rpc.auth;
+
+import org.jspecify.annotations.NullMarked;

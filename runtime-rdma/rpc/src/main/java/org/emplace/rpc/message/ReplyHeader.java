@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc.message;
+
+import org.emplace.rpc.auth.OpaqueAuth;
+import org.emplace.rpc.wire.AcceptStat;
+import org.emplace.rpc.wire.AcceptedReplyData;
+import org.emplace.rpc.wire.AuthStat;
+import org.emplace.rpc.wire.MismatchInfo;
+import org.emplace.rpc.wire.RejectedReply;
+import org.emplace.rpc.wire.ReplyStat;
+import org.emplace.xdr.EligibleItems;
+import org.emplace.xdr.XdrDecoder;
+import org.emplace.xdr.XdrEncoder;
+import org.emplace.xdr.XdrException;
+import org.emplace.xdr.XdrOpaque;
+
+/** A reply message up to the procedure's results, which follow where the call succeeded (RFC 5531 section 9). */
+public sealed interface ReplyHeader {
+
+    /** MSG_ACCEPTED. */
+    record Accepted(OpaqueAuth verifier, AcceptedReplyData outcome) implements ReplyHeader {
+        @Override
+        public void encode(XdrEncoder out, int xid) {
+            encodeAccepted(out, xid, verifier);
+            outcome.encode(out);
+        }
+    }
+
+    /** MSG_DENIED, which has no verifier. */
+    record Denied(RejectedReply why) implements ReplyHeader {
+        @Override
+        public void encode(XdrEncoder out, int xid) {
+            out.writeInt(xid);
+            out.writeInt(MessageType.REPLY);
+            ReplyStat.MSG_DENIED.encode(out);
+            why.encode(out);
+        }
+    }
+
+    /** What stands behind the verifier where the results follow. */
+    AcceptedReplyData SUCCESS = new AcceptedReplyData.Success(XdrOpaque.EMPTY);
+
+    /** SUCCESS with the usual verifier, of which there is only one. */
+    Accepted PLAIN_SUCCESS = new Accepted(OpaqueAuth.NONE, SUCCESS);
+
+    /** Its words, the xid first. */
+    int PLAIN_SUCCESS_WORDS = 6;
+
+    /** RPC_MISMATCH: only version 2 of RPC is spoken here. */
+    Denied RPC_MISMATCH =
+            new Denied(new RejectedReply.RpcMismatch(new MismatchInfo(CallHeader.RPC_VERSION, CallHeader.RPC_VERSION)));
+
+    /** An accepted call that failed: any status but SUCCESS and PROG_MISMATCH. */
+    static AcceptedReplyData failed(AcceptStat status) {
+        return new AcceptedReplyData.Default(status);
+    }
+
+    /** PROG_MISMATCH: the versions of the program that there are. */
+    static AcceptedReplyData programMismatch(long lowest, long highest) {
+        return new AcceptedReplyData.ProgMismatch(new MismatchInfo(lowest, highest));
+    }
+
+    /** AUTH_ERROR, with the auth_stat. */
+    static Denied unauthenticated(int status) {
+        return new Denied(new RejectedReply.AuthError(AuthStat.of(status)));
+    }
+
+    /** Appends the header. */
+    void encode(XdrEncoder out, int xid);
+
+    /** Appends the header of a reply to an accepted call as far as the verifier; the outcome follows. */
+    static void encodeAccepted(XdrEncoder out, int xid, OpaqueAuth verifier) {
+        out.writeInt(xid);
+        out.writeInt(MessageType.REPLY);
+        ReplyStat.MSG_ACCEPTED.encode(out);
+        verifier.encode(out);
+    }
+
+    /** Reads the header of a reply, its xid included. For a {@link #PLAIN_SUCCESS} it allocates nothing. */
+    static ReplyHeader decode(XdrDecoder in) throws XdrException {
+        if (isPlainSuccess(in)) {
+            for (int word = 0; word < PLAIN_SUCCESS_WORDS; word++) {
+                in.readInt();
+            }
+            return PLAIN_SUCCESS;
+        }
+        in.readInt();
+        int type = in.readInt();
+        if (type != MessageType.REPLY) {
+            throw in.malformed("the message type is " + type + ", not REPLY");
+        }
+        return ReplyStat.decode(in) == ReplyStat.MSG_DENIED
+                ? new Denied(RejectedReply.decode(in))
+                : new Accepted(OpaqueAuth.decode(in), AcceptedReplyData.decode(in));
+    }
+
+    /**
+     * Checks that a message begins with the header of a reply. The decoder stays at it.
+     *
+     * @throws XdrException if it does not
+     */
+    static void check(XdrDecoder in) throws XdrException {
+        if (!isPlainSuccess(in)) {
+            decode(in.fork(EligibleItems.ALL_INLINE));
+        }
+    }
+
+    /** REPLY, MSG_ACCEPTED, the verifier's flavour and length, SUCCESS. */
+    private static boolean isPlainSuccess(XdrDecoder in) throws XdrException {
+        return in.remaining() >= PLAIN_SUCCESS_WORDS * Integer.BYTES
+                && in.peekInt(4) == MessageType.REPLY
+                && in.peekInt(8) == ReplyStat.MSG_ACCEPTED.value()
+                && in.peekInt(12) == OpaqueAuth.NONE.flavor()
+                && in.peekInt(16) == 0
+                && in.peekInt(20) == AcceptStat.SUCCESS.value();
+    }
+}

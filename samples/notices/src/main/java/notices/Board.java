@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package notices;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.emplace.rpc.CallOptions;
+import org.emplace.rpc.RpcConnection;
+import org.emplace.rpc.ServerCall;
+
+/** The server: keeps notices, and calls those back who want to know of them. */
+final class Board implements Board1Server {
+    private final List<Words> notices = new ArrayList<>();
+    private final Map<RpcConnection, Subscriber> subscribers = new HashMap<>();
+
+    @Override
+    public synchronized void post(Words text, ServerCall call) {
+        notices.add(text);
+        subscribers.values().forEach(this::tellNext);
+    }
+
+    @Override
+    public synchronized void subscribe(long seen, ServerCall call) {
+        RpcConnection connection = call.connection();
+        // Before this the connection refuses calls to the client, which might not be prepared for them.
+        connection.enableBackwardCalls();
+        Subscriber subscriber = new Subscriber(Reader1Client.on(connection, CallOptions.DEFAULT), seen);
+        subscribers.put(connection, subscriber);
+        tellNext(subscriber);
+        connection.closed().whenComplete((done, why) -> leave(connection));
+    }
+
+    /** Sends a subscriber its next notice if there is one and the one before is answered. */
+    private synchronized void tellNext(Subscriber subscriber) {
+        if (subscriber.busy || subscriber.seen >= notices.size()) {
+            return;
+        }
+        subscriber.busy = true;
+        Notice next = new Notice(subscriber.seen + 1, notices.get((int) subscriber.seen));
+        subscriber
+                .reader
+                .tellAsync(next, CallOptions.DEFAULT)
+                .completion()
+                .whenComplete((done, failure) -> told(subscriber, failure == null));
+    }
+
+    /** A reader that could not be told, as its connection is over, subscribes again and says what it has seen. */
+    private synchronized void told(Subscriber subscriber, boolean arrived) {
+        subscriber.busy = false;
+        if (arrived) {
+            subscriber.seen++;
+            tellNext(subscriber);
+        }
+    }
+
+    private synchronized void leave(RpcConnection connection) {
+        subscribers.remove(connection);
+    }
+
+    private static final class Subscriber {
+        private final Reader1Client reader;
+        private long seen;
+        private boolean busy;
+
+        Subscriber(Reader1Client reader, long seen) {
+            this.reader = reader;
+            this.seen = seen;
+        }
+    }
+}

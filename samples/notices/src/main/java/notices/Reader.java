@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package notices;
+
+import java.net.URI;
+import java.util.function.Consumer;
+import org.emplace.Rpc;
+import org.emplace.rpc.CallOptions;
+import org.emplace.rpc.ConnectionOptions;
+import org.emplace.rpc.RecoveryObserver;
+import org.emplace.rpc.RecoveryOptions;
+import org.emplace.rpc.RpcConnection;
+import org.emplace.rpc.RpcException;
+import org.emplace.rpc.ServerCall;
+
+/** The client: posts notices, and is told of everybody's, however often its connection is lost. */
+final class Reader implements Reader1Server, RecoveryObserver, AutoCloseable {
+    private final Consumer<Notice> reading;
+    private final RpcConnection connection;
+    private long seen;
+
+    /** @param reading gets each notice once, in their order */
+    Reader(URI board, Consumer<Notice> reading) throws RpcException, InterruptedException {
+        this.reading = reading;
+        connection = Rpc.client(board, ConnectionOptions.DEFAULT, RecoveryOptions.DEFAULT.withObserver(this));
+        connection.serve(Reader1Server.service(this));
+        board(connection).subscribe(seen());
+    }
+
+    void post(String text) throws RpcException, InterruptedException {
+        board(connection).post(Words.of(text));
+    }
+
+    @Override
+    public synchronized void tell(Notice notice, ServerCall call) {
+        // A notice that was not answered in time comes again.
+        if (notice.number() == seen + 1) {
+            seen++;
+            reading.accept(notice);
+        }
+    }
+
+    /** Over a new connection the board does not call before it is told that it may. */
+    @Override
+    public void reconnected(URI address, RpcConnection client) {
+        board(client).subscribeAsync(seen(), CallOptions.DEFAULT);
+    }
+
+    private synchronized long seen() {
+        return seen;
+    }
+
+    private static Board1Client board(RpcConnection connection) {
+        return Board1Client.on(connection, CallOptions.DEFAULT);
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+    }
+}
