@@ -19,9 +19,17 @@ public final class CaptureExplainer {
     private final Timeline timeline;
     private final Definitions definitions;
     private final List<Conversation> conversations = new ArrayList<>();
-    private final Map<Set<Endpoint>, IwarpConnection> iwarp = new HashMap<>();
+    private final Map<Set<Endpoint>, Followed> iwarp = new HashMap<>();
     private final RoceConnections roce = new RoceConnections(this::conversation);
     private long last;
+
+    /** A TCP connection. */
+    private record Followed(IwarpConnection connection, Conversation conversation) {
+        void end(long nanoseconds) {
+            connection.end(nanoseconds);
+            conversation.end();
+        }
+    }
 
     private CaptureExplainer(Protocol protocol, Binding binding, boolean isForViolationsOnly, Consumer<String> out) {
         timeline = new Timeline(out, isForViolationsOnly);
@@ -69,16 +77,31 @@ public final class CaptureExplainer {
 
     private void take(Packet packet, Packet.Tcp tcp) {
         Set<Endpoint> ends = Set.copyOf(List.of(packet.from(), packet.to()));
-        boolean isNew = tcp.isSyn() && !tcp.isAck();
-        IwarpConnection connection = iwarp.get(ends);
-        if (connection == null || isNew) {
-            if (connection != null) {
-                connection.end(packet.nanoseconds());
-            }
-            connection = new IwarpConnection(packet.from(), conversation(packet.from(), packet.to()));
-            iwarp.put(ends, connection);
+        Followed followed = iwarp.get(ends);
+        if (followed != null && tcp.isSyn() && !tcp.isAck()) {
+            end(ends, followed);
+            followed = null;
         }
-        connection.take(packet, tcp);
+        if (followed == null) {
+            if (!tcp.isSyn() && packet.payload().remaining() == 0) {
+                return;
+            }
+            Conversation conversation = conversation(packet.from(), packet.to());
+            followed = new Followed(new IwarpConnection(packet.from(), conversation), conversation);
+            iwarp.put(ends, followed);
+        }
+        followed.connection().take(packet, tcp);
+        if (followed.connection().isClosed()) {
+            end(ends, followed);
+        }
+    }
+
+    private void end(Set<Endpoint> ends, Followed followed) {
+        followed.end(last);
+        iwarp.remove(ends);
+        if (!followed.conversation().isRpc()) {
+            conversations.remove(followed.conversation());
+        }
     }
 
     private Conversation conversation(Object first, Object second) {
@@ -88,7 +111,7 @@ public final class CaptureExplainer {
     }
 
     private void end(Consumer<String> out) {
-        iwarp.values().forEach(connection -> connection.end(last));
+        iwarp.values().forEach(followed -> followed.end(last));
         roce.end(last);
         conversations.forEach(Conversation::end);
         timeline.write();

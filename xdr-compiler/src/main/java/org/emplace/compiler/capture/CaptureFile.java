@@ -6,6 +6,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.math.BigInteger;
+import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
@@ -120,7 +121,7 @@ final class CaptureFile implements Closeable {
                 if (frame.isPresent()) {
                     return frame;
                 }
-            } catch (java.nio.BufferUnderflowException | IllegalArgumentException e) {
+            } catch (BufferUnderflowException | IllegalArgumentException | IndexOutOfBoundsException e) {
                 throw new MalformedCapture(start, "a block is too short for what it holds");
             }
         }

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.emplace.compiler.capture.RdmaEvent.Side;
@@ -83,6 +84,7 @@ final class Conversation implements RdmaEvent.Sink {
                     call.tellBroken(call.entry());
                     call.entry().note("its reply is not in the capture");
                     call.entry().settle();
+                    memoryOf(side).end(call);
                 }
             }
         }
@@ -106,11 +108,11 @@ final class Conversation implements RdmaEvent.Sink {
     }
 
     private Credits creditsOf(Side side) {
-        return java.util.Objects.requireNonNull(credits.get(side));
+        return Objects.requireNonNull(credits.get(side));
     }
 
     private ExposedMemory memoryOf(Side side) {
-        return java.util.Objects.requireNonNull(memory.get(side));
+        return Objects.requireNonNull(memory.get(side));
     }
 
     private Entry entry(long nanoseconds, Side from, String heading) {
@@ -216,6 +218,7 @@ final class Conversation implements RdmaEvent.Sink {
     private void call(Side from, TransportHeader header, ByteBuffer inline, Entry entry) {
         calls++;
         boolean isBackward = from == Side.SECOND && thresholds.containsKey(Side.FIRST);
+        entry.heading("call, xid 0x%08x".formatted(header.xid()));
         PendingCall call = new PendingCall(header, inline, entry, isBackward);
         creditsOf(from).call(call, knowsBeginning());
         memoryOf(from).expose(call);

@@ -23,6 +23,7 @@ final class ExposedMemory {
     void end(PendingCall call) {
         call.regions().forEach(region -> {
             exposed.remove(region);
+            region.forget();
             former.addFirst(region);
         });
         while (former.size() > MOST_REMEMBERED) {

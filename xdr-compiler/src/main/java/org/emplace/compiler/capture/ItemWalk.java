@@ -37,6 +37,7 @@ final class ItemWalk {
 
     private Optional<String> status = Optional.empty();
     private String at = "";
+    private long begin;
     private int depth;
 
     /** Says what chunks carry. */
@@ -61,7 +62,7 @@ final class ItemWalk {
 
     /** Walks through one argument, or through the results. */
     void through(XdrType type, String name) throws Undecodable, Misplaced {
-        at = name;
+        begin = in.position();
         value(type, List.of(), name);
     }
 
@@ -70,7 +71,7 @@ final class ItemWalk {
         return at;
     }
 
-    /** The first enumerator by which a union chose its arm: in most protocols, whether the call succeeded. */
+    /** The enumerator with which results begin, if they do with one: in most protocols, whether the call succeeded. */
     Optional<String> status() {
         return status;
     }
@@ -144,7 +145,7 @@ final class ItemWalk {
         List<String> first = entered.getOrDefault(definition.name(), path);
         boolean isOutermost = entered.putIfAbsent(definition.name(), path) == null;
         if (definition instanceof TypeDefinition.Enumeration) {
-            in.skip(4);
+            enumerator(definition, in.readInt());
         } else if (definition instanceof TypeDefinition.Structure structure) {
             structure(structure, first);
         } else if (definition instanceof TypeDefinition.Union union) {
@@ -180,8 +181,8 @@ final class ItemWalk {
         XdrType type = protocol.resolve(union.discriminant().type());
         int read = in.readInt();
         long value = type == XdrType.Primitive.UNSIGNED_INT ? Integer.toUnsignedLong(read) : read;
-        if (status.isEmpty() && type instanceof XdrType.Reference reference) {
-            status = enumerator(protocol.type(reference.name()), read);
+        if (type instanceof XdrType.Reference reference) {
+            enumerator(protocol.type(reference.name()), read);
         }
         Optional<TypeDefinition.Arm> arm = union.arms().stream()
                 .filter(each -> each.cases().stream().anyMatch(label -> label.value() == value))
@@ -197,13 +198,13 @@ final class ItemWalk {
         }
     }
 
-    private static Optional<String> enumerator(TypeDefinition definition, int value) {
-        return definition instanceof TypeDefinition.Enumeration enumeration
-                ? enumeration.enumerators().stream()
-                        .filter(each -> each.value() == value)
-                        .map(TypeDefinition.Enumerator::name)
-                        .findFirst()
-                : Optional.empty();
+    private void enumerator(TypeDefinition definition, int value) {
+        if (in.position() == begin + 4 && definition instanceof TypeDefinition.Enumeration enumeration) {
+            status = enumeration.enumerators().stream()
+                    .filter(each -> each.value() == value)
+                    .map(TypeDefinition.Enumerator::name)
+                    .findFirst();
+        }
     }
 
     private boolean flag() throws Undecodable, Misplaced {

@@ -8,6 +8,8 @@ final class IwarpConnection {
     private final IwarpStream replies;
     private final TcpDirection there;
     private final TcpDirection back;
+    private boolean hasEnded;
+    private boolean hasEndedBack;
 
     /**
      * @param initiator the end that is called {@link RdmaEvent.Side#FIRST}
@@ -36,6 +38,13 @@ final class IwarpConnection {
         requests.bind(replies.mpaFlags());
         replies.bind(requests.mpaFlags());
         direction.take(packet, tcp);
+        hasEnded |= tcp.isReset() || (isThere && tcp.isFin());
+        hasEndedBack |= tcp.isReset() || (!isThere && tcp.isFin());
+    }
+
+    /** Whether neither end will send more. */
+    boolean isClosed() {
+        return hasEnded && hasEndedBack;
     }
 
     /** Says that nothing more will come. */

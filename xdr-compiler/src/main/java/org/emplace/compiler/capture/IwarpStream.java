@@ -51,7 +51,7 @@ final class IwarpStream {
     private final RdmaEvent.Sink sink;
     private final ByteArrayOutputStream message = new ByteArrayOutputStream();
     private State state = State.BEGINNING;
-    private byte[] buffer = new byte[1 << 12];
+    private byte[] buffer = new byte[0];
     /** What of the buffer is still to be read. */
     private int start;
 
@@ -157,6 +157,7 @@ final class IwarpStream {
         ByteBuffer frame = unread();
         if (!startsWith(frame, REQUEST_KEY) && !startsWith(frame, REPLY_KEY)) {
             forget(State.OTHER);
+            buffer = new byte[0];
             return;
         }
         if (frame.limit() < MPA_HEADER) {

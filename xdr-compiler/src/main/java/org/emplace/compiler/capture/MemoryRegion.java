@@ -113,6 +113,11 @@ final class MemoryRegion {
         return length == 0 || (first != null && first.getKey() == 0 && first.getValue() >= length);
     }
 
+    /** Forgets the bytes: nobody will read them. */
+    void forget() {
+        content = new byte[0];
+    }
+
     /** The first bytes, of those that were moved; others are zero. */
     ByteBuffer content(long length) {
         return ByteBuffer.wrap(Arrays.copyOf(content, (int) Math.min(length, MOST_KEPT)));

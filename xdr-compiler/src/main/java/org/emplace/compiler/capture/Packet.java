@@ -44,8 +44,12 @@ record Packet(long nanoseconds, Endpoint from, Endpoint to, Optional<Tcp> tcp, B
             return (flags & ACK) != 0;
         }
 
-        boolean isEnd() {
-            return (flags & (FIN | RST)) != 0;
+        boolean isFin() {
+            return (flags & FIN) != 0;
+        }
+
+        boolean isReset() {
+            return (flags & RST) != 0;
         }
     }
 
