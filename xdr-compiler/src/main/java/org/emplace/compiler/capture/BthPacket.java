@@ -106,15 +106,14 @@ record BthPacket(
 
     /** The bytes that it carries, behind further headers. */
     ByteBuffer data() {
-        int header =
-                switch (opcode) {
-                    case WRITE_FIRST, WRITE_ONLY, READ_REQUEST -> 16;
-                    case WRITE_ONLY_WITH_IMMEDIATE -> 20;
-                    case SEND_LAST_WITH_IMMEDIATE, SEND_ONLY_WITH_IMMEDIATE, WRITE_LAST_WITH_IMMEDIATE -> 4;
-                    case SEND_LAST_WITH_INVALIDATE, SEND_ONLY_WITH_INVALIDATE -> 4;
-                    case READ_RESPONSE_FIRST, 0x0f, READ_RESPONSE_ONLY, ACKNOWLEDGE -> 4;
-                    default -> 0;
-                };
+        int header = switch (opcode) {
+            case WRITE_FIRST, WRITE_ONLY, READ_REQUEST -> 16;
+            case WRITE_ONLY_WITH_IMMEDIATE -> 20;
+            case SEND_LAST_WITH_IMMEDIATE, SEND_ONLY_WITH_IMMEDIATE, WRITE_LAST_WITH_IMMEDIATE -> 4;
+            case SEND_LAST_WITH_INVALIDATE, SEND_ONLY_WITH_INVALIDATE -> 4;
+            case READ_RESPONSE_FIRST, 0x0f, READ_RESPONSE_ONLY, ACKNOWLEDGE -> 4;
+            default -> 0;
+        };
         int skipped = Math.min(header, body.remaining());
         return body.slice(skipped, body.remaining() - skipped);
     }

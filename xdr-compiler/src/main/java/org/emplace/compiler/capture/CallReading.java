@@ -76,10 +76,14 @@ final class CallReading {
             return Optional.of(call.inline());
         }
         if (positionZero.isEmpty()) {
-            entry.violation(Rule.LONG_CALLS_ARE_NOMSG, "a call without a message inline has no Position Zero Read chunk");
+            entry.violation(
+                    Rule.LONG_CALLS_ARE_NOMSG, "a call without a message inline has no Position Zero Read chunk");
             return Optional.empty();
         }
-        return contents(entry, positionZero, positionZero.stream().map(each -> each.segment().length()).toList());
+        return contents(
+                entry,
+                positionZero,
+                positionZero.stream().map(each -> each.segment().length()).toList());
     }
 
     /** What was moved by a chunk that holds a message; empty, with a note, if some of it was not seen. */
@@ -88,10 +92,15 @@ final class CallReading {
         for (int i = 0; i < regions.size(); i++) {
             long length = lengths.get(i);
             if (!regions.get(i).hasFirst(length)) {
-                entry.note("the message is in a chunk, of which the capture has no more than %,d of %,d bytes; so it is not decoded"
-                        .formatted(
-                                regions.stream().mapToLong(MemoryRegion::moved).sum(),
-                                lengths.stream().mapToLong(Long::longValue).sum()));
+                entry.note(
+                        "the message is in a chunk, of which the capture has no more than %,d of %,d bytes; so it is not decoded"
+                                .formatted(
+                                        regions.stream()
+                                                .mapToLong(MemoryRegion::moved)
+                                                .sum(),
+                                        lengths.stream()
+                                                .mapToLong(Long::longValue)
+                                                .sum()));
                 return Optional.empty();
             }
             all.writeBytes(regions.get(i).content(length).array());
@@ -131,7 +140,8 @@ final class CallReading {
     private void readArguments(RpcMessage.Call read, MessageStream in) {
         Optional<Definitions.Known> known = definitions.procedure(read);
         if (known.isEmpty() || read.isProtected()) {
-            String reason = known.isEmpty() ? "the procedure has no definition here" : "RPCSEC_GSS may have wrapped them";
+            String reason =
+                    known.isEmpty() ? "the procedure has no definition here" : "RPCSEC_GSS may have wrapped them";
             entry.note("arguments are not decoded: " + reason);
             return;
         }
@@ -147,7 +157,8 @@ final class CallReading {
             for (long position : in.chunksAhead()) {
                 entry.violation(
                         Rule.POSITION_IS_THAT_OF_AN_ITEM,
-                        "a Read chunk has the position %,d; the arguments end at %,d".formatted(position, in.position()));
+                        "a Read chunk has the position %,d; the arguments end at %,d"
+                                .formatted(position, in.position()));
             }
             if (in.remainingInline() > 0) {
                 entry.note("%,d bytes follow the arguments".formatted(in.remainingInline()));
@@ -164,7 +175,8 @@ final class CallReading {
     private void misplaced(long position, String where) {
         entry.violation(
                 Rule.POSITION_IS_THAT_OF_AN_ITEM,
-                "a Read chunk has the position %,d, in %s, where no eligible item's content begins".formatted(position, where));
+                "a Read chunk has the position %,d, in %s, where no eligible item's content begins"
+                        .formatted(position, where));
     }
 
     private boolean carry(String item, boolean isEligible, long length, MessageStream in) {
@@ -188,7 +200,8 @@ final class CallReading {
     }
 
     private void tellReadChunk(long position, List<MemoryRegion> regions) {
-        long length = regions.stream().mapToLong(each -> each.segment().length()).sum();
+        long length =
+                regions.stream().mapToLong(each -> each.segment().length()).sum();
         if (position == 0) {
             entry.line("Position Zero Read chunk -> the call itself, %,d bytes".formatted(length));
         } else {
@@ -196,6 +209,7 @@ final class CallReading {
                     .formatted(position, items.getOrDefault(position, "an unknown item"), length));
         }
         regions.forEach(region -> entry.detail("%s; %,d read by %d RDMA Read%s"
-                .formatted(region.segment(), region.moved(), region.operations(), region.operations() == 1 ? "" : "s")));
+                .formatted(
+                        region.segment(), region.moved(), region.operations(), region.operations() == 1 ? "" : "s")));
     }
 }

@@ -115,7 +115,7 @@ public final class CaptureExplainer {
         roce.end(last);
         conversations.forEach(Conversation::end);
         timeline.write();
-        out.accept("%d connections, %d calls, %d replies, %d other messages, %d violations"
+        out.accept("connections: %d, calls: %d, replies: %d, other messages: %d, violations: %d"
                 .formatted(
                         conversations.stream().filter(Conversation::isRpc).count(),
                         sum(Conversation::calls),

@@ -56,16 +56,13 @@ final class CaptureFile implements Closeable {
         hasNanoseconds = magic == PCAP_NANOSECONDS || Integer.reverseBytes(magic) == PCAP_NANOSECONDS;
         if (isPcapng) {
             readSectionHeader();
-        } else if (hasNanoseconds
-                || magic == PCAP_MICROSECONDS
-                || Integer.reverseBytes(magic) == PCAP_MICROSECONDS) {
+        } else if (hasNanoseconds || magic == PCAP_MICROSECONDS || Integer.reverseBytes(magic) == PCAP_MICROSECONDS) {
             boolean isBigEndian = magic == PCAP_MICROSECONDS || magic == PCAP_NANOSECONDS;
             order = isBigEndian ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
             int linkType = read(PCAP_HEADER - 4, "the file header is cut short").getInt(16) & 0xffff;
             interfaces.add(new Interface(linkType, BigInteger.valueOf(NANOSECONDS)));
         } else {
-            throw new MalformedCapture(
-                    0, "this is neither pcap nor pcapng: it begins with 0x%08x".formatted(magic));
+            throw new MalformedCapture(0, "this is neither pcap nor pcapng: it begins with 0x%08x".formatted(magic));
         }
     }
 
@@ -162,7 +159,8 @@ final class CaptureFile implements Closeable {
 
     private Interface interfaceAt(int index, long start) throws MalformedCapture {
         if (index < 0 || index >= interfaces.size()) {
-            throw new MalformedCapture(start, "a packet is of interface " + index + ", which the file does not describe");
+            throw new MalformedCapture(
+                    start, "a packet is of interface " + index + ", which the file does not describe");
         }
         return interfaces.get(index);
     }
@@ -208,7 +206,8 @@ final class CaptureFile implements Closeable {
 
     private static void checkLength(int length, long start) throws MalformedCapture {
         if (length < 0 || length > LONGEST) {
-            throw new MalformedCapture(start, "a length of " + Integer.toUnsignedString(length) + " bytes is no packet's");
+            throw new MalformedCapture(
+                    start, "a length of " + Integer.toUnsignedString(length) + " bytes is no packet's");
         }
     }
 

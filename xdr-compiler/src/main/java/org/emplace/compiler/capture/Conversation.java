@@ -26,13 +26,18 @@ final class Conversation implements RdmaEvent.Sink {
     /** Regions of which it was told that access to them breaks a rule. */
     private final Set<MemoryRegion> told = new HashSet<>();
 
+    private Optional<Side> client = Optional.empty();
     private boolean isRpc;
     private boolean hasLoss;
     private long calls;
     private long replies;
     private long others;
 
-    /** @param first names the initiator, where it is known; asked again each time */
+    /**
+     * Begins without knowing what the connection carries.
+     *
+     * @param first names one end; it is asked anew each time
+     */
     Conversation(Definitions definitions, Timeline timeline, Object first, Object second) {
         this.definitions = definitions;
         this.timeline = timeline;
@@ -46,7 +51,7 @@ final class Conversation implements RdmaEvent.Sink {
     @Override
     public void happened(long nanoseconds, Side side, RdmaEvent event) {
         if (event instanceof RdmaEvent.Setup setup) {
-            setup(nanoseconds, side, setup.privateData());
+            setup(nanoseconds, side, setup);
         } else if (event instanceof RdmaEvent.Send send) {
             message(nanoseconds, side, send.bytes());
         } else if (!isRpc) {
@@ -71,7 +76,7 @@ final class Conversation implements RdmaEvent.Sink {
             entry(nanoseconds, side, remark.text()).settle();
         } else if (event instanceof RdmaEvent.Loss loss) {
             hasLoss = true;
-            entry(nanoseconds, side, "gap in the capture: " + loss.text()).settle();
+            entry(nanoseconds, side, "gap: " + loss.text()).settle();
         }
     }
 
@@ -116,7 +121,8 @@ final class Conversation implements RdmaEvent.Sink {
     }
 
     private Entry entry(long nanoseconds, Side from, String heading) {
-        Entry entry = timeline.add(nanoseconds, String.valueOf(names.get(from)), String.valueOf(names.get(from.other())));
+        Entry entry =
+                timeline.add(nanoseconds, String.valueOf(names.get(from)), String.valueOf(names.get(from.other())));
         entry.heading(heading);
         return entry;
     }
@@ -125,8 +131,9 @@ final class Conversation implements RdmaEvent.Sink {
         return thresholds.size() == Side.values().length && !hasLoss;
     }
 
-    private void setup(long nanoseconds, Side side, ByteBuffer privateData) {
-        Optional<Thresholds> said = Thresholds.in(privateData);
+    private void setup(long nanoseconds, Side side, RdmaEvent.Setup setup) {
+        client = Optional.of(setup.isRequest() ? side : side.other());
+        Optional<Thresholds> said = Thresholds.in(setup.privateData());
         thresholds.put(side, said);
         if (said.isPresent()) {
             isRpc = true;
@@ -169,9 +176,12 @@ final class Conversation implements RdmaEvent.Sink {
             return;
         }
         ByteBuffer inline = bytes.slice(header.length(), bytes.remaining() - header.length());
-        threshold(from).filter(most -> bytes.remaining() > most).ifPresent(most -> entry.violation(
-                Rule.MESSAGE_FITS_INLINE,
-                "the message has %,d bytes, and no more than %,d may be sent inline".formatted(bytes.remaining(), most)));
+        threshold(from)
+                .filter(most -> bytes.remaining() > most)
+                .ifPresent(most -> entry.violation(
+                        Rule.MESSAGE_FITS_INLINE,
+                        "the message has %,d bytes, and no more than %,d may be sent inline"
+                                .formatted(bytes.remaining(), most)));
         boolean isCall = isCall(header, inline, from);
         boolean isReply = !isCall && isReply(header, inline);
         String credits = isCall ? "asks for %,d credits" : isReply ? "grants %,d credits" : "credits %,d";
@@ -217,7 +227,7 @@ final class Conversation implements RdmaEvent.Sink {
 
     private void call(Side from, TransportHeader header, ByteBuffer inline, Entry entry) {
         calls++;
-        boolean isBackward = from == Side.SECOND && thresholds.containsKey(Side.FIRST);
+        boolean isBackward = client.filter(side -> side != from).isPresent();
         entry.heading("call, xid 0x%08x".formatted(header.xid()));
         PendingCall call = new PendingCall(header, inline, entry, isBackward);
         creditsOf(from).call(call, knowsBeginning());

@@ -29,11 +29,11 @@ final class Credits {
         if (granted == 0 && knowsBeginning && pending.size() > 1) {
             entry.violation(
                     Rule.ONE_CALL_BEFORE_THE_FIRST_REPLY,
-                    "%d calls are in flight, and no reply has granted more than one".formatted(pending.size()));
+                    "calls in flight: %d, before the first reply".formatted(pending.size()));
         } else if (granted > 0 && pending.size() > limit) {
             entry.violation(
                     Rule.NO_MORE_CALLS_THAN_GRANTED,
-                    "%d calls are in flight, and %d were granted".formatted(pending.size(), limit));
+                    "calls in flight: %d; credits granted: %d".formatted(pending.size(), limit));
         }
     }
 

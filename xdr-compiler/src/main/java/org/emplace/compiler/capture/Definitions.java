@@ -58,8 +58,7 @@ record Definitions(Protocol protocol, Binding binding) {
     }
 
     private Known known(Program program, Program.Version version, Program.Procedure procedure) {
-        Binding.VersionBinding bound =
-                binding.versions().get(new Target.Version(program.name(), version.name()));
+        Binding.VersionBinding bound = binding.versions().get(new Target.Version(program.name(), version.name()));
         if (bound == null) {
             throw new IllegalStateException("no binding of " + version.name());
         }

@@ -80,8 +80,7 @@ final class ItemWalk {
         value(type, path, name, eligible.contains(path));
     }
 
-    private void value(XdrType type, List<String> path, String name, boolean isEligible)
-            throws Undecodable, Misplaced {
+    private void value(XdrType type, List<String> path, String name, boolean isEligible) throws Undecodable, Misplaced {
         at = name;
         XdrType resolved = protocol.resolve(type);
         if (resolved instanceof XdrType.Primitive primitive) {
@@ -190,9 +189,8 @@ final class ItemWalk {
         if (arm.isEmpty() && union.defaultArm().isEmpty()) {
             throw new Undecodable("%s is %d, for which %s has no arm".formatted(at, value, union.name()));
         }
-        Optional<TypeDefinition.Field> field = arm.isPresent()
-                ? arm.get().field()
-                : union.defaultArm().flatMap(TypeDefinition.DefaultArm::field);
+        Optional<TypeDefinition.Field> field =
+                arm.isPresent() ? arm.get().field() : union.defaultArm().flatMap(TypeDefinition.DefaultArm::field);
         if (field.isPresent()) {
             field(union, field.get(), path);
         }

@@ -13,8 +13,7 @@ final class IwarpReads {
 
     private final List<Request> requests = new ArrayList<>();
 
-    private record Request(
-            RdmaEvent.Side side, int sinkHandle, long sinkOffset, long length, int handle, long offset) {
+    private record Request(RdmaEvent.Side side, int sinkHandle, long sinkOffset, long length, int handle, long offset) {
         boolean isAnsweredBy(RdmaEvent.Side answering, int toHandle, long toOffset) {
             long behind = toOffset - sinkOffset;
             return side != answering && sinkHandle == toHandle && behind >= 0 && behind <= length;

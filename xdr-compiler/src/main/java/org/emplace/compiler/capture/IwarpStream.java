@@ -58,6 +58,7 @@ final class IwarpStream {
     private int end;
     /** Of all bytes since the first FPDU, for markers. */
     private long position;
+
     private boolean isMarked;
     private boolean hasCrc = true;
     private int mpaFlags;
@@ -171,7 +172,10 @@ final class IwarpStream {
         if ((mpaFlags & REJECTED) != 0) {
             sink.happened(nanoseconds, side, new RdmaEvent.Remark("refuses the connection"));
         }
-        sink.happened(nanoseconds, side, new RdmaEvent.Setup(frame.slice(MPA_HEADER, length - MPA_HEADER)));
+        sink.happened(
+                nanoseconds,
+                side,
+                new RdmaEvent.Setup(startsWith(frame, REQUEST_KEY), frame.slice(MPA_HEADER, length - MPA_HEADER)));
         byte[] rest = Arrays.copyOfRange(buffer, start + length, end);
         forget(State.OPEN);
         append(ByteBuffer.wrap(rest));
@@ -283,7 +287,8 @@ final class IwarpStream {
         sink.happened(
                 nanoseconds,
                 side,
-                response.orElseGet(() -> new RdmaEvent.Loss("an RDMA Read Response answers no request in the capture")));
+                response.orElseGet(
+                        () -> new RdmaEvent.Loss("an RDMA Read Response answers no request in the capture")));
     }
 
     private void untagged(ByteBuffer ulpdu, long nanoseconds) {

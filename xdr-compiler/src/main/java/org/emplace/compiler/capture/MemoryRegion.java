@@ -81,7 +81,8 @@ final class MemoryRegion {
         if (isKept && to <= MOST_KEPT) {
             int needed = (int) to;
             if (content.length < needed) {
-                content = Arrays.copyOf(content, Math.max(needed, (int) Math.min(segment.length(), 2L * content.length)));
+                content =
+                        Arrays.copyOf(content, Math.max(needed, (int) Math.min(segment.length(), 2L * content.length)));
             }
             data.slice().get(content, (int) from, (int) Math.min(to - from, data.remaining()));
         }

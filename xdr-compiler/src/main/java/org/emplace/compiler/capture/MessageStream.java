@@ -76,7 +76,8 @@ final class MessageStream {
     long readCount(long most) throws Undecodable, Misplaced {
         long count = Integer.toUnsignedLong(readInt());
         if (count > most) {
-            throw new Undecodable("at position %,d a count is %,d, and %,d are allowed".formatted(position - 4, count, most));
+            throw new Undecodable(
+                    "at position %,d a count is %,d, and %,d are allowed".formatted(position - 4, count, most));
         }
         return count;
     }

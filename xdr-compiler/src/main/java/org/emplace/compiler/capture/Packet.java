@@ -92,7 +92,8 @@ record Packet(long nanoseconds, Endpoint from, Endpoint to, Optional<Tcp> tcp, B
         if (header < 20 || ip.remaining() < header || (ip.getShort(6) & 0x3fff) != 0) {
             return Optional.empty();
         }
-        // Where the network card cuts what is sent into segments, a packet may be longer than its header can say, which is then zero.
+        // Where the network card cuts what is sent into segments, a packet may be longer than its header can say, which
+        // is then zero.
         int said = Short.toUnsignedInt(ip.getShort(2));
         int length = said == 0 ? ip.remaining() : said;
         return ofTransport(frame, ip.get(9), ip.slice(12, 4), ip.slice(16, 4), ip, header, length);
@@ -130,7 +131,14 @@ record Packet(long nanoseconds, Endpoint from, Endpoint to, Optional<Tcp> tcp, B
     }
 
     private static Optional<Packet> packet(
-            Frame frame, ByteBuffer from, ByteBuffer to, Optional<Tcp> tcp, ByteBuffer ip, int at, int header, int length) {
+            Frame frame,
+            ByteBuffer from,
+            ByteBuffer to,
+            Optional<Tcp> tcp,
+            ByteBuffer ip,
+            int at,
+            int header,
+            int length) {
         int start = at + header;
         int end = Math.min(length, ip.remaining());
         if (header < 8 || start > end) {

@@ -81,7 +81,8 @@ final class PendingCall {
     Stream<MemoryRegion> regions() {
         return Stream.concat(
                 reads.values().stream().flatMap(List::stream),
-                Stream.concat(writes.stream().flatMap(List::stream), reply.stream().flatMap(List::stream)));
+                Stream.concat(
+                        writes.stream().flatMap(List::stream), reply.stream().flatMap(List::stream)));
     }
 
     /** What the RPC message says, once it has been read. */

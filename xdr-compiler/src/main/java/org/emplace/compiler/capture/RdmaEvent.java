@@ -19,7 +19,7 @@ sealed interface RdmaEvent {
 
     /** The two ends of a connection. */
     enum Side {
-        /** The initiator; where the set-up was not captured, the one that was seen to send first. */
+        /** The one that was seen to send first: the client, if the beginning was captured. */
         FIRST,
         SECOND;
 
@@ -28,8 +28,12 @@ sealed interface RdmaEvent {
         }
     }
 
-    /** A request or an answer that sets the connection up. */
-    record Setup(ByteBuffer privateData) implements RdmaEvent {}
+    /**
+     * A message that sets the connection up.
+     *
+     * @param isRequest whether it asks for the connection, as a client does
+     */
+    record Setup(boolean isRequest, ByteBuffer privateData) implements RdmaEvent {}
 
     /** A whole message. */
     record Send(ByteBuffer bytes) implements RdmaEvent {}
@@ -64,8 +68,7 @@ sealed interface RdmaEvent {
         static Optional<Thresholds> in(ByteBuffer privateData) {
             for (int at = 0; at + LENGTH <= privateData.limit(); at++) {
                 if (privateData.getInt(at) == MAGIC && privateData.get(at + 4) == 1) {
-                    return Optional.of(
-                            new Thresholds(bytes(privateData.get(at + 6)), bytes(privateData.get(at + 7))));
+                    return Optional.of(new Thresholds(bytes(privateData.get(at + 6)), bytes(privateData.get(at + 7))));
                 }
             }
             return Optional.empty();

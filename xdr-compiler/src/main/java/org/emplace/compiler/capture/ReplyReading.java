@@ -53,27 +53,34 @@ final class ReplyReading {
         List<List<Segment>> returned = header.writes();
         boolean fits = offered.size() == returned.size();
         if (!fits) {
-            changed("the call offers %d Write chunks, and the reply returns %d".formatted(offered.size(), returned.size()));
+            changed("Write chunks: %d in the call, %d in the reply".formatted(offered.size(), returned.size()));
         }
         for (int i = 0; i < Math.min(offered.size(), returned.size()); i++) {
             fits &= isSame("Write chunk " + (i + 1), offered.get(i), returned.get(i));
         }
         if (header.reply().isPresent()) {
-            fits &= isSame("the Reply chunk", call.header().reply().orElse(List.of()), header.reply().get());
+            fits &= isSame(
+                    "Reply chunk",
+                    call.header().reply().orElse(List.of()),
+                    header.reply().get());
         }
         return fits;
     }
 
     private boolean isSame(String chunk, List<Segment> offered, List<Segment> returned) {
         if (offered.size() != returned.size()) {
-            changed("%s has %d segments in the call, and %d in the reply"
+            changed("segments of %s: %d in the call, %d in the reply"
                     .formatted(chunk, offered.size(), returned.size()));
             return false;
         }
         for (int i = 0; i < offered.size(); i++) {
             if (returned.get(i).length() > offered.get(i).length()) {
                 changed("segment %d of %s has room for %,d bytes, and the reply says %,d"
-                        .formatted(i + 1, chunk, offered.get(i).length(), returned.get(i).length()));
+                        .formatted(
+                                i + 1,
+                                chunk,
+                                offered.get(i).length(),
+                                returned.get(i).length()));
                 return false;
             }
         }
@@ -117,7 +124,8 @@ final class ReplyReading {
             if (reply.xid() != header.xid()) {
                 entry.violation(
                         Rule.ONE_XID,
-                        "the header's xid is 0x%08x, that of the RPC reply 0x%08x".formatted(header.xid(), reply.xid()));
+                        "the header's xid is 0x%08x, that of the RPC reply 0x%08x"
+                                .formatted(header.xid(), reply.xid()));
             }
             Optional<String> result = fits ? readResults(reply, in) : Optional.empty();
             return reply.status() + result.map(text -> ", " + text).orElse("");
@@ -140,7 +148,8 @@ final class ReplyReading {
         Optional<String> status = Optional.empty();
         if (reply.isSuccess()) {
             XdrType type = known.get().procedure().result();
-            ItemWalk walk = new ItemWalk(definitions.protocol(), known.get().plan().results(), in, this::carry);
+            ItemWalk walk =
+                    new ItemWalk(definitions.protocol(), known.get().plan().results(), in, this::carry);
             try {
                 walk.through(type, "result");
                 if (in.remainingInline() > 0) {
@@ -194,7 +203,8 @@ final class ReplyReading {
         for (int i = 0; i < header.writes().size(); i++) {
             tellChunk(
                     "Write chunk " + (i + 1),
-                    items.getOrDefault(i, TransportHeader.length(header.writes().get(i)) == 0 ? "nothing" : "an unknown item"),
+                    items.getOrDefault(
+                            i, TransportHeader.length(header.writes().get(i)) == 0 ? "nothing" : "an unknown item"),
                     header.writes().get(i),
                     call.writes().get(i));
         }

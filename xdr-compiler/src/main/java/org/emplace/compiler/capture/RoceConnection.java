@@ -31,7 +31,8 @@ final class RoceConnection {
 
         @Override
         public String toString() {
-            return Endpoint.text(address) + " QP " + queuePair.map("0x%x"::formatted).orElse("unknown");
+            return Endpoint.text(address) + " QP "
+                    + queuePair.map("0x%x"::formatted).orElse("unknown");
         }
     }
 

@@ -105,11 +105,11 @@ final class RoceConnections {
             return isEarlier;
         });
         connections.add(new RoceConnection(request.from(), second, sink));
-        sink.happened(packet.nanoseconds(), RdmaEvent.Side.FIRST, new RdmaEvent.Setup(request.privateData()));
+        sink.happened(packet.nanoseconds(), RdmaEvent.Side.FIRST, new RdmaEvent.Setup(true, request.privateData()));
         sink.happened(
                 packet.nanoseconds(),
                 RdmaEvent.Side.SECOND,
-                new RdmaEvent.Setup(privateData(reply, REPLY_PRIVATE_DATA)));
+                new RdmaEvent.Setup(false, privateData(reply, REPLY_PRIVATE_DATA)));
     }
 
     private static ByteBuffer privateData(ByteBuffer message, int at) {

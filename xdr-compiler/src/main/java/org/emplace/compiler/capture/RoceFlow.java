@@ -72,7 +72,9 @@ final class RoceFlow {
             }
         } else if (ahead >= 0) {
             deliver(packet);
-        } else if (packet.opcode() == BthPacket.READ_REQUEST && packet.missing() == 0 && packet.body().remaining() >= 16) {
+        } else if (packet.opcode() == BthPacket.READ_REQUEST
+                && packet.missing() == 0
+                && packet.body().remaining() >= 16) {
             // The rest of a Read is asked for again.
             remember(packet);
         }
@@ -216,8 +218,7 @@ final class RoceFlow {
         }
         ByteBuffer data = packet.data();
         int length = data.remaining() + packet.missing();
-        sink.happened(
-                packet.nanoseconds(), side, new RdmaEvent.Write(handle, offset, length, data, packet.isLast()));
+        sink.happened(packet.nanoseconds(), side, new RdmaEvent.Write(handle, offset, length, data, packet.isLast()));
         offset += length;
     }
 

@@ -35,7 +35,8 @@ sealed interface RpcMessage {
         return switch (type) {
             case 0 -> call(xid, in);
             case 1 -> reply(xid, in);
-            default -> throw new Undecodable("it is neither call nor reply: its type is " + Integer.toUnsignedString(type));
+            default ->
+                throw new Undecodable("it is neither call nor reply: its type is " + Integer.toUnsignedString(type));
         };
     }
 
@@ -59,15 +60,18 @@ sealed interface RpcMessage {
         }
         authentication(in);
         int status = in.readInt();
-        return new Reply(xid, switch (status) {
-            case 0 -> "SUCCESS";
-            case 1 -> "PROG_UNAVAIL";
-            case 2 -> "PROG_MISMATCH";
-            case 3 -> "PROC_UNAVAIL";
-            case 4 -> "GARBAGE_ARGS";
-            case 5 -> "SYSTEM_ERR";
-            default -> throw new Undecodable("its accept_stat is " + Integer.toUnsignedString(status));
-        }, status == 0);
+        return new Reply(
+                xid,
+                switch (status) {
+                    case 0 -> "SUCCESS";
+                    case 1 -> "PROG_UNAVAIL";
+                    case 2 -> "PROG_MISMATCH";
+                    case 3 -> "PROC_UNAVAIL";
+                    case 4 -> "GARBAGE_ARGS";
+                    case 5 -> "SYSTEM_ERR";
+                    default -> throw new Undecodable("its accept_stat is " + Integer.toUnsignedString(status));
+                },
+                status == 0);
     }
 
     private static String authError(MessageStream in) throws Undecodable, Misplaced {

@@ -13,6 +13,7 @@ final class TcpDirection {
     private final TreeMap<Long, Packet> waiting = new TreeMap<>();
     /** Counts from the first byte seen; the low 32 bits differ from sequence numbers by a constant. */
     private long next;
+
     private int base;
     private boolean hasBegun;
 

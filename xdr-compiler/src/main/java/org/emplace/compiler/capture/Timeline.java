@@ -34,7 +34,8 @@ final class Timeline {
 
     /** Adds an entry for something that one end does to the other. */
     Entry add(long nanoseconds, String from, String to) {
-        Entry entry = new Entry(String.format(Locale.ROOT, "%.6f  %s -> %s", (nanoseconds - begin) / NANOSECONDS, from, to));
+        Entry entry =
+                new Entry(String.format(Locale.ROOT, "%.6f  %s -> %s", (nanoseconds - begin) / NANOSECONDS, from, to));
         waiting.add(entry);
         return entry;
     }

@@ -114,8 +114,9 @@ record TransportHeader(
     private static String error(ByteBuffer in) {
         int code = in.getInt();
         return switch (code) {
-            case 1 -> "ERR_VERS, versions %s to %s"
-                    .formatted(Integer.toUnsignedString(in.getInt()), Integer.toUnsignedString(in.getInt()));
+            case 1 ->
+                "ERR_VERS, versions %s to %s"
+                        .formatted(Integer.toUnsignedString(in.getInt()), Integer.toUnsignedString(in.getInt()));
             case 2 -> "ERR_CHUNK";
             default -> "error " + Integer.toUnsignedString(code);
         };

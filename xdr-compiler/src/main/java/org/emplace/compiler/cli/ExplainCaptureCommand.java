@@ -19,10 +19,9 @@ import picocli.CommandLine.Parameters;
 /** {@code xdrc explain-capture}: what a capture of RPC-over-RDMA holds. */
 @Command(
         name = "explain-capture",
-        description = {
-            "Explains a capture of RPC-over-RDMA: each message, its chunks by the items that they carry,",
-            "and which rules are broken. Captures are pcap or pcapng, of iWARP or RoCE version 2."
-        },
+        description =
+                "Explains a capture of RPC-over-RDMA by iWARP or RoCE version 2: each message, its chunks by the items that"
+                        + " they carry, and which rules are broken.",
         version = Xdrc.VERSION,
         mixinStandardHelpOptions = true)
 final class ExplainCaptureCommand implements Callable<Integer> {

@@ -22,6 +22,7 @@ import static org.emplace.compiler.capture.Messages.segment;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -53,7 +54,7 @@ class CapturesTest {
 
         assertThat(lines(file))
                 .anyMatch(line -> line.contains(isIpv6 ? "[2001:db8:0:0:0:0:0:1]:40000 -> " : "10.0.0.1:40000 -> "))
-                .contains("1 connections, 1 calls, 1 replies, 0 other messages, 0 violations");
+                .contains("connections: 1, calls: 1, replies: 1, other messages: 0, violations: 0");
     }
 
     @Test
@@ -70,7 +71,7 @@ class CapturesTest {
         }
         traffic.send(SERVER, done(1));
 
-        assertThat(lines(file)).contains("1 connections, 1 calls, 1 replies, 0 other messages, 0 violations");
+        assertThat(lines(file)).contains("connections: 1, calls: 1, replies: 1, other messages: 0, violations: 0");
     }
 
     @Test
@@ -82,7 +83,7 @@ class CapturesTest {
         traffic.again(CLIENT, call);
         traffic.send(SERVER, done(1));
 
-        assertThat(lines(file)).contains("1 connections, 1 calls, 1 replies, 0 other messages, 0 violations");
+        assertThat(lines(file)).contains("connections: 1, calls: 1, replies: 1, other messages: 0, violations: 0");
     }
 
     @Test
@@ -103,13 +104,15 @@ class CapturesTest {
         traffic.read(SERVER, 7, 0x100, Arrays.copyOf(call, 20));
         traffic.read(SERVER, 6, 0x900, Arrays.copyOfRange(call, 20, call.length));
         traffic.write(SERVER, 9, 0x300, reply().toBytes());
-        traffic.send(SERVER, header(1, NOMSG).and(0, 0, 1, 1).and(segment(9, 24, 0x300)).toBytes());
+        traffic.send(
+                SERVER,
+                header(1, NOMSG).and(0, 0, 1, 1).and(segment(9, 24, 0x300)).toBytes());
 
         assertThat(lines(file))
                 .contains(
                         "    Position Zero Read chunk -> the call itself, 60 bytes",
                         "    Reply chunk <- the reply itself, 24 of 64 bytes",
-                        "1 connections, 1 calls, 1 replies, 0 other messages, 0 violations")
+                        "connections: 1, calls: 1, replies: 1, other messages: 0, violations: 0")
                 .anyMatch(line -> line.endsWith("call PUT, xid 0x00001234"))
                 .anyMatch(line -> line.endsWith("reply to PUT, xid 0x00001234: SUCCESS"));
     }
@@ -123,7 +126,7 @@ class CapturesTest {
 
         assertThat(lines(file))
                 .anyMatch(line -> line.endsWith("refusal of PUT, xid 0x00001234: ERR_CHUNK"))
-                .contains("1 connections, 1 calls, 1 replies, 0 other messages, 0 violations");
+                .contains("connections: 1, calls: 1, replies: 1, other messages: 0, violations: 0");
     }
 
     @Test
@@ -151,7 +154,11 @@ class CapturesTest {
         traffic.handshake();
         traffic.setUp(0x80, PRIVATE_DATA);
         byte[] call = traffic.sendFpdu(
-                CLIENT, 0, plain(1).and(call(PUT).and(5, 700).and(new byte[700]).and(0, 0).toBytes()).toBytes(), true);
+                CLIENT,
+                0,
+                plain(1).and(call(PUT).and(5, 700).and(new byte[700]).and(0, 0).toBytes())
+                        .toBytes(),
+                true);
         Words marked = new Words();
         for (int at = 0; at < call.length; at += 508) {
             marked.and(0x5555_0000).and(Arrays.copyOfRange(call, at, Math.min(at + 508, call.length)));
@@ -160,7 +167,7 @@ class CapturesTest {
 
         assertThat(lines(file))
                 .anyMatch(line -> line.endsWith("call PUT, xid 0x00001234"))
-                .contains("1 connections, 1 calls, 0 replies, 0 other messages, 0 violations");
+                .contains("connections: 1, calls: 1, replies: 0, other messages: 0, violations: 0");
     }
 
     @Test
@@ -177,7 +184,18 @@ class CapturesTest {
                 .contains(
                         "    note: its call is not in the capture",
                         "    Write chunk 1 <- found.data, 12 of 12 bytes",
-                        "1 connections, 1 calls, 2 replies, 0 other messages, 0 violations");
+                        "connections: 1, calls: 1, replies: 2, other messages: 0, violations: 0");
+    }
+
+    @Test
+    void theSideThatAsksForTheConnectionIsTheClient() {
+        Pcap file = new Pcap();
+        IwarpTraffic traffic = new IwarpTraffic(file);
+        traffic.bytes(SERVER, new byte[1]);
+        traffic.setUp(0, PRIVATE_DATA);
+        traffic.send(CLIENT, getByChunk(12));
+
+        assertThat(lines(file)).contains("connections: 1, calls: 1, replies: 0, other messages: 0, violations: 0");
     }
 
     @Test
@@ -193,11 +211,11 @@ class CapturesTest {
         traffic.send(SERVER, done(1));
 
         assertThat(lines(file))
-                .contains("1 connections, 2 calls, 2 replies, 0 other messages, 0 violations")
-                .filteredOn(line -> line.contains("gap"))
+                .contains("connections: 1, calls: 2, replies: 2, other messages: 0, violations: 0")
+                .filteredOn(line -> line.contains("gap:"))
                 .singleElement()
                 .asString()
-                .endsWith("gap in the capture: 32 bytes are not in the capture");
+                .endsWith("gap: 32 bytes are not in the capture");
     }
 
     @Test
@@ -211,7 +229,7 @@ class CapturesTest {
 
         assertThat(lines(file))
                 .anyMatch(line -> line.endsWith("bytes are not in the capture"))
-                .contains("1 connections, 1 calls, 1 replies, 0 other messages, 0 violations");
+                .contains("connections: 1, calls: 1, replies: 1, other messages: 0, violations: 0");
     }
 
     @Test
@@ -230,11 +248,12 @@ class CapturesTest {
         Pcap file = new Pcap();
         IwarpTraffic other = new IwarpTraffic(file);
         other.handshake();
-        other.bytes(CLIENT, "GET / HTTP/1.1\r\n\r\n".getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+        other.bytes(CLIENT, "GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
         file.packet(17, 1, 2, Words.of(0x11d712b7, 0x00100000, 1, 2).toBytes());
         file.packet(1, 1, 2, new byte[8]);
 
-        assertThat(lines(file)).containsExactly("0 connections, 0 calls, 0 replies, 0 other messages, 0 violations");
+        assertThat(lines(file))
+                .containsExactly("connections: 0, calls: 0, replies: 0, other messages: 0, violations: 0");
     }
 
     @Test
@@ -251,10 +270,10 @@ class CapturesTest {
                 protocol.protocol(),
                 protocol.binding(),
                 true,
-                line -> said.writeBytes((line + "\n").getBytes(java.nio.charset.StandardCharsets.UTF_8)));
+                line -> said.writeBytes((line + "\n").getBytes(StandardCharsets.UTF_8)));
 
         assertThat(violations).isEqualTo(1);
-        assertThat(said.toString(java.nio.charset.StandardCharsets.UTF_8).lines())
+        assertThat(said.toString(StandardCharsets.UTF_8).lines())
                 .hasSize(4)
                 .first()
                 .asString()
@@ -283,9 +302,9 @@ class CapturesTest {
                         protocol.protocol(),
                         protocol.binding(),
                         false,
-                        line -> said.writeBytes(line.getBytes(java.nio.charset.StandardCharsets.UTF_8))))
+                        line -> said.writeBytes(line.getBytes(StandardCharsets.UTF_8))))
                 .withMessageMatching("at byte \\d+ of the file: the last block is cut short");
-        assertThat(said.toString(java.nio.charset.StandardCharsets.UTF_8)).contains(" calls, ");
+        assertThat(said.toString(StandardCharsets.UTF_8)).contains("calls: ");
     }
 
     @Test

@@ -108,7 +108,14 @@ final class IwarpTraffic {
     }
 
     void write(int from, int handle, long offset, byte[] data) {
-        bytes(from, fpdu(new Words().octets(0xc1, 0x40).and(handle).wide(offset).and(data).toBytes()));
+        bytes(
+                from,
+                fpdu(new Words()
+                        .octets(0xc1, 0x40)
+                        .and(handle)
+                        .wide(offset)
+                        .and(data)
+                        .toBytes()));
     }
 
     /** An RDMA Read of the other side's memory, with its answer. */
@@ -116,7 +123,12 @@ final class IwarpTraffic {
         readRequest(from, handle, offset, data.length);
         bytes(
                 CLIENT + SERVER - from,
-                fpdu(new Words().octets(0xc1, 0x42).and(0x55).wide(0x5000).and(data).toBytes()));
+                fpdu(new Words()
+                        .octets(0xc1, 0x42)
+                        .and(0x55)
+                        .wide(0x5000)
+                        .and(data)
+                        .toBytes()));
     }
 
     void readRequest(int from, int handle, long offset, int length) {

@@ -55,9 +55,17 @@ final class Pcap {
             default -> link.and();
         }
         Words packet = isIpv6
-                ? link.octets(0x60, 0, 0, 0).shorts(transport.length).octets(protocol, 64)
-                        .wide(0x20010db8L << 32).wide(from).wide(0x20010db8L << 32).wide(to)
-                : link.octets(0x45, 0).shorts(20 + transport.length, 0, 0).octets(64, protocol).shorts(0)
+                ? link.octets(0x60, 0, 0, 0)
+                        .shorts(transport.length)
+                        .octets(protocol, 64)
+                        .wide(0x20010db8L << 32)
+                        .wide(from)
+                        .wide(0x20010db8L << 32)
+                        .wide(to)
+                : link.octets(0x45, 0)
+                        .shorts(20 + transport.length, 0, 0)
+                        .octets(64, protocol)
+                        .shorts(0)
                         .and(0x0a000000 | from, 0x0a000000 | to);
         byte[] bytes = packet.and(transport).toBytes();
         int captured = Math.min(bytes.length, snapLength);
@@ -68,7 +76,10 @@ final class Pcap {
     }
 
     private ByteArrayOutputStream little(int word) {
-        file.writeBytes(ByteBuffer.allocate(4).order(ByteOrder.LITTLE_ENDIAN).putInt(word).array());
+        file.writeBytes(ByteBuffer.allocate(4)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putInt(word)
+                .array());
         return file;
     }
 
@@ -97,9 +108,10 @@ final class Pcap {
         List<SourceFile> files = new ArrayList<>();
         for (String source : sources) {
             try {
-                files.add(source.endsWith(".x")
-                        ? SourceFile.read(Path.of("../spec").resolve(source), source)
-                        : new SourceFile("test.x", source));
+                files.add(
+                        source.endsWith(".x")
+                                ? SourceFile.read(Path.of("../spec").resolve(source), source)
+                                : new SourceFile("test.x", source));
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }

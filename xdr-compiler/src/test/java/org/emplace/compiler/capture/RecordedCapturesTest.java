@@ -28,7 +28,7 @@ class RecordedCapturesTest {
                         "        handle 0x3fba8563, 9,001 of 9,216 bytes; 9,001 written by 1 RDMA Write",
                         "    Read chunk at position 116 -> WRITE3args.data, 9,003 bytes",
                         "    Reply chunk <- the reply itself, 2,308 of 131,624 bytes",
-                        "3 connections, 14 calls, 14 replies, 0 other messages, 0 violations")
+                        "connections: 3, calls: 14, replies: 14, other messages: 0, violations: 0")
                 .noneMatch(line -> line.contains("note:"));
         assertThat(lines.get(0))
                 .isEqualTo("0.006063  127.0.0.1:37776 -> 127.0.0.1:23456  set-up: sends up to 8,192 bytes inline,"
@@ -44,7 +44,7 @@ class RecordedCapturesTest {
                         "    Read chunk at position 116 -> an unknown item, 9,003 bytes",
                         "    Write chunk 1 <- an unknown item, 9,001 of 9,216 bytes",
                         "    note: arguments are not decoded: the procedure has no definition here",
-                        "3 connections, 14 calls, 14 replies, 0 other messages, 0 violations")
+                        "connections: 3, calls: 14, replies: 14, other messages: 0, violations: 0")
                 .anyMatch(line -> line.contains("call procedure 6 of program 100003 version 3, xid"));
     }
 
@@ -55,7 +55,7 @@ class RecordedCapturesTest {
                         "    Write chunk 1 <- READ3resok.data, 1,031 of 4,096 bytes",
                         "    Read chunk at position 112 -> WRITE3args.data, 4,099 bytes",
                         "    Reply chunk <- the reply itself, 704 of 65,664 bytes")
-                .anyMatch(line -> line.endsWith(" 0 violations"))
+                .anyMatch(line -> line.endsWith("violations: 0"))
                 .noneMatch(line -> line.contains("note:"));
     }
 
@@ -67,7 +67,7 @@ class RecordedCapturesTest {
                         "    Read chunk at position 180 -> WRITE4args.data, 4,099 bytes")
                 .anyMatch(line -> line.contains("10.0.0.2:20049 -> 10.0.0.1:40000  call CB_COMPOUND"))
                 .anyMatch(line -> line.contains("reply to CB_COMPOUND") && line.endsWith(": SUCCESS, NFS4_OK"))
-                .anyMatch(line -> line.endsWith(" 0 violations"))
+                .anyMatch(line -> line.endsWith("violations: 0"))
                 .noneMatch(line -> line.contains("note:"));
     }
 

@@ -42,7 +42,7 @@ class RoceTest {
                         "        handle 0x00000007, offset 0x100, 600 bytes; 600 read by 1 RDMA Read",
                         "    Write chunk 1 <- found.data, 600 of 612 bytes",
                         "        handle 0x00000008, 600 of 612 bytes; 600 written by 1 RDMA Write",
-                        "1 connections, 2 calls, 2 replies, 0 other messages, 0 violations")
+                        "connections: 1, calls: 2, replies: 2, other messages: 0, violations: 0")
                 .anyMatch(line -> line.endsWith("10.0.0.1 QP 0x11 -> 10.0.0.2 QP 0x22  set-up: sends up to 1,024 bytes"
                         + " inline, receives up to 1,024"));
     }
@@ -54,7 +54,7 @@ class RoceTest {
         assertThat(lines())
                 .contains(
                         "    Write chunk 1 <- found.data, 600 of 612 bytes",
-                        "1 connections, 2 calls, 2 replies, 0 other messages, 0 violations");
+                        "connections: 1, calls: 2, replies: 2, other messages: 0, violations: 0");
     }
 
     @Test
@@ -66,7 +66,7 @@ class RoceTest {
         packet(CLIENT, 4, call);
         packet(SERVER, 4, done(1));
 
-        assertThat(lines()).contains("1 connections, 1 calls, 1 replies, 0 other messages, 0 violations");
+        assertThat(lines()).contains("connections: 1, calls: 1, replies: 1, other messages: 0, violations: 0");
     }
 
     @Test
@@ -80,8 +80,8 @@ class RoceTest {
         packet(SERVER, 4, gotByChunk(1, 12));
 
         assertThat(lines())
-                .anyMatch(line -> line.endsWith("gap in the capture: 1 packets are not in the capture"))
-                .contains("1 connections, 1 calls, 1 replies, 0 other messages, 0 violations");
+                .anyMatch(line -> line.endsWith("gap: 1 packets are not in the capture"))
+                .contains("connections: 1, calls: 1, replies: 1, other messages: 0, violations: 0");
     }
 
     @Test
@@ -197,7 +197,10 @@ class RoceTest {
                 UDP,
                 from,
                 CLIENT + SERVER - from,
-                new Words().shorts(0xc000, 4791, 8 + payload.length, 0).and(payload).toBytes());
+                new Words()
+                        .shorts(0xc000, 4791, 8 + payload.length, 0)
+                        .and(payload)
+                        .toBytes());
     }
 
     private List<String> lines() {

@@ -48,7 +48,7 @@ class ViolationsTest {
                         "        handle 0x00000007, offset 0x100, 10 bytes; 10 read by 1 RDMA Read",
                         "    Write chunk 1 <- found.data, 10 of 12 bytes",
                         "        handle 0x00000008, 10 of 12 bytes; 10 written by 1 RDMA Write",
-                        "1 connections, 2 calls, 2 replies, 0 other messages, 0 violations")
+                        "connections: 1, calls: 2, replies: 2, other messages: 0, violations: 0")
                 .anyMatch(line -> line.endsWith("10.0.0.1:40000 -> 10.0.0.2:20049  call PUT, xid 0x00001234"))
                 .anyMatch(line -> line.endsWith("reply to GET, xid 0x00001234: SUCCESS, OK"));
     }
@@ -73,7 +73,7 @@ class ViolationsTest {
         traffic.send(CLIENT, plain(1).and(call(GET).and(0).toBytes()).toBytes());
         traffic.send(CLIENT, otherXid(plain(1).and(call(GET).and(0).toBytes()).toBytes(), 28));
 
-        onlyViolation("2 calls are in flight, and no reply has granted more than one (draft 4.3.1, RFC 8166 3.3.3)");
+        onlyViolation("calls in flight: 2, before the first reply (draft 4.3.1, RFC 8166 3.3.3)");
     }
 
     @Test
@@ -84,13 +84,19 @@ class ViolationsTest {
         traffic.send(CLIENT, get);
         traffic.send(CLIENT, otherXid(get, 28));
 
-        onlyViolation("2 calls are in flight, and 1 were granted (draft 4.3, RFC 8166 3.3.1)");
+        onlyViolation("calls in flight: 2; credits granted: 1 (draft 4.3, RFC 8166 3.3.1)");
     }
 
     @Test
     void aMessageIsTooLongForTheInlineThreshold() {
         traffic.send(
-                CLIENT, plain(1).and(call(PUT).and(5, 1000).and(new byte[1000]).and(0, 0).toBytes()).toBytes());
+                CLIENT,
+                plain(1).and(call(PUT)
+                                .and(5, 1000)
+                                .and(new byte[1000])
+                                .and(0, 0)
+                                .toBytes())
+                        .toBytes());
 
         onlyViolation("the message has 1,084 bytes, and no more than 1,024 may be sent inline"
                 + " (draft 5.1.4, RFC 8166 4.2.4)");
@@ -115,7 +121,11 @@ class ViolationsTest {
     void aPositionIsBehindTheArguments() {
         traffic.send(
                 CLIENT,
-                header(1, MSG).and(1, 96).and(segment(7, 4, 0x100)).and(0, 0, 0).and(call(PUT).and(5, 0, 0, 0).toBytes())
+                header(1, MSG)
+                        .and(1, 96)
+                        .and(segment(7, 4, 0x100))
+                        .and(0, 0, 0)
+                        .and(call(PUT).and(5, 0, 0, 0).toBytes())
                         .toBytes());
 
         onlyViolation("a Read chunk has the position 96; the arguments end at 56 (draft 4.4.4, RFC 8166 3.4.5)");
@@ -125,7 +135,11 @@ class ViolationsTest {
     void aChunkCarriesWhatIsNotEligible() {
         traffic.send(
                 CLIENT,
-                header(1, MSG).and(1, 56).and(segment(7, 4, 0x100)).and(0, 0, 0).and(call(PUT).and(5, 0, 0, 4).toBytes())
+                header(1, MSG)
+                        .and(1, 56)
+                        .and(segment(7, 4, 0x100))
+                        .and(0, 0, 0)
+                        .and(call(PUT).and(5, 0, 0, 4).toBytes())
                         .toBytes());
 
         onlyViolation("a Read chunk carries stored.label, which the binding does not make eligible here"
@@ -156,7 +170,13 @@ class ViolationsTest {
     void aReplyHasAReadList() {
         traffic.send(CLIENT, putByChunk(DATA_POSITION, 10));
         traffic.send(
-                SERVER, header(1, MSG).and(1, 4).and(segment(1, 4, 0)).and(0, 0, 0).and(reply().toBytes()).toBytes());
+                SERVER,
+                header(1, MSG)
+                        .and(1, 4)
+                        .and(segment(1, 4, 0))
+                        .and(0, 0, 0)
+                        .and(reply().toBytes())
+                        .toBytes());
 
         onlyViolation("a reply has a Read list (draft 4.1, RFC 8166 3.1)");
     }
@@ -166,15 +186,17 @@ class ViolationsTest {
         traffic.send(CLIENT, getByChunk(12));
         traffic.send(SERVER, plain(1).and(reply().and(1).toBytes()).toBytes());
 
-        onlyViolation("the call offers 1 Write chunks, and the reply returns 0 (draft 4.4.5, RFC 8166 3.4.6)");
+        onlyViolation("Write chunks: 1 in the call, 0 in the reply (draft 4.4.5, RFC 8166 3.4.6)");
     }
 
     @Test
     void aReplyReturnsAnotherNumberOfSegments() {
         traffic.send(CLIENT, getByChunk(12));
-        traffic.send(SERVER, header(1, MSG).and(0, 1, 0, 0, 0).and(reply().and(1).toBytes()).toBytes());
+        traffic.send(
+                SERVER,
+                header(1, MSG).and(0, 1, 0, 0, 0).and(reply().and(1).toBytes()).toBytes());
 
-        onlyViolation("Write chunk 1 has 1 segments in the call, and 0 in the reply (draft 4.4.5, RFC 8166 3.4.6)");
+        onlyViolation("segments of Write chunk 1: 1 in the call, 0 in the reply (draft 4.4.5, RFC 8166 3.4.6)");
     }
 
     @Test
@@ -203,7 +225,12 @@ class ViolationsTest {
         traffic.write(SERVER, 8, 0x200, new byte[4]);
         traffic.send(
                 SERVER,
-                header(1, MSG).and(0, 1, 1).and(segment(8, 4, 0x200)).and(0, 0).and(reply().and(1).toBytes()).toBytes());
+                header(1, MSG)
+                        .and(0, 1, 1)
+                        .and(segment(8, 4, 0x200))
+                        .and(0, 0)
+                        .and(reply().and(1).toBytes())
+                        .toBytes());
 
         onlyViolation("Write chunk 1 comes back with a length, and no result is in it (draft 4.4.5.1, RFC 8166 3.4.6)");
     }
@@ -213,7 +240,11 @@ class ViolationsTest {
         traffic.send(CLIENT, getByChunk(12));
         traffic.send(
                 SERVER,
-                header(1, MSG).and(0, 1, 1).and(segment(8, 0, 0x200)).and(0, 0).and(reply().and(0, 4, -1, 99).toBytes())
+                header(1, MSG)
+                        .and(0, 1, 1)
+                        .and(segment(8, 0, 0x200))
+                        .and(0, 0)
+                        .and(reply().and(0, 4, -1, 99).toBytes())
                         .toBytes());
 
         onlyViolation("found.data is inline, and Write chunk 1 has room for it (draft 5.2.2, RFC 8166 4.3.2)");
@@ -234,8 +265,9 @@ class ViolationsTest {
         traffic.send(CLIENT, getByChunk(12));
         traffic.read(SERVER, 8, 0x200, new byte[12]);
 
-        onlyViolation("an RDMA Read of 12 bytes at handle 0x00000008, offset 0x200 goes to a segment of a Write or Reply"
-                + " chunk (draft 10.1, RFC 8166 8.1)");
+        onlyViolation(
+                "an RDMA Read of 12 bytes at handle 0x00000008, offset 0x200 goes to a segment of a Write or Reply"
+                        + " chunk (draft 10.1, RFC 8166 8.1)");
     }
 
     @Test
@@ -252,7 +284,8 @@ class ViolationsTest {
         traffic.send(SERVER, gotByChunk(1, 0));
         traffic.write(SERVER, 8, 0x200, new byte[12]);
 
-        onlyViolation("the memory is of the call with xid 0x00001234, which has been answered (draft 4.5, RFC 8166 2.3)");
+        onlyViolation(
+                "the memory is of the call with xid 0x00001234, which has been answered (draft 4.5, RFC 8166 2.3)");
     }
 
     @Test
@@ -285,7 +318,12 @@ class ViolationsTest {
     void aMessageInlineHasAPositionZeroChunkToo() {
         traffic.send(
                 CLIENT,
-                header(1, MSG).and(1, 0).and(segment(7, 44, 0x100)).and(0, 0, 0).and(call(GET).and(0).toBytes()).toBytes());
+                header(1, MSG)
+                        .and(1, 0)
+                        .and(segment(7, 44, 0x100))
+                        .and(0, 0, 0)
+                        .and(call(GET).and(0).toBytes())
+                        .toBytes());
 
         onlyViolation("RDMA_MSG has a message inline and a Position Zero Read chunk besides"
                 + " (draft 5.3.3, RFC 8166 3.5.3)");
@@ -302,9 +340,20 @@ class ViolationsTest {
     void aReplyIsInlineAndInTheReplyChunk() {
         byte[] chunk = segment(9, 64, 0x300);
         traffic.send(
-                CLIENT, header(1, MSG).and(0, 0, 1, 1).and(chunk).and(call(GET).and(0).toBytes()).toBytes());
+                CLIENT,
+                header(1, MSG)
+                        .and(0, 0, 1, 1)
+                        .and(chunk)
+                        .and(call(GET).and(0).toBytes())
+                        .toBytes());
         traffic.write(SERVER, 9, 0x300, new byte[64]);
-        traffic.send(SERVER, header(1, MSG).and(0, 0, 1, 1).and(chunk).and(reply().and(1).toBytes()).toBytes());
+        traffic.send(
+                SERVER,
+                header(1, MSG)
+                        .and(0, 0, 1, 1)
+                        .and(chunk)
+                        .and(reply().and(1).toBytes())
+                        .toBytes());
 
         onlyViolation("RDMA_MSG has a message inline and 64 bytes in the Reply chunk besides"
                 + " (draft 5.3.4, RFC 8166 3.5.3)");
@@ -333,7 +382,9 @@ class ViolationsTest {
 
     @Test
     void paddedMessagesAreNoLongerSent() {
-        traffic.send(CLIENT, header(1, 2).and(8, 8, 0, 0, 0).and(call(GET).and(0).toBytes()).toBytes());
+        traffic.send(
+                CLIENT,
+                header(1, 2).and(8, 8, 0, 0, 0).and(call(GET).and(0).toBytes()).toBytes());
 
         onlyViolation("RDMA_MSGP is no longer sent (draft 5.7.1, RFC 8166 4.6.1)");
     }
