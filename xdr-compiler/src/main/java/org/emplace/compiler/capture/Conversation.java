@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.emplace.compiler.capture.RdmaEvent.Side;
 import org.emplace.compiler.capture.RdmaEvent.Thresholds;
 
@@ -54,8 +55,10 @@ final class Conversation implements RdmaEvent.Sink {
             setup(nanoseconds, side, setup);
         } else if (event instanceof RdmaEvent.Send send) {
             message(nanoseconds, side, send.bytes());
+        } else if (event instanceof RdmaEvent.Loss loss) {
+            loss(nanoseconds, side, loss.text());
         } else if (!isRpc) {
-            hasLoss |= event instanceof RdmaEvent.Loss;
+            return;
         } else if (event instanceof RdmaEvent.Write write) {
             Optional<MemoryRegion> region =
                     access(nanoseconds, side, write.handle(), write.offset(), write.length(), false);
@@ -74,9 +77,14 @@ final class Conversation implements RdmaEvent.Sink {
                     .ifPresent(region -> region.moved(read.offset(), read.length(), read.data()));
         } else if (event instanceof RdmaEvent.Remark remark) {
             entry(nanoseconds, side, remark.text()).settle();
-        } else if (event instanceof RdmaEvent.Loss loss) {
-            hasLoss = true;
-            entry(nanoseconds, side, "gap: " + loss.text()).settle();
+        }
+    }
+
+    private void loss(long nanoseconds, Side side, String what) {
+        hasLoss = true;
+        credits.values().forEach(Credits::loseCount);
+        if (isRpc) {
+            entry(nanoseconds, side, "gap: " + what).settle();
         }
     }
 
@@ -204,7 +212,9 @@ final class Conversation implements RdmaEvent.Sink {
             return inline.remaining() >= 8 && inline.getInt(4) == CALL;
         }
         return header.type() == TransportHeader.Type.RDMA_NOMSG
-                && (!header.reads().isEmpty() || !creditsOf(from.other()).awaits(header.xid()));
+                && (!header.reads().isEmpty()
+                        || (client.equals(Optional.of(from))
+                                && !creditsOf(from.other()).awaits(header.xid())));
     }
 
     private static boolean isReply(TransportHeader header, ByteBuffer inline) {
@@ -264,49 +274,54 @@ final class Conversation implements RdmaEvent.Sink {
         entry.settle();
     }
 
-    /** Checks an access to the other side's memory. @return where it begins, if that is exposed for such an access */
+    /**
+     * Checks an access to the other side's memory.
+     *
+     * @return where it begins, if that is exposed for such an access
+     */
     private Optional<MemoryRegion> access(
             long nanoseconds, Side from, int handle, long offset, long length, boolean isRead) {
         if (length == 0) {
             return Optional.empty();
         }
-        ExposedMemory exposed = memoryOf(from.other());
-        String what = "an RDMA %s of %,d bytes at handle 0x%08x, offset 0x%x"
+        Supplier<String> what = () -> "an RDMA %s of %,d bytes at handle 0x%08x, offset 0x%x"
                 .formatted(isRead ? "Read" : "Write", length, handle, offset);
+        ExposedMemory exposed = memoryOf(from.other());
         Optional<MemoryRegion> begin = exposed.at(handle, offset);
         if (begin.isPresent()) {
             MemoryRegion region = begin.get();
             if (region.isForReading() != isRead) {
-                breach(region, what + " goes to a segment of a " + (isRead ? "Write or Reply chunk" : "Read chunk"));
+                breach(region, what, " goes to a segment of a " + (isRead ? "Write or Reply chunk" : "Read chunk"));
                 return Optional.empty();
             }
-            if (region.excess(offset, length) > 0) {
-                breach(region, what + " goes %,d bytes beyond its segment".formatted(region.excess(offset, length)));
+            long excess = region.excess(offset, length);
+            if (excess > 0) {
+                breach(region, what, " goes %,d bytes beyond its segment".formatted(excess));
             }
             return begin;
         }
         Optional<MemoryRegion> former = exposed.formerAt(handle, offset);
         Optional<MemoryRegion> sameHandle = exposed.of(handle);
-        if (sameHandle.isPresent() && former.isEmpty()) {
-            breach(sameHandle.get(), what + " is outside of the segment that has this handle");
-        } else if (former.isPresent() && told.add(former.get())) {
-            Entry entry = entry(nanoseconds, from, what);
+        if (former.isPresent() && !hasLoss && told.add(former.get())) {
+            Entry entry = entry(nanoseconds, from, what.get());
             entry.violation(
                     isRead ? Rule.READS_END_WITH_THE_REPLY : Rule.WRITES_COME_BEFORE_THE_REPLY,
                     "the memory is of the call with xid 0x%08x, which has been answered"
                             .formatted(former.get().call().header().xid()));
             entry.settle();
+        } else if (former.isEmpty() && sameHandle.isPresent() && knowsBeginning()) {
+            breach(sameHandle.get(), what, " is outside of the segment that has this handle");
         } else if (former.isEmpty() && knowsBeginning()) {
-            Entry entry = entry(nanoseconds, from, what);
+            Entry entry = entry(nanoseconds, from, what.get());
             entry.violation(Rule.ACCESS_STAYS_IN_ITS_SEGMENT, "no call has exposed this memory");
             entry.settle();
         }
         return Optional.empty();
     }
 
-    private void breach(MemoryRegion region, String what) {
+    private void breach(MemoryRegion region, Supplier<String> access, String how) {
         if (told.add(region)) {
-            region.call().broken(Rule.ACCESS_STAYS_IN_ITS_SEGMENT, what);
+            region.call().broken(Rule.ACCESS_STAYS_IN_ITS_SEGMENT, access.get() + how);
         }
     }
 }

@@ -12,6 +12,8 @@ final class Credits {
     /** What was granted before: calls may have been on their way when it changed. */
     private long grantedBefore;
 
+    private boolean hasLostCount;
+
     /**
      * Takes a call, and tells what is wrong with it.
      *
@@ -26,6 +28,9 @@ final class Credits {
             entry.note("another call with this xid has not been answered");
         }
         long limit = Math.max(granted, grantedBefore);
+        if (hasLostCount) {
+            return;
+        }
         if (granted == 0 && knowsBeginning && pending.size() > 1) {
             entry.violation(
                     Rule.ONE_CALL_BEFORE_THE_FIRST_REPLY,
@@ -45,6 +50,11 @@ final class Credits {
         grantedBefore = granted;
         granted = Math.max(1, header.credits());
         return Optional.ofNullable(pending.remove(header.xid()));
+    }
+
+    /** Says that calls or replies may be missing: from now on nobody knows how many calls are in flight. */
+    void loseCount() {
+        hasLostCount = true;
     }
 
     boolean awaits(int xid) {

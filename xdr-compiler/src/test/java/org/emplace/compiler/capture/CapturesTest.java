@@ -188,6 +188,17 @@ class CapturesTest {
     }
 
     @Test
+    void aLongReplyMayBeTheFirstMessage() {
+        Pcap file = new Pcap();
+        IwarpTraffic traffic = new IwarpTraffic(file);
+        traffic.send(
+                SERVER,
+                header(1, NOMSG).and(0, 0, 1, 1).and(segment(9, 24, 0x300)).toBytes());
+
+        assertThat(lines(file)).contains("connections: 1, calls: 0, replies: 1, other messages: 0, violations: 0");
+    }
+
+    @Test
     void theSideThatAsksForTheConnectionIsTheClient() {
         Pcap file = new Pcap();
         IwarpTraffic traffic = new IwarpTraffic(file);
@@ -207,11 +218,13 @@ class CapturesTest {
         traffic.write(SERVER, 8, 0x200, new byte[12]);
         traffic.hide(false);
         traffic.send(SERVER, gotByChunk(1, 12));
+        traffic.write(SERVER, 8, 0x200, new byte[12]);
         traffic.send(CLIENT, putByChunk(DATA_POSITION, 10));
+        traffic.send(CLIENT, plain(1).and(call(GET).and(0).toBytes()).toBytes());
         traffic.send(SERVER, done(1));
 
         assertThat(lines(file))
-                .contains("connections: 1, calls: 2, replies: 2, other messages: 0, violations: 0")
+                .contains("connections: 1, calls: 3, replies: 2, other messages: 0, violations: 0")
                 .filteredOn(line -> line.contains("gap:"))
                 .singleElement()
                 .asString()
