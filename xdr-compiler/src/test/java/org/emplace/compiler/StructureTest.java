@@ -38,6 +38,8 @@ class StructureTest {
             .definedBy("org.emplace.compiler.document")
             .layer("compare")
             .definedBy("org.emplace.compiler.compare")
+            .layer("capture")
+            .definedBy("org.emplace.compiler.capture")
             .layer("output")
             .definedBy("org.emplace.compiler.output")
             .layer("facade")
@@ -70,6 +72,8 @@ class StructureTest {
             .mayOnlyAccessLayers("model", "binding")
             .whereLayer("compare")
             .mayOnlyAccessLayers("model", "binding", "javamodel", "emit")
+            .whereLayer("capture")
+            .mayOnlyAccessLayers("model", "binding")
             .whereLayer("output")
             .mayOnlyAccessLayers("source")
             .whereLayer("cli")
@@ -83,7 +87,8 @@ class StructureTest {
                     "model",
                     "binding",
                     "document",
-                    "compare");
+                    "compare",
+                    "capture");
 
     @ArchTest
     static final ArchRule onlySyntaxKnowsAntlr = noClasses()

@@ -65,7 +65,9 @@ final class CompareCommand implements Callable<Integer> {
     }
 
     private int compare(FileAnalysis old, FileAnalysis now) {
-        int status = Math.max(status(old), status(now));
+        int status = Math.max(
+                ExitStatus.ofQuestion(old.analysis().diagnostics()),
+                ExitStatus.ofQuestion(now.analysis().diagnostics()));
         if (status != ExitStatus.OK) {
             return status;
         }
@@ -81,12 +83,6 @@ final class CompareCommand implements Callable<Integer> {
         FileAnalysis read = XdrCompiler.analyze(imported.with(files(place)), reading.options());
         reporting.showErrors(read.analysis().diagnostics(), read.files(), err);
         return read;
-    }
-
-    /** As 1 means that a change breaks something, errors in the input are counted as trouble of the question, as {@code diff} does. */
-    private static int status(FileAnalysis read) {
-        int status = ExitStatus.of(read.analysis().diagnostics());
-        return status == ExitStatus.INPUT_ERRORS ? ExitStatus.USAGE : status;
     }
 
     private static Comparison.Side side(FileAnalysis read) {

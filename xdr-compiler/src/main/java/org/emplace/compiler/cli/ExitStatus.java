@@ -41,6 +41,12 @@ final class ExitStatus {
         return hasErrors ? INPUT_ERRORS : OK;
     }
 
+    /** The same where 1 answers a question: errors in the input are then counted as trouble of the question, as {@code diff} does. */
+    static int ofQuestion(List<Diagnostic> diagnostics) {
+        int status = of(diagnostics);
+        return status == INPUT_ERRORS ? USAGE : status;
+    }
+
     /** Adds what each status means to the help of a command and its subcommands. */
     static void explain(CommandLine command) {
         Map<String, String> usual = meanings(
@@ -49,8 +55,17 @@ final class ExitStatus {
                 "no change breaks the wire, the binding or the API",
                 "a change breaks one of them",
                 "wrong usage, or errors in the input");
+        Map<String, String> ofCapture =
+                meanings("the capture breaks no rule", "it breaks one", "wrong usage, or errors in the .x files");
         explain(command, usual);
-        command.getSubcommands().forEach((name, each) -> explain(each, name.equals("compare") ? ofComparison : usual));
+        command.getSubcommands()
+                .forEach((name, each) -> explain(
+                        each,
+                        switch (name) {
+                            case "compare" -> ofComparison;
+                            case "explain-capture" -> ofCapture;
+                            default -> usual;
+                        }));
     }
 
     private static void explain(CommandLine command, Map<String, String> meanings) {

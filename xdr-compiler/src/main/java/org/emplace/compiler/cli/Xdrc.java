@@ -67,6 +67,7 @@ public final class Xdrc {
         commands.put("compare", () -> new CompareCommand(out, err));
         commands.put("document", () -> new DocumentCommand(out, err));
         commands.put("explain", () -> new ExplainCommand(out, err));
+        commands.put("explain-capture", () -> new ExplainCaptureCommand(out, err));
         commands.put("extract", () -> new ExtractCommand(out, err));
         return commands;
     }

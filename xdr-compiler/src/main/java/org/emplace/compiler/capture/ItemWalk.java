@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.capture;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.emplace.compiler.binding.ChunkPlan.EligibleItem;
+import org.emplace.compiler.capture.MessageStream.Misplaced;
+import org.emplace.compiler.capture.MessageStream.Undecodable;
+import org.emplace.compiler.model.Protocol;
+import org.emplace.compiler.model.Target;
+import org.emplace.compiler.model.TypeDefinition;
+import org.emplace.compiler.model.XdrType;
+
+/**
+ * Walks through the arguments or results of a message as its definition says, and asks at each item whether a chunk carries it. Nothing is generated or kept: of values, counts, flags and
+ * discriminants are all that matters.
+ */
+final class ItemWalk {
+    /** What stands in the path of an eligible item for the elements of an array or list. */
+    private static final String ELEMENTS = "[]";
+
+    /** Deeper than any protocol means to go; a list is not deep. */
+    private static final int DEEPEST = 400;
+
+    private final Protocol protocol;
+    private final Set<List<String>> eligible;
+    private final MessageStream in;
+    private final Chunks chunks;
+    /** Where a type that holds itself was reached first: the plan has the items below it once. */
+    private final Map<String, List<String>> entered = new HashMap<>();
+
+    private Optional<String> status = Optional.empty();
+    private String at = "";
+    private long begin;
+    private int depth;
+
+    /** Says what chunks carry. */
+    interface Chunks {
+        /**
+         * Tells of an item behind its count or flag.
+         *
+         * @param isEligible whether the binding lets a chunk carry it here
+         * @param length in bytes, without padding; negative if only its chunk knows
+         * @return whether a chunk carries it; then it has been passed
+         */
+        boolean carry(String item, boolean isEligible, long length, MessageStream in);
+    }
+
+    /** @param items what is eligible */
+    ItemWalk(Protocol protocol, List<EligibleItem> items, MessageStream in, Chunks chunks) {
+        this.protocol = protocol;
+        this.eligible = items.stream().map(EligibleItem::path).collect(Collectors.toSet());
+        this.in = in;
+        this.chunks = chunks;
+    }
+
+    /** Walks through one argument, or through the results. */
+    void through(XdrType type, String name) throws Undecodable, Misplaced {
+        begin = in.position();
+        value(type, List.of(), name);
+    }
+
+    /** The name of what is being read, or was read last. */
+    String at() {
+        return at;
+    }
+
+    /** The enumerator with which results begin, if they do with one: in most protocols, whether the call succeeded. */
+    Optional<String> status() {
+        return status;
+    }
+
+    private void value(XdrType type, List<String> path, String name) throws Undecodable, Misplaced {
+        value(type, path, name, eligible.contains(path));
+    }
+
+    private void value(XdrType type, List<String> path, String name, boolean isEligible) throws Undecodable, Misplaced {
+        at = name;
+        XdrType resolved = protocol.resolve(type);
+        if (resolved instanceof XdrType.Primitive primitive) {
+            in.skip(primitive.encodedSize());
+        } else if (resolved instanceof XdrType.FixedOpaque opaque) {
+            bytes(name, isEligible, opaque.size());
+        } else if (resolved instanceof XdrType.VariableOpaque opaque) {
+            bytes(name, isEligible, in.readCount(opaque.max()));
+        } else if (resolved instanceof XdrType.StringType string) {
+            bytes(name, isEligible, in.readCount(string.max()));
+        } else if (resolved instanceof XdrType.VariableArray array) {
+            elements(array.element(), in.readCount(array.max()), path, name, isEligible);
+        } else if (resolved instanceof XdrType.FixedArray array) {
+            elements(array.element(), array.size(), path, name, isEligible);
+        } else if (resolved instanceof XdrType.Optional optional) {
+            if (flag() && !(isEligible && chunks.carry(name, true, -1, in))) {
+                // The same item: its chunk was asked for.
+                value(optional.element(), path, name, false);
+            }
+        } else if (!(isEligible && chunks.carry(name, true, -1, in))) {
+            definition(protocol.type(((XdrType.Reference) resolved).name()), path);
+        }
+    }
+
+    private void bytes(String name, boolean isEligible, long length) throws Undecodable, Misplaced {
+        if (!chunks.carry(name, isEligible, length, in)) {
+            in.skip(MessageStream.padded(length));
+        }
+    }
+
+    private void elements(XdrType element, long count, List<String> path, String name, boolean isEligible)
+            throws Undecodable, Misplaced {
+        XdrType resolved = protocol.resolve(element);
+        boolean isNumber = resolved instanceof XdrType.Primitive;
+        long length = resolved instanceof XdrType.Primitive number ? number.encodedSize() * count : -1;
+        if (isEligible && chunks.carry(name, true, length, in)) {
+            return;
+        }
+        if (isNumber) {
+            in.skip(length);
+            return;
+        }
+        if (count > in.remaining()) {
+            throw new Undecodable("%s has %,d elements, more than the message has bytes".formatted(name, count));
+        }
+        List<String> here = extended(path, ELEMENTS);
+        for (long i = 0; i < count; i++) {
+            deeper(element, here, name);
+        }
+    }
+
+    private void deeper(XdrType type, List<String> path, String name) throws Undecodable, Misplaced {
+        if (++depth > DEEPEST) {
+            throw new Undecodable(name + " is nested more than " + DEEPEST + " deep");
+        }
+        value(type, path, name);
+        depth--;
+    }
+
+    private void definition(TypeDefinition definition, List<String> path) throws Undecodable, Misplaced {
+        List<String> first = entered.getOrDefault(definition.name(), path);
+        boolean isOutermost = entered.putIfAbsent(definition.name(), path) == null;
+        if (definition instanceof TypeDefinition.Enumeration) {
+            enumerator(definition, in.readInt());
+        } else if (definition instanceof TypeDefinition.Structure structure) {
+            structure(structure, first);
+        } else if (definition instanceof TypeDefinition.Union union) {
+            union(union, first);
+        }
+        if (isOutermost) {
+            entered.remove(definition.name());
+        }
+    }
+
+    /** The next one of a list is the next turn of a loop if its link comes last, since lists are long. */
+    private void structure(TypeDefinition.Structure structure, List<String> path) throws Undecodable, Misplaced {
+        OptionalInt link = protocol.link(structure);
+        List<TypeDefinition.Field> fields = structure.fields();
+        boolean isList = link.isPresent()
+                && link.getAsInt() == fields.size() - 1
+                && protocol.resolve(fields.get(link.getAsInt()).type()) instanceof XdrType.Optional;
+        List<String> here = link.isPresent() ? extended(path, ELEMENTS) : path;
+        do {
+            for (TypeDefinition.Field field : isList ? fields.subList(0, fields.size() - 1) : fields) {
+                field(structure, field, here);
+            }
+        } while (isList && flag());
+    }
+
+    private void field(TypeDefinition holder, TypeDefinition.Field field, List<String> path)
+            throws Undecodable, Misplaced {
+        deeper(field.type(), extended(path, field.name()), new Target.Item(holder.name(), field.name()).toString());
+    }
+
+    private void union(TypeDefinition.Union union, List<String> path) throws Undecodable, Misplaced {
+        at = new Target.Item(union.name(), union.discriminant().name()).toString();
+        XdrType type = protocol.resolve(union.discriminant().type());
+        int read = in.readInt();
+        long value = type == XdrType.Primitive.UNSIGNED_INT ? Integer.toUnsignedLong(read) : read;
+        if (type instanceof XdrType.Reference reference) {
+            enumerator(protocol.type(reference.name()), read);
+        }
+        Optional<TypeDefinition.Arm> arm = union.arms().stream()
+                .filter(each -> each.cases().stream().anyMatch(label -> label.value() == value))
+                .findFirst();
+        if (arm.isEmpty() && union.defaultArm().isEmpty()) {
+            throw new Undecodable("%s is %d, for which %s has no arm".formatted(at, value, union.name()));
+        }
+        Optional<TypeDefinition.Field> field =
+                arm.isPresent() ? arm.get().field() : union.defaultArm().flatMap(TypeDefinition.DefaultArm::field);
+        if (field.isPresent()) {
+            field(union, field.get(), path);
+        }
+    }
+
+    private void enumerator(TypeDefinition definition, int value) {
+        if (in.position() == begin + 4 && definition instanceof TypeDefinition.Enumeration enumeration) {
+            status = enumeration.enumerators().stream()
+                    .filter(each -> each.value() == value)
+                    .map(TypeDefinition.Enumerator::name)
+                    .findFirst();
+        }
+    }
+
+    private boolean flag() throws Undecodable, Misplaced {
+        int flag = in.readInt();
+        if (flag != 0 && flag != 1) {
+            throw new Undecodable("%s: a flag is %s".formatted(at, Integer.toUnsignedString(flag)));
+        }
+        return flag == 1;
+    }
+
+    /** Paths matter only where something is eligible. */
+    private List<String> extended(List<String> path, String name) {
+        if (eligible.isEmpty()) {
+            return path;
+        }
+        List<String> longer = new ArrayList<>(path);
+        longer.add(name);
+        return List.copyOf(longer);
+    }
+}

@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.capture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.emplace.compiler.capture.IwarpTraffic.CLIENT;
+import static org.emplace.compiler.capture.IwarpTraffic.PRIVATE_DATA;
+import static org.emplace.compiler.capture.IwarpTraffic.SERVER;
+import static org.emplace.compiler.capture.Messages.DATA_POSITION;
+import static org.emplace.compiler.capture.Messages.GET;
+import static org.emplace.compiler.capture.Messages.NOMSG;
+import static org.emplace.compiler.capture.Messages.PUT;
+import static org.emplace.compiler.capture.Messages.call;
+import static org.emplace.compiler.capture.Messages.done;
+import static org.emplace.compiler.capture.Messages.getByChunk;
+import static org.emplace.compiler.capture.Messages.gotByChunk;
+import static org.emplace.compiler.capture.Messages.header;
+import static org.emplace.compiler.capture.Messages.plain;
+import static org.emplace.compiler.capture.Messages.putByChunk;
+import static org.emplace.compiler.capture.Messages.reply;
+import static org.emplace.compiler.capture.Messages.segment;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.emplace.compiler.Analysis;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Captures of all shapes, whole and in pieces, and files that are none. */
+class CapturesTest {
+    private static final Path RECORDED = Path.of("src/test/resources/capture/nfs3-iwarp.pcapng");
+
+    @TempDir
+    private Path folder = Path.of("");
+
+    private final Analysis.Meaning protocol = Pcap.meaning(Messages.PROTOCOL);
+
+    @ParameterizedTest
+    @CsvSource({"1, false", "1, true", "101, false", "101, true", "113, false", "276, true"})
+    void anyLinkTypeCarriesEitherVersionOfIp(int linkType, boolean isIpv6) {
+        Pcap file = new Pcap(linkType, isIpv6);
+        IwarpTraffic traffic = IwarpTraffic.connected(file);
+        traffic.send(CLIENT, putByChunk(DATA_POSITION, 10));
+        traffic.send(SERVER, done(1));
+
+        assertThat(lines(file))
+                .anyMatch(line -> line.contains(isIpv6 ? "[2001:db8:0:0:0:0:0:1]:40000 -> " : "10.0.0.1:40000 -> "))
+                .contains("connections: 1, calls: 1, replies: 1, other messages: 0, violations: 0");
+    }
+
+    @Test
+    void messagesAreFoundWhereverTcpCutsThem() {
+        Pcap file = new Pcap();
+        IwarpTraffic traffic = IwarpTraffic.connected(file);
+        byte[] call = putByChunk(DATA_POSITION, 10);
+        byte[] fpdus = new Words()
+                .and(traffic.sendFpdu(CLIENT, 0, Arrays.copyOf(call, 50), false))
+                .and(traffic.sendFpdu(CLIENT, 50, Arrays.copyOfRange(call, 50, call.length), true))
+                .toBytes();
+        for (int at = 0; at < fpdus.length; at += 7) {
+            traffic.bytes(CLIENT, Arrays.copyOfRange(fpdus, at, Math.min(at + 7, fpdus.length)));
+        }
+        traffic.send(SERVER, done(1));
+
+        assertThat(lines(file)).contains("connections: 1, calls: 1, replies: 1, other messages: 0, violations: 0");
+    }
+
+    @Test
+    void segmentsMayComeTwice() {
+        Pcap file = new Pcap();
+        IwarpTraffic traffic = IwarpTraffic.connected(file);
+        byte[] call = traffic.sendFpdu(CLIENT, 0, putByChunk(DATA_POSITION, 10), true);
+        traffic.bytes(CLIENT, call);
+        traffic.again(CLIENT, call);
+        traffic.send(SERVER, done(1));
+
+        assertThat(lines(file)).contains("connections: 1, calls: 1, replies: 1, other messages: 0, violations: 0");
+    }
+
+    @Test
+    void aLongCallAndALongReplyAreReadFromTheirChunks() {
+        Pcap file = new Pcap();
+        IwarpTraffic traffic = IwarpTraffic.connected(file);
+        byte[] call = call(PUT).and(5, 3, 0x61626300, 1, 0).toBytes();
+        traffic.send(
+                CLIENT,
+                header(1, NOMSG)
+                        .and(1, 0)
+                        .and(segment(7, 20, 0x100))
+                        .and(1, 0)
+                        .and(segment(6, call.length - 20, 0x900))
+                        .and(0, 0, 1, 1)
+                        .and(segment(9, 64, 0x300))
+                        .toBytes());
+        traffic.read(SERVER, 7, 0x100, Arrays.copyOf(call, 20));
+        traffic.read(SERVER, 6, 0x900, Arrays.copyOfRange(call, 20, call.length));
+        traffic.write(SERVER, 9, 0x300, reply().toBytes());
+        traffic.send(
+                SERVER,
+                header(1, NOMSG).and(0, 0, 1, 1).and(segment(9, 24, 0x300)).toBytes());
+
+        assertThat(lines(file))
+                .contains(
+                        "    Position Zero Read chunk -> the call itself, 60 bytes",
+                        "    Reply chunk <- the reply itself, 24 of 64 bytes",
+                        "connections: 1, calls: 1, replies: 1, other messages: 0, violations: 0")
+                .anyMatch(line -> line.endsWith("call PUT, xid 0x00001234"))
+                .anyMatch(line -> line.endsWith("reply to PUT, xid 0x00001234: SUCCESS"));
+    }
+
+    @Test
+    void aRefusalNamesItsCall() {
+        Pcap file = new Pcap();
+        IwarpTraffic traffic = IwarpTraffic.connected(file);
+        traffic.send(CLIENT, putByChunk(DATA_POSITION, 10));
+        traffic.send(SERVER, header(1, 4).and(2).toBytes());
+
+        assertThat(lines(file))
+                .anyMatch(line -> line.endsWith("refusal of PUT, xid 0x00001234: ERR_CHUNK"))
+                .contains("connections: 1, calls: 1, replies: 1, other messages: 0, violations: 0");
+    }
+
+    @Test
+    void crcsAreChecked() {
+        Pcap file = new Pcap();
+        IwarpTraffic traffic = new IwarpTraffic(file);
+        traffic.handshake();
+        traffic.setUp(0x40, PRIVATE_DATA);
+        traffic.send(CLIENT, putByChunk(DATA_POSITION, 10));
+        byte[] reply = traffic.sendFpdu(SERVER, 0, done(1), true);
+        reply[reply.length - 1]++;
+        traffic.bytes(SERVER, reply);
+
+        assertThat(lines(file))
+                .filteredOn(line -> line.contains("CRC"))
+                .singleElement()
+                .asString()
+                .endsWith("10.0.0.2:20049 -> 10.0.0.1:40000  sends an FPDU whose CRC is wrong");
+    }
+
+    @Test
+    void markersAreTakenOut() {
+        Pcap file = new Pcap();
+        IwarpTraffic traffic = new IwarpTraffic(file);
+        traffic.handshake();
+        traffic.setUp(0x80, PRIVATE_DATA);
+        byte[] call = traffic.sendFpdu(
+                CLIENT,
+                0,
+                plain(1).and(call(PUT).and(5, 700).and(new byte[700]).and(0, 0).toBytes())
+                        .toBytes(),
+                true);
+        Words marked = new Words();
+        for (int at = 0; at < call.length; at += 508) {
+            marked.and(0x5555_0000).and(Arrays.copyOfRange(call, at, Math.min(at + 508, call.length)));
+        }
+        traffic.bytes(CLIENT, marked.toBytes());
+
+        assertThat(lines(file))
+                .anyMatch(line -> line.endsWith("call PUT, xid 0x00001234"))
+                .contains("connections: 1, calls: 1, replies: 0, other messages: 0, violations: 0");
+    }
+
+    @Test
+    void aCaptureMayBeginInTheMiddle() {
+        Pcap file = new Pcap();
+        IwarpTraffic traffic = new IwarpTraffic(file);
+        traffic.bytes(SERVER, Arrays.copyOfRange(traffic.sendFpdu(SERVER, 0, done(1), true), 10, 60));
+        traffic.send(SERVER, done(1));
+        traffic.send(CLIENT, getByChunk(12));
+        traffic.write(SERVER, 8, 0x200, new byte[12]);
+        traffic.send(SERVER, gotByChunk(1, 12));
+
+        assertThat(lines(file))
+                .contains(
+                        "    note: its call is not in the capture",
+                        "    Write chunk 1 <- found.data, 12 of 12 bytes",
+                        "connections: 1, calls: 1, replies: 2, other messages: 0, violations: 0");
+    }
+
+    @Test
+    void aLongReplyMayBeTheFirstMessage() {
+        Pcap file = new Pcap();
+        IwarpTraffic traffic = new IwarpTraffic(file);
+        traffic.send(
+                SERVER,
+                header(1, NOMSG).and(0, 0, 1, 1).and(segment(9, 24, 0x300)).toBytes());
+
+        assertThat(lines(file)).contains("connections: 1, calls: 0, replies: 1, other messages: 0, violations: 0");
+    }
+
+    @Test
+    void theSideThatAsksForTheConnectionIsTheClient() {
+        Pcap file = new Pcap();
+        IwarpTraffic traffic = new IwarpTraffic(file);
+        traffic.bytes(SERVER, new byte[1]);
+        traffic.setUp(0, PRIVATE_DATA);
+        traffic.send(CLIENT, getByChunk(12));
+
+        assertThat(lines(file)).contains("connections: 1, calls: 1, replies: 0, other messages: 0, violations: 0");
+    }
+
+    @Test
+    void whatTheCaptureLacksIsSaidAndWhatFollowsIsExplained() {
+        Pcap file = new Pcap();
+        IwarpTraffic traffic = IwarpTraffic.connected(file);
+        traffic.send(CLIENT, getByChunk(12));
+        traffic.hide(true);
+        traffic.write(SERVER, 8, 0x200, new byte[12]);
+        traffic.hide(false);
+        traffic.send(SERVER, gotByChunk(1, 12));
+        traffic.write(SERVER, 8, 0x200, new byte[12]);
+        traffic.send(CLIENT, putByChunk(DATA_POSITION, 10));
+        traffic.send(CLIENT, plain(1).and(call(GET).and(0).toBytes()).toBytes());
+        traffic.send(SERVER, done(1));
+
+        assertThat(lines(file))
+                .contains("connections: 1, calls: 3, replies: 2, other messages: 0, violations: 0")
+                .filteredOn(line -> line.contains("gap:"))
+                .singleElement()
+                .asString()
+                .endsWith("gap: 32 bytes are not in the capture");
+    }
+
+    @Test
+    void packetsMayBeCut() {
+        Pcap file = new Pcap();
+        IwarpTraffic traffic = IwarpTraffic.connected(file);
+        traffic.send(CLIENT, getByChunk(900));
+        file.cutAt(200);
+        traffic.write(SERVER, 8, 0x200, new byte[900]);
+        traffic.send(SERVER, gotByChunk(1, 900));
+
+        assertThat(lines(file))
+                .anyMatch(line -> line.endsWith("bytes are not in the capture"))
+                .contains("connections: 1, calls: 1, replies: 1, other messages: 0, violations: 0");
+    }
+
+    @Test
+    void aCallWithoutReplyIsExplained() {
+        Pcap file = new Pcap();
+        IwarpTraffic traffic = IwarpTraffic.connected(file);
+        traffic.send(CLIENT, getByChunk(12));
+
+        assertThat(lines(file))
+                .anyMatch(line -> line.endsWith("call GET, xid 0x00001234"))
+                .contains("    note: its reply is not in the capture");
+    }
+
+    @Test
+    void otherTrafficIsPassedOver() {
+        Pcap file = new Pcap();
+        IwarpTraffic other = new IwarpTraffic(file);
+        other.handshake();
+        other.bytes(CLIENT, "GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+        file.packet(17, 1, 2, Words.of(0x11d712b7, 0x00100000, 1, 2).toBytes());
+        file.packet(1, 1, 2, new byte[8]);
+
+        assertThat(lines(file))
+                .containsExactly("connections: 0, calls: 0, replies: 0, other messages: 0, violations: 0");
+    }
+
+    @Test
+    void onlyViolationsAreShownWhereThatIsWanted() throws IOException {
+        Pcap file = new Pcap();
+        IwarpTraffic traffic = IwarpTraffic.connected(file);
+        traffic.send(CLIENT, plain(1).and(call(GET).and(0).toBytes()).toBytes());
+        traffic.send(SERVER, plain(0).and(reply().and(1).toBytes()).toBytes());
+        Path capture = Files.write(folder.resolve("capture.pcap"), file.bytes());
+        ByteArrayOutputStream said = new ByteArrayOutputStream();
+
+        long violations = CaptureExplainer.explain(
+                capture,
+                protocol.protocol(),
+                protocol.binding(),
+                true,
+                line -> said.writeBytes((line + "\n").getBytes(StandardCharsets.UTF_8)));
+
+        assertThat(violations).isEqualTo(1);
+        assertThat(said.toString(StandardCharsets.UTF_8).lines())
+                .hasSize(4)
+                .first()
+                .asString()
+                .endsWith("reply to GET, xid 0x00001234: SUCCESS, NONE");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "not a capture at all", "\u001f\u008b"})
+    void whatIsNoCaptureIsRefused(String text) throws IOException {
+        Path capture = Files.writeString(folder.resolve("capture"), text);
+
+        assertThatExceptionOfType(MalformedCapture.class)
+                .isThrownBy(() -> Pcap.linesOf(capture, protocol))
+                .withMessageStartingWith("at byte 0 of the file: ");
+    }
+
+    @Test
+    void aFileThatEndsTooEarlyIsExplainedUpToThere() throws IOException {
+        byte[] whole = Files.readAllBytes(RECORDED);
+        Path capture = Files.write(folder.resolve("capture"), Arrays.copyOf(whole, 20_001));
+        ByteArrayOutputStream said = new ByteArrayOutputStream();
+
+        assertThatExceptionOfType(MalformedCapture.class)
+                .isThrownBy(() -> CaptureExplainer.explain(
+                        capture,
+                        protocol.protocol(),
+                        protocol.binding(),
+                        false,
+                        line -> said.writeBytes(line.getBytes(StandardCharsets.UTF_8))))
+                .withMessageMatching("at byte \\d+ of the file: the last block is cut short");
+        assertThat(said.toString(StandardCharsets.UTF_8)).contains("calls: ");
+    }
+
+    @Test
+    void spoiltCapturesAreNoTrouble() throws IOException {
+        Analysis.Meaning nfs = Pcap.meaning("nfs3.x");
+        byte[] whole = Files.readAllBytes(RECORDED);
+        Random random = new Random(42);
+        Path capture = folder.resolve("capture");
+        for (int i = 0; i < 150; i++) {
+            byte[] spoilt = whole.clone();
+            for (int spots = 1 + random.nextInt(20); spots > 0; spots--) {
+                spoilt[random.nextInt(spoilt.length)] = (byte) random.nextInt();
+            }
+            Files.write(capture, spoilt);
+            try {
+                assertThat(Pcap.linesOf(capture, nfs)).isNotEmpty();
+            } catch (MalformedCapture e) {
+                assertThat(e).hasMessageStartingWith("at byte ");
+            }
+        }
+    }
+
+    private List<String> lines(Pcap file) {
+        return file.explained(folder, protocol);
+    }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.capture;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.emplace.compiler.Analysis;
+import org.emplace.compiler.XdrCompiler;
+import org.emplace.compiler.source.SourceFile;
+
+/** A pcap file that is written packet by packet, and what is said of it. */
+final class Pcap {
+    static final int ETHERNET = 1;
+    static final int RAW = 101;
+    static final int COOKED = 113;
+    static final int COOKED_2 = 276;
+
+    private final ByteArrayOutputStream file = new ByteArrayOutputStream();
+    private final int linkType;
+    private final boolean isIpv6;
+    private int snapLength = Integer.MAX_VALUE;
+    private int time;
+
+    Pcap() {
+        this(ETHERNET, false);
+    }
+
+    Pcap(int linkType, boolean isIpv6) {
+        this.linkType = linkType;
+        this.isIpv6 = isIpv6;
+        little(0xa1b2c3d4).write(new byte[12], 0, 12);
+        little(1 << 18);
+        little(linkType);
+    }
+
+    /** Cuts packets from now on. */
+    void cutAt(int length) {
+        snapLength = length;
+    }
+
+    /** Adds a packet of the hosts 10.0.0.1 and 10.0.0.2. */
+    void packet(int protocol, int from, int to, byte[] transport) {
+        int type = isIpv6 ? 0x86dd : 0x0800;
+        Words link = new Words();
+        switch (linkType) {
+            case ETHERNET -> link.and(new byte[12]).shorts(type);
+            case COOKED -> link.and(new byte[14]).shorts(type);
+            case COOKED_2 -> link.shorts(type).and(new byte[18]);
+            default -> link.and();
+        }
+        Words packet = isIpv6
+                ? link.octets(0x60, 0, 0, 0)
+                        .shorts(transport.length)
+                        .octets(protocol, 64)
+                        .wide(0x20010db8L << 32)
+                        .wide(from)
+                        .wide(0x20010db8L << 32)
+                        .wide(to)
+                : link.octets(0x45, 0)
+                        .shorts(20 + transport.length, 0, 0)
+                        .octets(64, protocol)
+                        .shorts(0)
+                        .and(0x0a000000 | from, 0x0a000000 | to);
+        byte[] bytes = packet.and(transport).toBytes();
+        int captured = Math.min(bytes.length, snapLength);
+        little(time / 1000);
+        little(time++ % 1000 * 1000);
+        little(captured);
+        little(bytes.length).write(bytes, 0, captured);
+    }
+
+    private ByteArrayOutputStream little(int word) {
+        file.writeBytes(ByteBuffer.allocate(4)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putInt(word)
+                .array());
+        return file;
+    }
+
+    byte[] bytes() {
+        return file.toByteArray();
+    }
+
+    /** What is said of it, line by line. */
+    List<String> explained(Path folder, Analysis.Meaning meaning) {
+        try {
+            Path capture = Files.write(folder.resolve("capture.pcap"), bytes());
+            return linesOf(capture, meaning);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static List<String> linesOf(Path capture, Analysis.Meaning meaning) throws IOException {
+        List<String> lines = new ArrayList<>();
+        CaptureExplainer.explain(capture, meaning.protocol(), meaning.binding(), false, lines::add);
+        return lines;
+    }
+
+    /** What definitions mean: XDR text, or the names of files of {@code spec/}. */
+    static Analysis.Meaning meaning(String... sources) {
+        List<SourceFile> files = new ArrayList<>();
+        for (String source : sources) {
+            try {
+                files.add(
+                        source.endsWith(".x")
+                                ? SourceFile.read(Path.of("../spec").resolve(source), source)
+                                : new SourceFile("test.x", source));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+        return XdrCompiler.analyze(files).meaning().orElseThrow();
+    }
+}

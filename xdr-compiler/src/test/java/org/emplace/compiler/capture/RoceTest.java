@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.capture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.emplace.compiler.capture.Messages.DATA_POSITION;
+import static org.emplace.compiler.capture.Messages.done;
+import static org.emplace.compiler.capture.Messages.getByChunk;
+import static org.emplace.compiler.capture.Messages.gotByChunk;
+import static org.emplace.compiler.capture.Messages.putByChunk;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** RoCE version 2, packet by packet as the InfiniBand architecture has it. */
+class RoceTest {
+    private static final int CLIENT = 1;
+    private static final int SERVER = 2;
+    private static final int UDP = 17;
+    private static final int[] QUEUE_PAIRS = {0, 0x11, 0x22};
+    private static final int FIRST_NUMBER = 0xff_fffe;
+
+    @TempDir
+    private Path folder = Path.of("");
+
+    private final Pcap file = new Pcap();
+    private final int[] numbers = {0, FIRST_NUMBER, 5000};
+
+    @Test
+    void aConnectionIsExplained() {
+        connect();
+        talk();
+
+        assertThat(lines())
+                .contains(
+                        "    Read chunk at position 48 -> stored.data, 600 bytes",
+                        "        handle 0x00000007, offset 0x100, 600 bytes; 600 read by 1 RDMA Read",
+                        "    Write chunk 1 <- found.data, 600 of 612 bytes",
+                        "        handle 0x00000008, 600 of 612 bytes; 600 written by 1 RDMA Write",
+                        "connections: 1, calls: 2, replies: 2, other messages: 0, violations: 0")
+                .anyMatch(line -> line.endsWith("10.0.0.1 QP 0x11 -> 10.0.0.2 QP 0x22  set-up: sends up to 1,024 bytes"
+                        + " inline, receives up to 1,024"));
+    }
+
+    @Test
+    void aConnectionWhoseSetUpIsNotInTheCaptureIsPutTogether() {
+        talk();
+
+        assertThat(lines())
+                .contains(
+                        "    Write chunk 1 <- found.data, 600 of 612 bytes",
+                        "connections: 1, calls: 2, replies: 2, other messages: 0, violations: 0");
+    }
+
+    @Test
+    void packetsThatAreSentAgainCountOnce() {
+        connect();
+        byte[] call = putByChunk(DATA_POSITION, 10);
+        packet(CLIENT, 4, call);
+        numbers[CLIENT]--;
+        packet(CLIENT, 4, call);
+        packet(SERVER, 4, done(1));
+
+        assertThat(lines()).contains("connections: 1, calls: 1, replies: 1, other messages: 0, violations: 0");
+    }
+
+    @Test
+    void missingPacketsAreSaid() {
+        connect();
+        byte[] call = getByChunk(12);
+        packet(CLIENT, 4, call);
+        packet(SERVER, 0x06, write(8, 0x200, 24, new byte[8]));
+        numbers[SERVER]++;
+        packet(SERVER, 0x08, new byte[8]);
+        packet(SERVER, 4, gotByChunk(1, 12));
+
+        assertThat(lines())
+                .anyMatch(line -> line.endsWith("gap: 1 packets are not in the capture"))
+                .contains("connections: 1, calls: 1, replies: 1, other messages: 0, violations: 0");
+    }
+
+    @Test
+    void aWriteBeyondItsSegmentIsFound() {
+        connect();
+        packet(CLIENT, 4, getByChunk(12));
+        packet(SERVER, 0x0a, write(8, 0x200, 16, new byte[16]));
+        packet(SERVER, 4, gotByChunk(1, 12));
+
+        assertThat(lines())
+                .filteredOn(line -> line.contains("VIOLATION"))
+                .singleElement()
+                .asString()
+                .contains("goes 4 bytes beyond its segment");
+    }
+
+    @Test
+    void spoiltPacketsAreNoTrouble() throws IOException {
+        connect();
+        talk();
+        byte[] whole = file.bytes();
+        Random random = new Random(7);
+        Path capture = folder.resolve("spoilt.pcap");
+        for (int i = 0; i < 500; i++) {
+            byte[] spoilt = whole.clone();
+            for (int spots = 1 + random.nextInt(20); spots > 0; spots--) {
+                spoilt[random.nextInt(spoilt.length)] = (byte) random.nextInt();
+            }
+            Files.write(capture, spoilt);
+            try {
+                assertThat(Pcap.linesOf(capture, Pcap.meaning())).isNotEmpty();
+            } catch (MalformedCapture e) {
+                assertThat(e).hasMessageStartingWith("at byte ");
+            }
+        }
+    }
+
+    /** A PUT whose data are read in three packets, and a GET whose data are written in three. */
+    private void talk() {
+        byte[] put = putByChunk(DATA_POSITION, 600);
+        packet(CLIENT, 0x00, Arrays.copyOf(put, 64));
+        packet(CLIENT, 0x02, Arrays.copyOfRange(put, 64, put.length));
+        acknowledge(SERVER, numbers[CLIENT] - 1);
+        int request = numbers[SERVER];
+        packet(SERVER, 0x0c, new Words().wide(0x100).and(7, 600).toBytes());
+        numbers[SERVER] += 2;
+        answer(CLIENT, 0x0d, request, Words.of(0).and(new byte[256]).toBytes());
+        answer(CLIENT, 0x0e, request + 1, new byte[256]);
+        answer(CLIENT, 0x0f, request + 2, Words.of(0).and(new byte[88]).toBytes());
+        packet(SERVER, 4, done(1));
+        acknowledge(CLIENT, numbers[SERVER] - 1);
+        packet(CLIENT, 4, getByChunk(612));
+        packet(SERVER, 0x06, write(8, 0x200, 600, new byte[256]));
+        packet(SERVER, 0x07, new byte[256]);
+        packet(SERVER, 0x08, new byte[88]);
+        packet(SERVER, 0x17, Words.of(8).and(gotByChunk(1, 600)).toBytes());
+    }
+
+    /** ConnectRequest and ConnectReply, with the private data of librdmacm's address header and RFC 8797. */
+    private void connect() {
+        byte[] request = new byte[232];
+        write(request, 0, Words.of(0xa1));
+        write(request, 32, Words.of(QUEUE_PAIRS[CLIENT] << 8));
+        write(request, 140 + 36, new Words().and(IwarpTraffic.PRIVATE_DATA));
+        byte[] reply = new byte[232];
+        write(reply, 0, Words.of(0xb2, 0xa1));
+        write(reply, 12, Words.of(QUEUE_PAIRS[SERVER] << 8));
+        write(reply, 36, new Words().and(IwarpTraffic.PRIVATE_DATA));
+        udp(CLIENT, 0x64, 1, 0, management(0x10, request));
+        udp(SERVER, 0x64, 1, 0, management(0x13, reply));
+    }
+
+    private static byte[] management(int attribute, byte[] message) {
+        return Words.of(0x80010000, 1)
+                .octets(1, 7, 2, 3)
+                .and(0, 0, 0)
+                .shorts(attribute, 0)
+                .and(0)
+                .and(message)
+                .toBytes();
+    }
+
+    private static void write(byte[] to, int at, Words words) {
+        byte[] bytes = words.toBytes();
+        System.arraycopy(bytes, 0, to, at, bytes.length);
+    }
+
+    private static byte[] write(int handle, long offset, int length, byte[] data) {
+        return new Words().wide(offset).and(handle, length).and(data).toBytes();
+    }
+
+    private void packet(int from, int opcode, byte[] body) {
+        udp(from, opcode, QUEUE_PAIRS[CLIENT + SERVER - from], numbers[from]++, body);
+    }
+
+    private void acknowledge(int from, int number) {
+        answer(from, 0x11, number, Words.of(1).toBytes());
+    }
+
+    private void answer(int from, int opcode, int number, byte[] body) {
+        udp(from, opcode, QUEUE_PAIRS[CLIENT + SERVER - from], number, body);
+    }
+
+    private void udp(int from, int opcode, int queuePair, int number, byte[] body) {
+        int pad = -body.length & 3;
+        byte[] payload = new Words()
+                .octets(opcode, pad << 4, 0xff, 0xff)
+                .and(queuePair, number & 0xff_ffff)
+                .and(body)
+                .and(new byte[pad + 4])
+                .toBytes();
+        file.packet(
+                UDP,
+                from,
+                CLIENT + SERVER - from,
+                new Words()
+                        .shorts(0xc000, 4791, 8 + payload.length, 0)
+                        .and(payload)
+                        .toBytes());
+    }
+
+    private List<String> lines() {
+        return file.explained(folder, Pcap.meaning(Messages.PROTOCOL));
+    }
+}

@@ -1,0 +1,425 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.capture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.emplace.compiler.capture.IwarpTraffic.CLIENT;
+import static org.emplace.compiler.capture.IwarpTraffic.SERVER;
+import static org.emplace.compiler.capture.Messages.DATA_POSITION;
+import static org.emplace.compiler.capture.Messages.GET;
+import static org.emplace.compiler.capture.Messages.MSG;
+import static org.emplace.compiler.capture.Messages.NOMSG;
+import static org.emplace.compiler.capture.Messages.PUT;
+import static org.emplace.compiler.capture.Messages.call;
+import static org.emplace.compiler.capture.Messages.done;
+import static org.emplace.compiler.capture.Messages.getByChunk;
+import static org.emplace.compiler.capture.Messages.gotByChunk;
+import static org.emplace.compiler.capture.Messages.header;
+import static org.emplace.compiler.capture.Messages.plain;
+import static org.emplace.compiler.capture.Messages.putByChunk;
+import static org.emplace.compiler.capture.Messages.reply;
+import static org.emplace.compiler.capture.Messages.segment;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Each rule that a capture can show to be broken, broken once. */
+class ViolationsTest {
+
+    @TempDir
+    private Path folder = Path.of("");
+
+    private final Pcap file = new Pcap();
+    private final IwarpTraffic traffic = IwarpTraffic.connected(file);
+
+    @Test
+    void callsAndRepliesAsTheyShouldBeBreakNone() {
+        traffic.send(CLIENT, putByChunk(DATA_POSITION, 10));
+        traffic.read(SERVER, 7, 0x100, new byte[10]);
+        traffic.send(SERVER, done(4));
+        traffic.send(CLIENT, getByChunk(12));
+        traffic.write(SERVER, 8, 0x200, new byte[10]);
+        traffic.send(SERVER, gotByChunk(4, 10));
+
+        assertThat(lines())
+                .contains(
+                        "    Read chunk at position 48 -> stored.data, 10 bytes",
+                        "        handle 0x00000007, offset 0x100, 10 bytes; 10 read by 1 RDMA Read",
+                        "    Write chunk 1 <- found.data, 10 of 12 bytes",
+                        "        handle 0x00000008, 10 of 12 bytes; 10 written by 1 RDMA Write",
+                        "connections: 1, calls: 2, replies: 2, other messages: 0, violations: 0")
+                .anyMatch(line -> line.endsWith("10.0.0.1:40000 -> 10.0.0.2:20049  call PUT, xid 0x00001234"))
+                .anyMatch(line -> line.endsWith("reply to GET, xid 0x00001234: SUCCESS, OK"));
+    }
+
+    @Test
+    void noCreditsAreGranted() {
+        traffic.send(CLIENT, putByChunk(DATA_POSITION, 10));
+        traffic.send(SERVER, done(0));
+
+        onlyViolation("the reply grants no credits (draft 4.3, RFC 8166 3.3.1)");
+    }
+
+    @Test
+    void noCreditsAreAskedFor() {
+        traffic.send(CLIENT, plain(0).and(call(GET).and(0).toBytes()).toBytes());
+
+        onlyViolation("the call asks for no credits (draft 4.3, RFC 8166 3.3.1)");
+    }
+
+    @Test
+    void twoCallsBeforeTheFirstReply() {
+        traffic.send(CLIENT, plain(1).and(call(GET).and(0).toBytes()).toBytes());
+        traffic.send(CLIENT, otherXid(plain(1).and(call(GET).and(0).toBytes()).toBytes(), 28));
+
+        onlyViolation("calls in flight: 2, before the first reply (draft 4.3.1, RFC 8166 3.3.3)");
+    }
+
+    @Test
+    void moreCallsThanGranted() {
+        byte[] get = plain(9).and(call(GET).and(0).toBytes()).toBytes();
+        traffic.send(CLIENT, get);
+        traffic.send(SERVER, plain(1).and(reply().and(1).toBytes()).toBytes());
+        traffic.send(CLIENT, get);
+        traffic.send(CLIENT, otherXid(get, 28));
+
+        onlyViolation("calls in flight: 2; credits granted: 1 (draft 4.3, RFC 8166 3.3.1)");
+    }
+
+    @Test
+    void aMessageIsTooLongForTheInlineThreshold() {
+        traffic.send(
+                CLIENT,
+                plain(1).and(call(PUT)
+                                .and(5, 1000)
+                                .and(new byte[1000])
+                                .and(0, 0)
+                                .toBytes())
+                        .toBytes());
+
+        onlyViolation("the message has 1,084 bytes, and no more than 1,024 may be sent inline"
+                + " (draft 5.1.4, RFC 8166 4.2.4)");
+    }
+
+    @Test
+    void aPositionIsNoMultipleOfFour() {
+        traffic.send(CLIENT, putByChunk(DATA_POSITION + 2, 10));
+
+        onlyViolation("the position 50 of a Read chunk is no multiple of four (draft 4.4.4.1, RFC 8166 3.4.5)");
+    }
+
+    @Test
+    void aPositionIsThatOfNoItem() {
+        traffic.send(CLIENT, putByChunk(DATA_POSITION - 8, 12));
+
+        onlyViolation("a Read chunk has the position 40, in stored.id, where no eligible item's content begins"
+                + " (draft 4.4.4, RFC 8166 3.4.5)");
+    }
+
+    @Test
+    void aPositionIsBehindTheArguments() {
+        traffic.send(
+                CLIENT,
+                header(1, MSG)
+                        .and(1, 96)
+                        .and(segment(7, 4, 0x100))
+                        .and(0, 0, 0)
+                        .and(call(PUT).and(5, 0, 0, 0).toBytes())
+                        .toBytes());
+
+        onlyViolation("a Read chunk has the position 96; the arguments end at 56 (draft 4.4.4, RFC 8166 3.4.5)");
+    }
+
+    @Test
+    void aChunkCarriesWhatIsNotEligible() {
+        traffic.send(
+                CLIENT,
+                header(1, MSG)
+                        .and(1, 56)
+                        .and(segment(7, 4, 0x100))
+                        .and(0, 0, 0)
+                        .and(call(PUT).and(5, 0, 0, 4).toBytes())
+                        .toBytes());
+
+        onlyViolation("a Read chunk carries stored.label, which the binding does not make eligible here"
+                + " (draft 4.4.1, RFC 8166 3.4.2)");
+    }
+
+    @Test
+    void theCountOfAnArgumentIsNotThatOfItsChunk() {
+        byte[] put = putByChunk(DATA_POSITION, 10);
+        put[put.length - 9] = 5;
+        traffic.send(CLIENT, put);
+
+        onlyViolation("stored.data has 5 bytes by its count, and 10 in its Read chunk (draft 4.4.3.1, RFC 8166 3.4.4)");
+    }
+
+    @Test
+    void theCountOfAResultIsNotThatOfItsChunk() {
+        byte[] got = gotByChunk(1, 4);
+        got[got.length - 5] = 8;
+        traffic.send(CLIENT, getByChunk(12));
+        traffic.write(SERVER, 8, 0x200, new byte[4]);
+        traffic.send(SERVER, got);
+
+        onlyViolation("found.data has 8 bytes by its count, and 4 in Write chunk 1 (draft 4.4.3.1, RFC 8166 3.4.4)");
+    }
+
+    @Test
+    void aReplyHasAReadList() {
+        traffic.send(CLIENT, putByChunk(DATA_POSITION, 10));
+        traffic.send(
+                SERVER,
+                header(1, MSG)
+                        .and(1, 4)
+                        .and(segment(1, 4, 0))
+                        .and(0, 0, 0)
+                        .and(reply().toBytes())
+                        .toBytes());
+
+        onlyViolation("a reply has a Read list (draft 4.1, RFC 8166 3.1)");
+    }
+
+    @Test
+    void aReplyReturnsAnotherNumberOfChunks() {
+        traffic.send(CLIENT, getByChunk(12));
+        traffic.send(SERVER, plain(1).and(reply().and(1).toBytes()).toBytes());
+
+        onlyViolation("Write chunks: 1 in the call, 0 in the reply (draft 4.4.5, RFC 8166 3.4.6)");
+    }
+
+    @Test
+    void aReplyReturnsAnotherNumberOfSegments() {
+        traffic.send(CLIENT, getByChunk(12));
+        traffic.send(
+                SERVER,
+                header(1, MSG).and(0, 1, 0, 0, 0).and(reply().and(1).toBytes()).toBytes());
+
+        onlyViolation("segments of Write chunk 1: 1 in the call, 0 in the reply (draft 4.4.5, RFC 8166 3.4.6)");
+    }
+
+    @Test
+    void aReplySaysMoreThanThereIsRoomFor() {
+        traffic.send(CLIENT, getByChunk(12));
+        traffic.write(SERVER, 8, 0x200, new byte[12]);
+        traffic.send(SERVER, gotByChunk(1, 16));
+
+        onlyViolation("segment 1 of Write chunk 1 has room for 12 bytes, and the reply says 16"
+                + " (draft 4.4.5, RFC 8166 3.4.6)");
+    }
+
+    @Test
+    void lessIsWrittenThanTheReplySays() {
+        traffic.send(CLIENT, getByChunk(12));
+        traffic.write(SERVER, 8, 0x200, new byte[8]);
+        traffic.send(SERVER, gotByChunk(1, 12));
+
+        onlyViolation("segment 1 of Write chunk 1 comes back with 12 bytes, of which 8 were written before the reply"
+                + " (draft 4.4.5, RFC 8166 3.4.6)");
+    }
+
+    @Test
+    void aChunkWithoutResultComesBackWithALength() {
+        traffic.send(CLIENT, getByChunk(12));
+        traffic.write(SERVER, 8, 0x200, new byte[4]);
+        traffic.send(
+                SERVER,
+                header(1, MSG)
+                        .and(0, 1, 1)
+                        .and(segment(8, 4, 0x200))
+                        .and(0, 0)
+                        .and(reply().and(1).toBytes())
+                        .toBytes());
+
+        onlyViolation("Write chunk 1 comes back with a length, and no result is in it (draft 4.4.5.1, RFC 8166 3.4.6)");
+    }
+
+    @Test
+    void aResultIsInlineThoughThereIsAWriteChunk() {
+        traffic.send(CLIENT, getByChunk(12));
+        traffic.send(
+                SERVER,
+                header(1, MSG)
+                        .and(0, 1, 1)
+                        .and(segment(8, 0, 0x200))
+                        .and(0, 0)
+                        .and(reply().and(0, 4, -1, 99).toBytes())
+                        .toBytes());
+
+        onlyViolation("found.data is inline, and Write chunk 1 has room for it (draft 5.2.2, RFC 8166 4.3.2)");
+    }
+
+    @Test
+    void aWriteGoesBeyondItsSegment() {
+        traffic.send(CLIENT, getByChunk(12));
+        traffic.write(SERVER, 8, 0x200, new byte[16]);
+        traffic.send(SERVER, gotByChunk(1, 12));
+
+        onlyViolation("an RDMA Write of 16 bytes at handle 0x00000008, offset 0x200 goes 4 bytes beyond its segment"
+                + " (draft 10.1, RFC 8166 8.1)");
+    }
+
+    @Test
+    void aReadGoesToMemoryThatIsForWriting() {
+        traffic.send(CLIENT, getByChunk(12));
+        traffic.read(SERVER, 8, 0x200, new byte[12]);
+
+        onlyViolation(
+                "an RDMA Read of 12 bytes at handle 0x00000008, offset 0x200 goes to a segment of a Write or Reply"
+                        + " chunk (draft 10.1, RFC 8166 8.1)");
+    }
+
+    @Test
+    void aWriteGoesToMemoryThatNobodyExposed() {
+        traffic.send(CLIENT, getByChunk(12));
+        traffic.write(SERVER, 9, 0x200, new byte[12]);
+
+        onlyViolation("no call has exposed this memory (draft 10.1, RFC 8166 8.1)");
+    }
+
+    @Test
+    void memoryIsWrittenAfterTheReply() {
+        traffic.send(CLIENT, getByChunk(12));
+        traffic.send(SERVER, gotByChunk(1, 0));
+        traffic.write(SERVER, 8, 0x200, new byte[12]);
+
+        onlyViolation(
+                "the memory is of the call with xid 0x00001234, which has been answered (draft 4.5, RFC 8166 2.3)");
+    }
+
+    @Test
+    void memoryIsReadAfterTheReply() {
+        traffic.send(CLIENT, putByChunk(DATA_POSITION, 10));
+        traffic.send(SERVER, done(1));
+        traffic.readRequest(SERVER, 7, 0x100, 10);
+
+        onlyViolation(
+                "the memory is of the call with xid 0x00001234, which has been answered (draft 4.4.4.2, RFC 8166 3.4.5)");
+    }
+
+    @Test
+    void theXidsOfHeaderAndMessageDiffer() {
+        traffic.send(CLIENT, otherXid(plain(1).and(call(GET).and(0).toBytes()).toBytes(), 0));
+
+        onlyViolation("the header's xid is 0x00001235, that of the RPC call 0x00001234 (draft 5.1.1, RFC 8166 4.2.1)");
+    }
+
+    @Test
+    void aReplyAnswersNoCall() {
+        traffic.send(CLIENT, putByChunk(DATA_POSITION, 10));
+        traffic.send(SERVER, done(1));
+        traffic.send(SERVER, done(1));
+
+        onlyViolation("no call that waits for a reply has this xid (draft 5.1.1, RFC 8166 4.2.1)");
+    }
+
+    @Test
+    void aMessageInlineHasAPositionZeroChunkToo() {
+        traffic.send(
+                CLIENT,
+                header(1, MSG)
+                        .and(1, 0)
+                        .and(segment(7, 44, 0x100))
+                        .and(0, 0, 0)
+                        .and(call(GET).and(0).toBytes())
+                        .toBytes());
+
+        onlyViolation("RDMA_MSG has a message inline and a Position Zero Read chunk besides"
+                + " (draft 5.3.3, RFC 8166 3.5.3)");
+    }
+
+    @Test
+    void aCallIsNowhere() {
+        traffic.send(CLIENT, header(1, NOMSG).and(0, 0, 0).toBytes());
+
+        onlyViolation("a call without a message inline has no Position Zero Read chunk (draft 5.3.3, RFC 8166 3.5.3)");
+    }
+
+    @Test
+    void aReplyIsInlineAndInTheReplyChunk() {
+        byte[] chunk = segment(9, 64, 0x300);
+        traffic.send(
+                CLIENT,
+                header(1, MSG)
+                        .and(0, 0, 1, 1)
+                        .and(chunk)
+                        .and(call(GET).and(0).toBytes())
+                        .toBytes());
+        traffic.write(SERVER, 9, 0x300, new byte[64]);
+        traffic.send(
+                SERVER,
+                header(1, MSG)
+                        .and(0, 0, 1, 1)
+                        .and(chunk)
+                        .and(reply().and(1).toBytes())
+                        .toBytes());
+
+        onlyViolation("RDMA_MSG has a message inline and 64 bytes in the Reply chunk besides"
+                + " (draft 5.3.4, RFC 8166 3.5.3)");
+    }
+
+    @Test
+    void theHeaderIsMalformed() {
+        traffic.send(CLIENT, header(1, MSG).and(2, 0, 0).toBytes());
+
+        onlyViolation("at byte 16 a flag is 2 (draft 5, RFC 8166 4.1)");
+    }
+
+    @Test
+    void theVersionIsAnother() {
+        traffic.send(CLIENT, Words.of(7, 3, 1, 0, 0, 0, 0).toBytes());
+
+        onlyViolation("the version is 3 (draft 5.1.2, RFC 8166 4.2.2)");
+    }
+
+    @Test
+    void theMessageTypeIsReserved() {
+        traffic.send(CLIENT, header(1, 3).toBytes());
+
+        onlyViolation("RDMA_DONE is no longer sent (draft 5.7.2, RFC 8166 4.6.2)");
+    }
+
+    @Test
+    void paddedMessagesAreNoLongerSent() {
+        traffic.send(
+                CLIENT,
+                header(1, 2).and(8, 8, 0, 0, 0).and(call(GET).and(0).toBytes()).toBytes());
+
+        onlyViolation("RDMA_MSGP is no longer sent (draft 5.7.1, RFC 8166 4.6.1)");
+    }
+
+    @Test
+    void argumentsAreNotAsDefined() {
+        traffic.send(CLIENT, plain(1).and(call(PUT).and(5, 400).toBytes()).toBytes());
+
+        onlyViolation("the arguments are not as defined, in stored.data: it ends 400 bytes too early, at position 48"
+                + " (draft 5.5, RFC 8166 4.5)");
+    }
+
+    @Test
+    void aCallBackHasChunks() {
+        traffic.send(SERVER, getByChunk(12));
+
+        onlyViolation("a message between a server that calls and its client has chunks (draft 8.3.4, RFC 8167 5)");
+    }
+
+    private static byte[] otherXid(byte[] message, int second) {
+        byte[] other = message.clone();
+        other[3]++;
+        if (second > 0) {
+            other[second + 3]++;
+        }
+        return other;
+    }
+
+    private List<String> lines() {
+        return file.explained(folder, Pcap.meaning(Messages.PROTOCOL));
+    }
+
+    private void onlyViolation(String expected) {
+        assertThat(lines())
+                .filteredOn(line -> line.contains("VIOLATION"))
+                .containsExactly("    VIOLATION: " + expected);
+    }
+}
