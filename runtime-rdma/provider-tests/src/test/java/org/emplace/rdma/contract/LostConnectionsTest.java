@@ -53,7 +53,7 @@ final class LostConnectionsTest {
             .withDelays(Duration.ofMillis(5), Duration.ofMillis(200))
             .withObserver(new RecoveryObserver() {
                 @Override
-                public void reconnected(URI address) {
+                public void reconnected(URI address, RpcConnection client) {
                     reconnections.incrementAndGet();
                 }
             });
