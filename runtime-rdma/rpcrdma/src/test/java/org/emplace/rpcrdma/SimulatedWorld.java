@@ -56,6 +56,9 @@ final class SimulatedWorld {
     /** More than any timeout, keep-alive and delay that is left then. */
     private static final Duration CALM = Duration.ofMinutes(5);
 
+    /** How soon a call ends that is given up: what it lent has to be fenced. */
+    private static final Duration PROMPTLY = Duration.ofSeconds(1);
+
     private static final Procedure<Items, Long> PUT = once(Blobs.PUT);
     private static final Procedure<Items, Items> SWAP = once(Blobs.SWAP);
     private static final Procedure<XdrOpaque, XdrOpaque> ECHO = once(Blobs.ECHO);
@@ -222,6 +225,7 @@ final class SimulatedWorld {
         schedule.run(TROUBLE.plus(CALM));
         if (schedule.violations().isEmpty()) {
             holds(unended == 0, unended + " calls have not ended");
+            holds(!schedule.isBusyFor(Duration.ofDays(365)), "all calls have ended, but a timer is left");
             poisoned.forEach(memory -> holds(isPoisoned(memory), "memory was written after its call had ended"));
             holds(
                     someGivenUp || provider.accessesRefused() == 0,
@@ -308,12 +312,15 @@ final class SimulatedWorld {
         String name = "call %d %s (%s, %s)".formatted(number, call, options.recovery(), options.timeout());
         schedule.note(name + " is made");
         long began = schedule.nanoTime();
+        boolean[] ended = new boolean[1];
         boolean cancelled = schedule.chance(15);
         if (cancelled) {
             someGivenUp = true;
-            schedule.soon(call::cancel);
+            schedule.soon(() -> {
+                call.cancel();
+                schedule.after(PROMPTLY, () -> holds(ended[0], name + " goes on, though it was cancelled"));
+            });
         }
-        boolean[] ended = new boolean[1];
         call.completion().whenComplete((result, failure) -> {
             holds(!ended[0], name + " has ended twice");
             ended[0] = true;
@@ -343,7 +350,7 @@ final class SimulatedWorld {
         holds(expected, name + " fails as it may not: " + failure);
         someGivenUp |= kind == RpcException.Kind.TIMED_OUT;
         if (options.recovery() != Recovery.HARD) {
-            Duration limit = options.timeout().plusSeconds(1);
+            Duration limit = options.timeout().plus(PROMPTLY);
             holds(took.compareTo(limit) < 0, name + " ends after " + took);
         }
     }

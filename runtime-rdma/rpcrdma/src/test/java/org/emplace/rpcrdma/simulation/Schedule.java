@@ -106,6 +106,11 @@ public final class Schedule implements Timekeeper {
         now = Math.max(now, end);
     }
 
+    /** Whether anything is to happen in the next so long. */
+    public boolean isBusyFor(Duration time) {
+        return !events.isEmpty() && events.peek().at() < now + time.toNanos();
+    }
+
     /** Says what happens. */
     public void note(String what) {
         String note = "%12.6f ms  %s".formatted(now / 1e6, what);
