@@ -2,13 +2,19 @@
 package org.emplace.rpc;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 /**
  * Where one DDP-eligible result of one call goes. The bytes end there whichever way they came: directly where a Write chunk carried
  * them, by one counted copy where they came inline or over TCP. A result that is longer than its destination is the peer's violation.
  */
 public sealed interface Destination {
+
+    /** How many bytes it holds; {@link Integer#MAX_VALUE} if it is allocated. */
+    long room();
 
     /**
      * Into the buffer's bytes between position and limit; its position and limit are not changed. Direct memory is registered for the
@@ -38,12 +44,73 @@ public sealed interface Destination {
         return new Allocated();
     }
 
+    /** Into several buffers, each filled before the next; each as in {@link #into(ByteBuffer)}. */
+    static Destination into(ByteBuffer... pieces) {
+        return into(Stream.of(pieces).map(Destination::into).toList());
+    }
+
+    /**
+     * Into several places, such as ranges of registered memory, each filled before the next. The result's payload is what was filled of
+     * them. Each is a segment of the Write chunk; if the header has no room for so many, the result is staged and copied.
+     *
+     * @throws IllegalArgumentException if one is {@link #allocate}, which has no end
+     */
+    static Destination into(List<? extends Destination> pieces) {
+        List<Destination> flat = new ArrayList<>(pieces.size());
+        for (Destination piece : pieces) {
+            if (piece instanceof Allocated) {
+                throw new IllegalArgumentException(
+                        "a destination that is allocated has no end, so it cannot be one of several");
+            }
+            flat.addAll(piece instanceof InPieces several ? several.pieces() : List.of(piece));
+        }
+        flat.removeIf(piece -> piece.room() == 0);
+        return switch (flat.size()) {
+            case 0 -> into(ByteBuffer.allocate(0));
+            case 1 -> flat.get(0);
+            default -> new InPieces(flat);
+        };
+    }
+
     /** See {@link Destination#into(ByteBuffer)}. */
-    record InBuffer(ByteBuffer buffer) implements Destination {}
+    record InBuffer(ByteBuffer buffer) implements Destination {
+        @Override
+        public long room() {
+            return buffer.remaining();
+        }
+    }
 
     /** See {@link Destination#into(RegisteredBuffer, int, int)}. */
-    record InRegistered(RegisteredBuffer buffer, int offset, int length) implements Destination {}
+    record InRegistered(RegisteredBuffer buffer, int offset, int length) implements Destination {
+        @Override
+        public long room() {
+            return length;
+        }
+    }
+
+    /**
+     * See {@link Destination#into(List)}.
+     *
+     * @param pieces two at least, none empty, each a buffer or a range of registered memory
+     */
+    record InPieces(List<Destination> pieces) implements Destination {
+
+        /** Copies the list. */
+        public InPieces {
+            pieces = List.copyOf(pieces);
+        }
+
+        @Override
+        public long room() {
+            return pieces.stream().mapToLong(Destination::room).sum();
+        }
+    }
 
     /** See {@link Destination#allocate}. */
-    record Allocated() implements Destination {}
+    record Allocated() implements Destination {
+        @Override
+        public long room() {
+            return Integer.MAX_VALUE;
+        }
+    }
 }

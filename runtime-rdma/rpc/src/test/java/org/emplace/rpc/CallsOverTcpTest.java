@@ -68,6 +68,32 @@ class CallsOverTcpTest {
     }
 
     @Test
+    void payloadsAndDestinationsMayBeSeveralBuffers() throws Exception {
+        ByteBuffer sent = EchoProgram.pattern(10_001);
+        ByteBuffer first = ByteBuffer.allocate(3);
+        ByteBuffer second = ByteBuffer.allocateDirect(9000);
+        ByteBuffer third = ByteBuffer.allocate(2000);
+        Payload pieces = Payload.of(sent.slice(0, 1), sent.slice(1, 6000), sent.slice(6001, 4000));
+
+        Payload received = connection
+                .call(EchoProgram.MIRROR, pieces, List.of(Destination.into(first, second, third)), OPTIONS)
+                .await();
+
+        assertThat(received.pieceCount()).isEqualTo(3);
+        assertThat(received.buffer()).isEqualTo(sent);
+        assertThat(first).isEqualTo(sent.slice(0, 3));
+        assertThat(second).isEqualTo(sent.slice(3, 9000));
+        assertThat(third.slice(0, 998)).isEqualTo(sent.slice(9003, 998));
+        assertFails(
+                connection.call(
+                        EchoProgram.MIRROR,
+                        pieces,
+                        List.of(Destination.into(ByteBuffer.allocate(10_000), ByteBuffer.allocate(0))),
+                        OPTIONS)::await,
+                Kind.BAD_REPLY);
+    }
+
+    @Test
     void whatHangsOnACallMayWaitForAnotherOverTheSameConnection() throws Exception {
         CountDownLatch hung = new CountDownLatch(1);
         RpcService late = EchoProgram.service((value, call) -> {

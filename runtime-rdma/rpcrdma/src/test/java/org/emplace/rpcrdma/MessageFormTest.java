@@ -8,9 +8,15 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.emplace.rpc.CallObserver.CallReport;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.Destination;
+import org.emplace.rpc.Procedure;
+import org.emplace.rpc.ProcedureBinding;
+import org.emplace.rpc.ProcedureBinding.Violation;
+import org.emplace.rpc.RpcService.Body;
 import org.emplace.rpcrdma.Blobs.Items;
 import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrOpaque;
@@ -20,6 +26,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every form that a call and its reply can have between two ends of this implementation. */
 final class MessageFormTest {
+
+    /** SWAP with a first result of up to 20,001 bytes. */
+    private static final Procedure<Items, Items> BIGGER_SWAP = new Procedure<>(
+            Blobs.PROGRAM,
+            Blobs.VERSION,
+            3,
+            "SWAP",
+            Blobs.SWAP.arguments(),
+            Blobs.SWAP.results(),
+            new ProcedureBinding<>(true, true, args -> List.of(20_001L), args -> 100, 8, 8, true, Violation.ERR_CHUNK));
 
     @Test
     void aSmallCallAndReplyTravelInline() throws Exception {
@@ -73,6 +89,98 @@ final class MessageFormTest {
             CallReport report = peers.report();
             assertThat(report.readChunkBytes()).isEqualTo(50_003 + 7901);
             assertThat(report.copiedBytes()).isEqualTo(1001 + 2);
+        }
+    }
+
+    @Test
+    void anArgumentOfSeveralBuffersIsPulledFromWhereTheyAre() throws Exception {
+        try (Peers peers = new Peers(Blobs.service())) {
+            ByteBuffer bytes = Blobs.pattern(100_003);
+            Payload pieces = Payload.of(bytes.slice(0, 1), bytes.slice(1, 70_001), bytes.slice(70_002, 30_001));
+
+            assertThat(call(peers, Items.of(pieces, Payload.of(Blobs.pattern(9001)))))
+                    .isEqualTo(100_003 + 9001);
+
+            CallReport report = peers.report();
+            assertThat(report.readChunkBytes()).isEqualTo(100_003 + 9001);
+            assertThat(report.copies()).isZero();
+        }
+    }
+
+    /** A header of 8192 bytes has room for some 340 segments. */
+    @Test
+    void moreBuffersThanTheHeaderHasRoomForAreCopiedTogether() throws Exception {
+        try (Peers peers = new Peers(Blobs.service())) {
+            ByteBuffer bytes = Blobs.pattern(40_000);
+            Payload pieces = Payload.of(slices(bytes, 400));
+            Payload few = Payload.of(slices(Blobs.pattern(9000), 3));
+
+            assertThat(call(peers, Items.of(few, pieces, few))).isEqualTo(9000 + 40_000 + 9000);
+
+            CallReport report = peers.report();
+            assertThat(report.readChunkBytes()).isEqualTo(9000 + 40_000 + 9000);
+            assertThat(report.copiedBytes()).isEqualTo(40_000);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {10, 10_003})
+    void itemsOfSeveralBuffersComeBackInSeveralBuffers(int length) throws Exception {
+        try (Peers peers = new Peers(Blobs.service())) {
+            Payload item = Payload.of(slices(Blobs.pattern(length), 5));
+            ByteBuffer first = ByteBuffer.allocateDirect(length / 2);
+            ByteBuffer second = ByteBuffer.allocate(1);
+            ByteBuffer third = ByteBuffer.allocateDirect(length);
+            List<Destination> destinations = List.of(Destination.into(first, second, third), Destination.allocate());
+
+            Items got = peers.client
+                    .call(Blobs.SWAP, Items.of(item, item), destinations, CallOptions.DEFAULT)
+                    .await();
+
+            assertThat(got.items().get(0).pieceCount()).isEqualTo(3);
+            assertThat(got.items()).allSatisfy(each -> assertThat(each.buffer()).isEqualTo(Blobs.pattern(length)));
+            assertThat(first).isEqualTo(Blobs.pattern(length).slice(0, length / 2));
+        }
+    }
+
+    /** The service answers with a payload of buffers and of an argument that is still with the caller. */
+    @Test
+    void aResultMayBeOfSeveralPieces() throws Exception {
+        Body<Items, Items> joined = (args, call) -> CompletableFuture.completedFuture(Items.of(
+                Payload.of(List.of(args.items().get(0), Payload.of(slices(Blobs.pattern(9000), 7))))));
+        try (Peers peers = new Peers(Blobs.service(Map.of(3L, Blobs.handler(Blobs.SWAP, joined))))) {
+            ByteBuffer result = ByteBuffer.allocateDirect(20_001);
+            Items args = Items.of(Payload.of(Blobs.pattern(11_001)), Payload.of(Blobs.pattern(0)));
+
+            peers.client
+                    .call(BIGGER_SWAP, args, List.of(Destination.into(slices(result, 3))), CallOptions.DEFAULT)
+                    .await();
+
+            assertThat(result.slice(0, 11_001)).isEqualTo(Blobs.pattern(11_001));
+            assertThat(result.slice(11_001, 9000)).isEqualTo(Blobs.pattern(9000));
+            assertThat(peers.report().copies()).isZero();
+        }
+    }
+
+    /** Of a header of 8192 bytes, and of the 259 segments that Linux takes in a chunk. */
+    @Test
+    void aDestinationOfMoreBuffersThanThereMayBeSegmentsIsStaged() throws Exception {
+        try (Peers peers = new Peers(Blobs.service())) {
+            ByteBuffer data = ByteBuffer.allocateDirect(100_000);
+
+            Items got = peers.client
+                    .call(
+                            Blobs.GET,
+                            List.of(99_999L),
+                            List.of(Destination.into(slices(data, 300))),
+                            CallOptions.DEFAULT)
+                    .await();
+
+            assertThat(got.items().get(0).buffer()).isEqualTo(Blobs.pattern(99_999));
+            assertThat(data.slice(0, 99_999)).isEqualTo(Blobs.pattern(99_999));
+            CallReport report = peers.report();
+            assertThat(report.writeChunkBytes()).isEqualTo(99_999);
+            assertThat(report.copiedBytes()).isEqualTo(99_999);
         }
     }
 
@@ -200,6 +308,17 @@ final class MessageFormTest {
             assertThat(report.writeChunkBytes()).isEqualTo(8 * 9001);
             assertThat(report.replyChunkBytes()).isEqualTo(24 + 4 + 8 * 4 + 2 * 9008 + 4);
         }
+    }
+
+    /** All bytes, in so many buffers. */
+    private static ByteBuffer[] slices(ByteBuffer bytes, int count) {
+        ByteBuffer[] slices = new ByteBuffer[count];
+        for (int i = 0; i < count; i++) {
+            int from = (int) ((long) bytes.capacity() * i / count);
+            int to = (int) ((long) bytes.capacity() * (i + 1) / count);
+            slices[i] = bytes.slice(from, to - from);
+        }
+        return slices;
     }
 
     private static Items items(int count, int length) {

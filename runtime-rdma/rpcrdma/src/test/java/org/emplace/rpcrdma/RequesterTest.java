@@ -10,12 +10,14 @@ import static org.emplace.rpcrdma.Words.used;
 
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import org.emplace.Rpc;
 import org.emplace.rdma.Completion;
 import org.emplace.rdma.RemoteSegment;
 import org.emplace.rpc.CallOptions;
+import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.Destination;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcConnection;
@@ -25,6 +27,8 @@ import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrOpaque;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a client sends, and who can reach its memory when. For replies see also {@link BadRepliesTest}. */
 final class RequesterTest {
@@ -96,6 +100,101 @@ final class RequesterTest {
         ByteBuffer read = ByteBuffer.allocateDirect(9001);
         assertThat(peers.server.read(read, segment(call, 6))).isEqualTo(Completion.Status.SUCCESS);
         assertThat(read).isEqualTo(Blobs.pattern(9001));
+    }
+
+    @Test
+    void anArgumentOfSeveralBuffersIsAReadChunkOfAsManySegments() throws Exception {
+        ByteBuffer bytes = Blobs.pattern(9001);
+        peers.client.call(
+                Blobs.PUT,
+                Items.of(Payload.of(bytes.slice(0, 3), bytes.slice(3, 8000), bytes.slice(8003, 998))),
+                List.of(),
+                SMALL_REPLY);
+
+        int[] call = peers.server.receive();
+
+        int position = 40 + 4 + 4;
+        assertThat(call)
+                .startsWith(
+                        call[0], 1, CREDITS, 0, 1, position, call[6], 3, call[8], call[9], 1, position, call[12], 8000,
+                        call[14], call[15], 1, position, call[18], 998, call[20], call[21], 0, 0, 0, call[0]);
+        ByteBuffer read = ByteBuffer.allocateDirect(9001);
+        peers.server.read(read.slice(0, 3), segment(call, 6));
+        peers.server.read(read.slice(3, 8000), segment(call, 12));
+        peers.server.read(read.slice(8003, 998), segment(call, 18));
+        assertThat(read).isEqualTo(bytes);
+    }
+
+    @Test
+    void aDestinationOfSeveralBuffersIsAWriteChunkOfAsManySegments() throws Exception {
+        ByteBuffer first = ByteBuffer.allocateDirect(6);
+        ByteBuffer second = ByteBuffer.allocateDirect(5000);
+        ByteBuffer third = ByteBuffer.allocate(6000);
+        RpcCall<Items> call = peers.client.call(
+                Blobs.GET, List.of(10_000L), List.of(Destination.into(first, second, third)), SMALL_REPLY);
+
+        int[] sent = peers.server.receive();
+
+        assertThat(sent)
+                .startsWith(
+                        sent[0], 1, CREDITS, 0, 0, 1, 3, sent[7], 6, sent[9], sent[10], sent[11], 5000, sent[13],
+                        sent[14], sent[15], 4994, sent[17], sent[18], 0, 0, sent[0]);
+        RemoteSegment one = segment(sent, 7);
+        RemoteSegment two = segment(sent, 11);
+        peers.server.write(Blobs.pattern(9).slice(0, 6), one);
+        peers.server.write(Blobs.pattern(9).slice(6, 3), used(two, 3));
+        peers.server.send(Words.header(sent[0], 8, 0)
+                .and(0)
+                .and(1, 3)
+                .and(one)
+                .and(used(two, 3))
+                .and(used(segment(sent, 15), 0))
+                .and(0, 0)
+                .reply(sent[0])
+                .and(1, 9, 1));
+        assertThat(call.await().items().get(0).buffer()).isEqualTo(Blobs.pattern(9));
+        assertThat(call.await().items().get(0).pieceCount()).isEqualTo(2);
+        assertThat(first).isEqualTo(Blobs.pattern(9).slice(0, 6));
+        assertThat(second.slice(0, 3)).isEqualTo(Blobs.pattern(9).slice(6, 3));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"5, 3, 0", "0, 9, 0", "7, 2, 0", "6, 5000, 4995", "6, 0, 3"})
+    void segmentsThatWereNotFilledOneAfterTheOtherAreABadReply(int first, int second, int third) throws Exception {
+        Destination pieces = Destination.into(
+                ByteBuffer.allocateDirect(6), ByteBuffer.allocateDirect(5000), ByteBuffer.allocate(6000));
+        RpcCall<Items> call = peers.client.call(Blobs.GET, List.of(10_000L), List.of(pieces), SMALL_REPLY);
+        int[] sent = peers.server.receive();
+
+        peers.server.send(Words.header(sent[0], 8, 0)
+                .and(0)
+                .and(1, 3)
+                .and(used(segment(sent, 7), first))
+                .and(used(segment(sent, 11), second))
+                .and(used(segment(sent, 15), third))
+                .and(0, 0)
+                .reply(sent[0])
+                .and(1, first + second + third, 1));
+
+        assertFails(call::await, Kind.BAD_REPLY);
+    }
+
+    /** In 1024 bytes, a call has room for some 40 Read segments and a reply for some 60 Write segments. */
+    @Test
+    void piecesThatTheHeaderHasNoRoomForAreOneSegment() throws Exception {
+        ByteBuffer[] pieces = new ByteBuffer[70];
+        Arrays.setAll(pieces, i -> ByteBuffer.allocateDirect(100));
+        try (RawPeer plain = new RawPeer(new byte[0]);
+                RpcConnection caller = Rpc.connect(plain.listen(), ConnectionOptions.DEFAULT.withCredits(CREDITS))) {
+            caller.call(Blobs.PUT, Items.of(Payload.of(pieces)), List.of(), SMALL_REPLY);
+            int[] put = plain.receive();
+            assertThat(put).startsWith(put[0], 1, CREDITS, 0, 1, 48, put[6], 7000, put[8], put[9], 0, 0, 0, put[0]);
+            plain.send(Words.header(put[0], 8, 0).and(0, 0, 0).reply(put[0]).and(0));
+
+            caller.call(Blobs.GET, List.of(7000L), List.of(Destination.into(pieces)), SMALL_REPLY);
+            int[] get = plain.receive();
+            assertThat(get).startsWith(get[0], 1, CREDITS, 0, 0, 1, 1, get[7], 7000, get[9], get[10], 0, 0, get[0]);
+        }
     }
 
     @Test

@@ -280,7 +280,7 @@ final class SimulatedWorld {
 
     private void put(int number, CallOptions options) {
         ByteBuffer bytes = Blobs.pattern(size());
-        Items arguments = new Items(List.of(Payload.of(bytes)), number);
+        Items arguments = new Items(List.of(payload(bytes)), number);
         long length = bytes.capacity();
         RpcCall<Long> call = client.call(PUT, arguments, List.of(), options);
         follow(number, call, options, List.of(bytes), result -> result == length);
@@ -289,9 +289,23 @@ final class SimulatedWorld {
     private void swap(int number, CallOptions options) {
         ByteBuffer bytes = Blobs.pattern(size());
         ByteBuffer destination = ByteBuffer.allocateDirect(bytes.capacity());
-        Items arguments = new Items(List.of(Payload.of(bytes)), number);
-        RpcCall<Items> call = client.call(SWAP, arguments, List.of(Destination.into(destination)), options);
+        Items arguments = new Items(List.of(payload(bytes)), number);
+        RpcCall<Items> call = client.call(SWAP, arguments, List.of(into(destination)), options);
         follow(number, call, options, List.of(bytes, destination), result -> destination.equals(bytes));
+    }
+
+    /** The bytes, sometimes in several pieces. */
+    private Payload payload(ByteBuffer bytes) {
+        return schedule.chance(30) ? Payload.of(split(bytes)) : Payload.of(bytes);
+    }
+
+    private Destination into(ByteBuffer buffer) {
+        return schedule.chance(30) ? Destination.into(split(buffer)) : Destination.into(buffer);
+    }
+
+    private ByteBuffer[] split(ByteBuffer bytes) {
+        int at = schedule.random().nextInt(bytes.capacity() + 1);
+        return new ByteBuffer[] {bytes.slice(0, at), bytes.slice(at, bytes.capacity() - at)};
     }
 
     private void echo(int number, CallOptions options) {

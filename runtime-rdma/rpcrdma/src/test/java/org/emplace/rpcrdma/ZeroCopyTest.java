@@ -113,6 +113,27 @@ final class ZeroCopyTest {
         assertMoved(serving, calling);
     }
 
+    @Test
+    void severalBuffersAreUsedWhereTheyAre() throws Exception {
+        ByteBuffer head = atClient.slice(0, 400_001);
+        ByteBuffer tail = atClient.slice(400_001, LENGTH - 400_001);
+        try (RegisteredBuffer registered = client.memory().register(tail)) {
+            Payload pieces = Payload.of(List.of(Payload.of(head), registered.payload(0, registered.length())));
+            client.call(Blobs.PUT, Items.of(pieces), List.of(), CallOptions.DEFAULT)
+                    .await();
+            assertThat(atServer).isEqualTo(Blobs.pattern(LENGTH));
+            fill(atClient);
+            Destination parts = Destination.into(
+                    List.of(Destination.into(head), Destination.into(registered, 0, registered.length())));
+            client.call(Blobs.GET, List.of((long) LENGTH), List.of(parts), CallOptions.DEFAULT)
+                    .await();
+        }
+
+        assertThat(atClient).isEqualTo(Blobs.pattern(LENGTH));
+        assertMoved(calling, serving);
+        assertMoved(serving, calling);
+    }
+
     /** What is written into the buffers now shows in every view that a socket call had of them. */
     private void assertMoved(TappedProvider from, TappedProvider to) {
         fill(atClient);

@@ -25,12 +25,16 @@ final class BufferPayload implements Payload {
 
     @Override
     public CompletionStage<Void> fetchInto(ByteBuffer sink) {
-        if (sink.isReadOnly() || sink.remaining() < bytes.remaining()) {
-            throw new IllegalArgumentException(
-                    "the sink is read-only or shorter than the payload's " + length() + " bytes: " + sink);
-        }
+        requireRoom(sink, bytes.remaining());
         sink.duplicate().put(bytes.duplicate());
         return CompletableFuture.completedFuture(null);
+    }
+
+    static void requireRoom(ByteBuffer sink, int length) {
+        if (sink.isReadOnly() || sink.remaining() < length) {
+            throw new IllegalArgumentException(
+                    "the sink is read-only or shorter than the payload's " + length + " bytes: " + sink);
+        }
     }
 
     @Override

@@ -97,7 +97,10 @@ public final class EncodedMessage {
         for (ChunkMark mark : marks) {
             if (mark instanceof PayloadMark item) {
                 addUnlessEmpty(pieces, stream.slice(done, item.streamOffset() - done));
-                addUnlessEmpty(pieces, item.payload().buffer());
+                Payload payload = item.payload();
+                for (int i = 0; i < payload.pieceCount(); i++) {
+                    addUnlessEmpty(pieces, payload.piece(i).buffer());
+                }
                 addUnlessEmpty(pieces, ZEROS.slice(0, padding(item.length())));
                 done = item.streamOffset();
             }

@@ -3,7 +3,10 @@ package org.emplace.xdr;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
 
 /**
  * The bytes of one DDP-eligible {@code opaque} or {@code string} item: what generated records hold in place of a byte array, so that a
@@ -28,7 +31,8 @@ public interface Payload {
     /**
      * The bytes as a read-only, big-endian buffer with position 0 and limit {@link #length()}. Of an array of numbers these are the elements as they are on the
      * wire: {@code buffer().asIntBuffer()} and its like show them as numbers. Fetches them first where they are still in the
-     * peer's memory, and blocks until they are here; the wait is bounded by the connection's timeout.
+     * peer's memory, and blocks until they are here; the wait is bounded by the connection's timeout. If there are several
+     * {@linkplain #pieceCount pieces}, the buffer is a copy on the heap, made anew each time.
      *
      * @throws IOException if the bytes cannot be fetched
      */
@@ -44,11 +48,42 @@ public interface Payload {
      */
     CompletionStage<Void> fetchInto(ByteBuffer sink);
 
+    /** In how many pieces of memory the bytes are: one, unless the payload was made of several. */
+    default int pieceCount() {
+        return 1;
+    }
+
+    /**
+     * One of the pieces, which in their order are the bytes; a piece is in one piece itself. A transport sends each from where it is.
+     *
+     * @throws IndexOutOfBoundsException if the index is not between 0 and {@link #pieceCount}
+     */
+    default Payload piece(int index) {
+        Objects.checkIndex(index, 1);
+        return this;
+    }
+
     /**
      * A payload of the bytes between the buffer's position and limit, as they are now. The bytes are not copied: a transport sends
      * them from this buffer.
      */
     static Payload of(ByteBuffer bytes) {
         return new BufferPayload(bytes);
+    }
+
+    /** A payload of the bytes of several buffers, one after the other; each as in {@link #of(ByteBuffer)}. */
+    static Payload of(ByteBuffer... pieces) {
+        return of(Stream.of(pieces).map(BufferPayload::new).toList());
+    }
+
+    /**
+     * A payload of the bytes of several payloads, one after the other, such as ranges of registered memory. Nothing is copied: a
+     * transport sends each from where it is. By RDMA each piece takes a segment in the header of its message and has to be registered,
+     * so many small pieces cost more than one copy of them.
+     *
+     * @throws ArithmeticException if they have more than 2³¹-1 bytes together
+     */
+    static Payload of(List<? extends Payload> pieces) {
+        return PiecedPayload.of(pieces);
     }
 }

@@ -2,6 +2,7 @@
 package org.emplace.rpc.transport;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import org.emplace.rpc.Destination;
 import org.emplace.xdr.EligibleItems;
@@ -49,19 +50,35 @@ public final class DestinationItems implements EligibleItems {
      */
     public Payload copy(int index, ByteBuffer bytes) throws XdrException {
         int length = bytes.remaining();
-        ByteBuffer target = target(index, length);
-        if (target.remaining() < length) {
+        Destination destination = index < destinations.size() ? destinations.get(index) : Destination.allocate();
+        if (destination.room() < length) {
             throw new XdrException("eligible result " + index + " has " + length + " bytes, its destination holds "
-                    + target.remaining());
+                    + destination.room());
         }
-        ByteBuffer filled = target.slice(target.position(), length);
-        filled.duplicate().put(bytes.duplicate());
+        Payload filled = fill(destination, bytes.duplicate());
         counters.copy(length);
+        return filled;
+    }
+
+    /** Takes from {@code bytes} what there is room for. */
+    private static Payload fill(Destination destination, ByteBuffer bytes) {
+        if (destination instanceof Destination.InPieces several) {
+            List<Payload> filled = new ArrayList<>(several.pieces().size());
+            for (Destination piece : several.pieces()) {
+                filled.add(fill(piece, bytes));
+            }
+            return Payload.of(filled);
+        }
+        ByteBuffer target = target(destination, bytes.remaining());
+        int length = Math.min(target.remaining(), bytes.remaining());
+        ByteBuffer filled = target.slice(target.position(), length);
+        int end = bytes.limit();
+        filled.duplicate().put(bytes.limit(bytes.position() + length));
+        bytes.limit(end);
         return Payload.of(filled);
     }
 
-    private ByteBuffer target(int index, int length) {
-        Destination destination = index < destinations.size() ? destinations.get(index) : Destination.allocate();
+    private static ByteBuffer target(Destination destination, int length) {
         if (destination instanceof Destination.InBuffer in) {
             return in.buffer();
         } else if (destination instanceof Destination.InRegistered in) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpc.transport;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -21,11 +23,18 @@ public interface RemotePayload extends Payload {
      * @param next run when the bytes are here or cannot be had: by this thread if that is so already, else by {@code otherwise}
      */
     static void whenHere(EncodedMessage message, Runnable next, Executor otherwise) {
-        CompletableFuture<Void> here = CompletableFuture.allOf(message.marks().stream()
-                .map(mark -> mark instanceof PayloadMark item ? item.payload() : null)
-                .filter(RemotePayload.class::isInstance)
-                .map(payload -> ((RemotePayload) payload).fetched().toCompletableFuture())
-                .toArray(CompletableFuture<?>[]::new));
+        List<CompletableFuture<?>> fetches = new ArrayList<>();
+        for (ChunkMark mark : message.marks()) {
+            if (mark instanceof PayloadMark item) {
+                Payload payload = item.payload();
+                for (int i = 0; i < payload.pieceCount(); i++) {
+                    if (payload.piece(i) instanceof RemotePayload remote) {
+                        fetches.add(remote.fetched().toCompletableFuture());
+                    }
+                }
+            }
+        }
+        CompletableFuture<Void> here = CompletableFuture.allOf(fetches.toArray(CompletableFuture<?>[]::new));
         if (here.isDone()) {
             next.run();
         } else {
@@ -40,7 +49,16 @@ public interface RemotePayload extends Payload {
             return false;
         }
         for (ChunkMark mark : message.marks()) {
-            if (mark instanceof PayloadMark item && item.payload() instanceof RemotePayload) {
+            if (mark instanceof PayloadMark item && hasPiece(item.payload())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean hasPiece(Payload payload) {
+        for (int i = 0; i < payload.pieceCount(); i++) {
+            if (payload.piece(i) instanceof RemotePayload) {
                 return true;
             }
         }

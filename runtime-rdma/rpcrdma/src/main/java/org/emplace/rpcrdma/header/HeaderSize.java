@@ -6,8 +6,8 @@ public final class HeaderSize {
     /** The fixed fields and three empty lists. */
     static final int WITHOUT_CHUNKS = FixedFields.SIZE + 3 * 4;
 
-    /** Handle, length and offset. */
-    private static final int SEGMENT = 16;
+    /** Handle, length and offset: also what each further segment of a Write chunk takes. */
+    public static final int SEGMENT = 16;
 
     /** An entry of the Read list: its presence, the position and the segment. */
     public static final int READ_SEGMENT = 4 + 4 + SEGMENT;
@@ -22,15 +22,12 @@ public final class HeaderSize {
 
     /** A call's header, its Write chunks and Reply chunk of one segment each. */
     public static int call(int readSegments, int writeChunks, boolean replyChunk) {
-        return WITHOUT_CHUNKS
-                + readSegments * READ_SEGMENT
-                + writeChunks * WRITE_CHUNK
-                + (replyChunk ? REPLY_CHUNK : 0);
+        return readSegments * READ_SEGMENT + reply(writeChunks, replyChunk);
     }
 
-    /** The header of a reply inline that returns Write chunks of one segment each. */
-    public static int reply(int writeChunks) {
-        return WITHOUT_CHUNKS + writeChunks * WRITE_CHUNK;
+    /** The header of a reply that returns Write chunks and a Reply chunk of one segment each. */
+    public static int reply(int writeChunks, boolean replyChunk) {
+        return WITHOUT_CHUNKS + writeChunks * WRITE_CHUNK + (replyChunk ? REPLY_CHUNK : 0);
     }
 
     /** The bytes of a header. */

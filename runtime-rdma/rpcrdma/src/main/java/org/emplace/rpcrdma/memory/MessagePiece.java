@@ -17,7 +17,7 @@ public sealed interface MessagePiece {
     /** Bytes of the encoder's stream. */
     record Stream(int offset, int length) implements MessagePiece {}
 
-    /** The bytes of an item that the encoder left out of its stream. */
+    /** The bytes of an item that the encoder left out of its stream, or one piece of them. */
     record Item(Payload payload) implements MessagePiece {
         @Override
         public int length() {
@@ -25,7 +25,7 @@ public sealed interface MessagePiece {
         }
     }
 
-    /** XDR padding after an {@link Item}: zeros. */
+    /** XDR padding after an item: zeros. */
     record Padding(int length) implements MessagePiece {}
 
     /**
@@ -58,6 +58,13 @@ public sealed interface MessagePiece {
         return pieces;
     }
 
+    /** The pieces of a payload alone, without padding. */
+    static List<MessagePiece> of(Payload payload) {
+        List<MessagePiece> pieces = new ArrayList<>(payload.pieceCount());
+        addPieces(pieces, payload);
+        return pieces;
+    }
+
     /** Bytes of all pieces. */
     static long length(List<MessagePiece> pieces) {
         long length = 0;
@@ -76,11 +83,17 @@ public sealed interface MessagePiece {
     private static void addItem(List<MessagePiece> pieces, Payload payload) {
         long length = payload.length();
         if (length > 0) {
-            pieces.add(new Item(payload));
+            addPieces(pieces, payload);
             int padding = (int) (EncodedMessage.roundUp(length) - length);
             if (padding > 0) {
                 pieces.add(new Padding(padding));
             }
+        }
+    }
+
+    private static void addPieces(List<MessagePiece> pieces, Payload payload) {
+        for (int i = 0; i < payload.pieceCount(); i++) {
+            pieces.add(new Item(payload.piece(i)));
         }
     }
 }

@@ -119,19 +119,29 @@ public final class OutgoingMessage implements XdrEncoder.Memory {
     /**
      * The memory of an item that goes as a chunk.
      *
+     * @param most how many segments it may have; see {@link #chunk(List, int)}
      * @throws IOException if a payload does not give its bytes, or there is no memory to stage or register them
      */
-    public MemorySegment chunk(ChunkMark mark) throws IOException {
-        return mark instanceof PayloadMark item
-                ? payload(item.payload())
-                : stream(mark.streamOffset(), (int) mark.length());
+    public List<MemorySegment> chunk(ChunkMark mark, int most) throws IOException {
+        if (!(mark instanceof PayloadMark item)) {
+            return List.of(stream(mark.streamOffset(), (int) mark.length()));
+        }
+        return item.payload().pieceCount() == 1
+                ? List.of(payload(item.payload()))
+                : chunk(MessagePiece.of(item.payload()), most);
     }
 
     /**
-     * The message pieces where they are, to be moved as one chunk. Padding needs no segment of its own (RFC 5666 section 3.7) where bytes of
-     * the stream follow: these are copied behind it.
+     * The memory of message pieces that go as one chunk: where they are, or copied together into one segment if they are more than {@code most}.
+     *
+     * @throws IOException if a payload does not give its bytes, or there is no memory to stage or register them
      */
-    public List<MemorySegment> inPlace(List<MessagePiece> pieces) throws IOException {
+    public List<MemorySegment> chunk(List<MessagePiece> pieces, int most) throws IOException {
+        return pieces.size() <= most ? inPlace(pieces) : List.of(together(pieces));
+    }
+
+    /** Padding needs no segment of its own (RFC 5666 section 3.7) where bytes of the stream follow: these are copied behind it. */
+    private List<MemorySegment> inPlace(List<MessagePiece> pieces) throws IOException {
         List<MemorySegment> segments = new ArrayList<>(pieces.size());
         int next = 0;
         while (next < pieces.size()) {
@@ -150,8 +160,7 @@ public final class OutgoingMessage implements XdrEncoder.Memory {
         return segments;
     }
 
-    /** The message pieces copied together, to be moved as one chunk of one segment. */
-    public MemorySegment together(List<MessagePiece> pieces) throws IOException {
+    private MemorySegment together(List<MessagePiece> pieces) throws IOException {
         int length = Math.toIntExact(MessagePiece.length(pieces));
         PooledBuffer together = acquire(length);
         copy(pieces, together.view());

@@ -21,10 +21,11 @@ sealed interface CallForm {
      * In the Send, but for the items that go as Read chunks: a Short Message if there are none, else a Chunked Message.
      *
      * @param readChunks in message order
+     * @param mostSegments how many segments the header has room for in all of them: one for each at least
      */
-    record Inline(List<ChunkMark> readChunks) implements CallForm {
+    record Inline(List<ChunkMark> readChunks, int mostSegments) implements CallForm {
         /** Nothing goes as a chunk. */
-        static final Inline WHOLE = new Inline(List.of());
+        static final Inline WHOLE = new Inline(List.of(), 0);
     }
 
     /** Whether all of the message goes in the Send. */
@@ -36,7 +37,8 @@ sealed interface CallForm {
     record LongCall() implements CallForm {}
 
     /**
-     * Decides for one call: inline if it fits, else with as many eligible items as need be taken out, the largest first, else long. A Long
+     * Decides for one call: inline if it fits, else with as many eligible items as need be taken out, the largest first, else long. Items are
+     * counted as one segment each; those of several pieces are copied together where the header has no room for more. A Long
      * Call has no other Read chunks, because Linux 6.1 does not take the two together.
      *
      * @param threshold the largest message that goes in one Send
@@ -56,8 +58,10 @@ sealed interface CallForm {
             taken.add(mark);
             message -= EncodedMessage.roundUp(mark.length());
         }
-        boolean fits = reply.callHeader(taken.size()) + message <= threshold;
-        return fits ? new Inline(inMessageOrder(taken, call.marks())) : new LongCall();
+        int mostSegments = reply.mostReadSegments(threshold - message);
+        return taken.size() <= mostSegments
+                ? new Inline(inMessageOrder(taken, call.marks()), mostSegments)
+                : new LongCall();
     }
 
     private static List<ChunkMark> inMessageOrder(Set<ChunkMark> taken, List<ChunkMark> marks) {

@@ -120,8 +120,9 @@ final class OutgoingCall implements SendQueue.EndListener {
                 eligible,
                 call.replyVerifierBound(),
                 call.replyBound(),
+                call.destinations(),
                 Math.min(chunks, fitting),
-                thresholds.receive());
+                thresholds);
     }
 
     private static int readChunkLimit(PendingCall<?, ?> call, CallDirection direction) {
@@ -179,7 +180,7 @@ final class OutgoingCall implements SendQueue.EndListener {
         List<WriteChunk> writes = exposeResults();
         Optional<WriteChunk> reply = exposeReply();
         if (form instanceof CallForm.Inline inline) {
-            List<ReadSegment> reads = exposeArguments(inline.readChunks());
+            List<ReadSegment> reads = exposeArguments(inline.readChunks(), inline.mostSegments());
             List<MessagePiece> pieces = MessagePiece.of(message, inline.readChunks());
             call.counters().inline(MessagePiece.length(pieces));
             return memory.inline(new Header.Message(xid(), credits, new ChunkLists(reads, writes, reply)), pieces);
@@ -252,11 +253,25 @@ final class OutgoingCall implements SendQueue.EndListener {
             ResultChunk result = ResultChunk.of(
                     index < destinations.size() ? destinations.get(index) : Destination.allocate(),
                     size,
+                    provision.furtherSegments() > 0,
                     link.memory());
             results.add(result);
-            chunks.add(new WriteChunk(List.of(expose(result.segment(), RemoteAccess.Right.REMOTE_WRITE))));
+            chunks.add(new WriteChunk(expose(result)));
         }
         return chunks;
+    }
+
+    private List<RemoteSegment> expose(ResultChunk result) throws RdmaException {
+        RemoteSegment first = expose(result.segment(0), RemoteAccess.Right.REMOTE_WRITE);
+        if (result.segments() == 1) {
+            return List.of(first);
+        }
+        List<RemoteSegment> exposed = new ArrayList<>(result.segments());
+        exposed.add(first);
+        for (int i = 1; i < result.segments(); i++) {
+            exposed.add(expose(result.segment(i), RemoteAccess.Right.REMOTE_WRITE));
+        }
+        return exposed;
     }
 
     private Optional<WriteChunk> exposeReply() throws RdmaException {
@@ -268,32 +283,41 @@ final class OutgoingCall implements SendQueue.EndListener {
         return Optional.of(new WriteChunk(List.of(segment)));
     }
 
-    private List<ReadSegment> exposeArguments(List<ChunkMark> chunks) throws IOException {
+    /**
+     * Exposes items in their pieces where they are; copied together only where the header has no room for that many segments.
+     *
+     * @param mostSegments of all chunks together
+     */
+    private List<ReadSegment> exposeArguments(List<ChunkMark> chunks, int mostSegments) throws IOException {
         if (chunks.isEmpty()) {
             return List.of();
         }
         List<ReadSegment> reads = new ArrayList<>(chunks.size());
+        int further = mostSegments - chunks.size();
         for (ChunkMark mark : chunks) {
-            MemorySegment segment = memory.chunk(mark);
-            call.counters().readChunk(segment.length());
-            reads.add(new ReadSegment(message.positionOf(mark), expose(segment, RemoteAccess.Right.REMOTE_READ)));
+            List<MemorySegment> segments = memory.chunk(mark, 1 + further);
+            further -= segments.size() - 1;
+            call.counters().readChunk(mark.length());
+            exposeForReading(segments, message.positionOf(mark), reads);
         }
         return reads;
     }
 
-    /** The message in its pieces where they are; copied together only where the header has no room for that many segments. */
+    /** The same for the whole message. */
     private List<ReadSegment> exposeMessage() throws IOException {
         List<MessagePiece> pieces = MessagePiece.of(message, List.of());
         call.counters().positionZero(MessagePiece.length(pieces));
-        List<MemorySegment> segments =
-                provision.callHeader(pieces.size()) <= link.thresholds().send()
-                        ? memory.inPlace(pieces)
-                        : List.of(memory.together(pieces));
-        List<ReadSegment> reads = new ArrayList<>();
-        for (MemorySegment segment : segments) {
-            reads.add(new ReadSegment(0, expose(segment, RemoteAccess.Right.REMOTE_READ)));
-        }
+        List<ReadSegment> reads = new ArrayList<>(pieces.size());
+        int most = provision.mostReadSegments(link.thresholds().send());
+        exposeForReading(memory.chunk(pieces, most), 0, reads);
         return reads;
+    }
+
+    private void exposeForReading(List<MemorySegment> segments, long position, List<ReadSegment> reads)
+            throws RdmaException {
+        for (MemorySegment segment : segments) {
+            reads.add(new ReadSegment(position, expose(segment, RemoteAccess.Right.REMOTE_READ)));
+        }
     }
 
     private RemoteSegment expose(MemorySegment segment, RemoteAccess.Right right) throws RdmaException {

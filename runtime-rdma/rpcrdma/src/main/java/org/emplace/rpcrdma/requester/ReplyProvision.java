@@ -2,7 +2,9 @@
 package org.emplace.rpcrdma.requester;
 
 import java.util.List;
+import org.emplace.rpc.Destination;
 import org.emplace.rpcrdma.header.HeaderSize;
+import org.emplace.rpcrdma.header.InlineThresholds;
 import org.emplace.xdr.EncodedMessage;
 
 /**
@@ -10,12 +12,16 @@ import org.emplace.xdr.EncodedMessage;
  * nothing if all of it fits into a Send; else a Write chunk for every eligible result; and a Reply chunk if the rest does not fit either.
  *
  * @param writeChunks the size of each Write chunk, in the order of the binding
- * @param replyChunk the size of the Reply chunk; 0 for none
+ * @param replyChunk the size of the Reply chunk, which has one segment; 0 for none
+ * @param furtherSegments how many segments the Write chunks may have beyond one for each: as many as their destinations have pieces, or none
  */
-record ReplyProvision(List<Long> writeChunks, long replyChunk) {
+record ReplyProvision(List<Long> writeChunks, long replyChunk, int furtherSegments) {
 
     /** No chunks: the reply comes inline. */
-    static final ReplyProvision INLINE = new ReplyProvision(List.of(), 0);
+    static final ReplyProvision INLINE = new ReplyProvision(List.of(), 0, 0);
+
+    /** In one call: Linux takes 259 in a chunk. */
+    private static final int MOST_FURTHER_SEGMENTS = 255;
 
     /** xid, message type, reply_stat, the verifier's flavour and length, accept_stat. */
     private static final int RPC_REPLY_HEADER = 24;
@@ -35,23 +41,55 @@ record ReplyProvision(List<Long> writeChunks, long replyChunk) {
      * @param eligible the largest size of each eligible result
      * @param verifier the largest body of the reply's verifier
      * @param bound the largest size of the rest of the results
+     * @param destinations where the eligible results go
      * @param chunkLimit how many Write chunks may be offered
-     * @param threshold the largest message that comes in one Send
+     * @param thresholds the largest messages that go and come in one Send
      */
-    static ReplyProvision of(List<Long> eligible, int verifier, long bound, int chunkLimit, int threshold) {
+    static ReplyProvision of(
+            List<Long> eligible,
+            int verifier,
+            long bound,
+            List<Destination> destinations,
+            int chunkLimit,
+            InlineThresholds thresholds) {
         long message = RPC_REPLY_HEADER + EncodedMessage.roundUp(verifier) + bound;
-        if (HeaderSize.reply(0) + message + padded(eligible) <= threshold) {
+        long threshold = thresholds.receive();
+        if (HeaderSize.reply(0, false) + message + padded(eligible) <= threshold) {
             return INLINE;
         }
         int chunks = Math.min(chunkLimit, eligible.size());
         message += padded(eligible.subList(chunks, eligible.size()));
-        boolean fits = HeaderSize.reply(chunks) + message <= threshold;
-        return new ReplyProvision(eligible.subList(0, chunks), fits ? 0 : message);
+        long roomInReply = threshold - HeaderSize.reply(chunks, false) - message;
+        long replyChunk = 0;
+        if (roomInReply < 0) {
+            replyChunk = message;
+            roomInReply = threshold - HeaderSize.reply(chunks, true);
+        }
+        // A Long Call has one Read segment at least.
+        int roomInCall = thresholds.send() - HeaderSize.call(1, chunks, replyChunk > 0);
+        long most = Math.min(MOST_FURTHER_SEGMENTS, Math.min(roomInReply, roomInCall) / HeaderSize.SEGMENT);
+        int further = furtherPieces(destinations, chunks);
+        return new ReplyProvision(eligible.subList(0, chunks), replyChunk, further <= most ? further : 0);
+    }
+
+    private static int furtherPieces(List<Destination> destinations, int chunks) {
+        int further = 0;
+        for (int i = 0; i < Math.min(chunks, destinations.size()); i++) {
+            if (destinations.get(i) instanceof Destination.InPieces several) {
+                further += several.pieces().size() - 1;
+            }
+        }
+        return further;
     }
 
     /** The size of the header of a call that offers this and has {@code readSegments} Read segments. */
     int callHeader(int readSegments) {
-        return HeaderSize.call(readSegments, writeChunks.size(), replyChunk > 0);
+        return HeaderSize.call(readSegments, writeChunks.size(), replyChunk > 0) + furtherSegments * HeaderSize.SEGMENT;
+    }
+
+    /** How many Read segments there is room for in the header of a call that offers this; negative if there is not even room for the rest. */
+    int mostReadSegments(long room) {
+        return (int) Math.floorDiv(room - callHeader(0), (long) HeaderSize.READ_SEGMENT);
     }
 
     private static long padded(List<Long> sizes) {

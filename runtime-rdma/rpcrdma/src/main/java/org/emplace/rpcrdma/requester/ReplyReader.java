@@ -121,7 +121,7 @@ final class ReplyReader {
         if (offered.isEmpty() || used.isEmpty()) {
             throw new XdrException("RDMA_NOMSG without a Reply chunk");
         }
-        long length = checked(used.get(), offered.get().length(), "the Reply chunk");
+        long length = checked(used.get(), 1, offered.get().length(), "the Reply chunk");
         return new XdrDecoder(offered.get().buffer().limit((int) length));
     }
 
@@ -139,15 +139,31 @@ final class ReplyReader {
         for (int i = 0; i < offered.size(); i++) {
             // Some servers leave out the chunks that they did not use, or their segments.
             boolean returnedIt = i < writes.size() && !writes.get(i).segments().isEmpty();
-            lengths.add(returnedIt ? checked(writes.get(i), offered.get(i).room(), "Write chunk " + i) : 0L);
+            lengths.add(returnedIt ? checked(writes.get(i), offered.get(i), "Write chunk " + i) : 0L);
         }
         return lengths;
     }
 
-    private static long checked(WriteChunk returned, int room, String what) throws XdrException {
-        if (returned.segments().size() != 1) {
+    private static long checked(WriteChunk returned, ResultChunk offered, String what) throws XdrException {
+        long length = checked(returned, offered.segments(), offered.room(), what);
+        long left = length;
+        for (int i = 0; i < offered.segments(); i++) {
+            long used = returned.segments().get(i).length();
+            int room = offered.segment(i).length();
+            left -= used;
+            if (used > room || (left > 0 && used < room)) {
+                throw new XdrException(what + " came back with " + length + " bytes, " + used + " of them in segment "
+                        + i + " of " + room + ": segments are to be filled one after the other");
+            }
+        }
+        return length;
+    }
+
+    private static long checked(WriteChunk returned, int segments, int room, String what) throws XdrException {
+        if (returned.segments().size() != segments) {
             throw new XdrException(
-                    what + " came back with " + returned.segments().size() + " segments, 1 was offered");
+                    what + " came back with " + returned.segments().size() + " segments, " + segments
+                            + (segments == 1 ? " was" : " were") + " offered");
         }
         if (returned.length() > room) {
             throw new XdrException(

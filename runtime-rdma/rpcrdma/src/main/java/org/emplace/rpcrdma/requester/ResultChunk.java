@@ -2,91 +2,154 @@
 package org.emplace.rpcrdma.requester;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import org.emplace.rdma.MemorySegment;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rpc.Destination;
 import org.emplace.rpc.transport.CallCounters;
+import org.emplace.rpc.transport.DestinationItems;
 import org.emplace.rpcrdma.memory.ChunkMemory;
 import org.emplace.rpcrdma.memory.RdmaMemory;
 import org.emplace.rpcrdma.memory.RdmaRegisteredBuffer;
 import org.emplace.rpcrdma.memory.RegisteredPool;
 import org.emplace.xdr.Payload;
+import org.emplace.xdr.XdrException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The memory behind one Write chunk of a call: the destination itself where it is direct memory, else a staging buffer from which the
- * result is copied.
+ * result is copied. A destination of several pieces has a segment for each.
  */
 final class ResultChunk {
-    private final ChunkMemory memory;
-    private final ByteBuffer result;
-    private final boolean staged;
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
-    private ResultChunk(ChunkMemory memory, ByteBuffer result, boolean staged) {
+    /** Of the first segment, as is what follows. */
+    private final ChunkMemory memory;
+
+    private final int room;
+
+    /** The destination itself, if it was not staged. */
+    private final ByteBuffer target;
+
+    /** Where staged bytes are copied to. */
+    private final @Nullable Destination staged;
+
+    /** The further segments, one in each. */
+    private final List<ResultChunk> further;
+
+    private ResultChunk(
+            ChunkMemory memory, int room, ByteBuffer target, @Nullable Destination staged, List<ResultChunk> further) {
         this.memory = memory;
-        this.result = result;
+        this.room = room;
+        this.target = target;
         this.staged = staged;
+        this.further = further;
     }
 
     /**
      * Prepares the memory for a result.
      *
      * @param size the largest size of the result; a shorter destination limits it
+     * @param inPieces whether there may be a segment for each piece of the destination; if not, a destination of several is staged
      */
-    static ResultChunk of(Destination destination, long size, RdmaMemory domain) throws RdmaException {
-        if (destination instanceof Destination.InRegistered in) {
-            ByteBuffer target = in.buffer().buffer().slice(in.offset(), limited(in.length(), size));
-            MemorySegment registered = registered(in, target.capacity(), domain);
-            return registered == null || target.capacity() == 0
-                    ? inBuffer(target, domain)
-                    : new ResultChunk(ChunkMemory.lasting(registered), target, false);
+    static ResultChunk of(Destination destination, long size, boolean inPieces, RdmaMemory domain)
+            throws RdmaException {
+        int room = (int) Math.min(destination.room(), size);
+        if (destination instanceof Destination.InPieces several) {
+            return inPieces && room > 0 ? ofPieces(several, room, domain) : staged(destination, room, domain);
+        } else if (destination instanceof Destination.InRegistered in) {
+            ByteBuffer target = in.buffer().buffer().slice(in.offset(), room);
+            return room > 0 && in.buffer() instanceof RdmaRegisteredBuffer registered && registered.isOf(domain)
+                    ? inPlace(ChunkMemory.lasting(registered.segment(in.offset(), room)), target)
+                    : inBuffer(destination, target, domain);
         } else if (destination instanceof Destination.InBuffer in) {
-            return inBuffer(in.buffer().slice(0, limited(in.buffer().remaining(), size)), domain);
+            return inBuffer(destination, in.buffer().slice(0, room), domain);
         }
-        return inBuffer(RegisteredPool.allocate(limited(Integer.MAX_VALUE, size)), domain);
+        return inBuffer(destination, RegisteredPool.allocate(room), domain);
     }
 
-    private static @Nullable MemorySegment registered(Destination.InRegistered in, int length, RdmaMemory domain) {
-        return in.buffer() instanceof RdmaRegisteredBuffer buffer && buffer.isOf(domain)
-                ? buffer.segment(in.offset(), length)
-                : null;
+    private static ResultChunk ofPieces(Destination.InPieces destination, int room, RdmaMemory domain)
+            throws RdmaException {
+        List<ResultChunk> pieces = new ArrayList<>(destination.pieces().size());
+        int left = room;
+        try {
+            for (Destination piece : destination.pieces()) {
+                if (left > 0) {
+                    ResultChunk chunk = of(piece, left, false, domain);
+                    pieces.add(chunk);
+                    left -= chunk.room;
+                }
+            }
+        } catch (RdmaException | RuntimeException | Error failure) {
+            pieces.forEach(ResultChunk::release);
+            throw failure;
+        }
+        ResultChunk first = pieces.get(0);
+        return new ResultChunk(first.memory, first.room, first.target, first.staged, pieces.subList(1, pieces.size()));
+    }
+
+    private static ResultChunk inBuffer(Destination destination, ByteBuffer target, RdmaMemory domain)
+            throws RdmaException {
+        return target.capacity() > 0 && target.isDirect()
+                ? inPlace(domain.inPlace(target), target)
+                : staged(destination, target.capacity(), domain);
+    }
+
+    private static ResultChunk inPlace(ChunkMemory memory, ByteBuffer target) {
+        return new ResultChunk(memory, target.capacity(), target, null, List.of());
     }
 
     /** An STag for no bytes would be one that nobody may invalidate, as a reply might; so a result for which there is no room is offered a byte. */
-    private static ResultChunk inBuffer(ByteBuffer target, RdmaMemory domain) throws RdmaException {
-        if (target.capacity() == 0) {
-            return new ResultChunk(domain.staging(1), target, false);
-        }
-        return target.isDirect()
-                ? new ResultChunk(domain.inPlace(target), target, false)
-                : new ResultChunk(domain.staging(target.remaining()), target, true);
+    private static ResultChunk staged(Destination destination, int room, RdmaMemory domain) throws RdmaException {
+        return new ResultChunk(domain.staging(Math.max(room, 1)), room, NOTHING, destination, List.of());
     }
 
-    private static int limited(int length, long size) {
-        return (int) Math.min(length, size);
+    /** How many segments there are. */
+    int segments() {
+        return 1 + further.size();
     }
 
     /** The memory to expose. */
-    MemorySegment segment() {
-        return memory.segment();
+    MemorySegment segment(int index) {
+        return index == 0 ? memory.segment() : further.get(index - 1).memory.segment();
     }
 
     /** Bytes that the result may have. */
     int room() {
-        return result.capacity();
+        int total = room;
+        for (ResultChunk piece : further) {
+            total += piece.room;
+        }
+        return total;
     }
 
     /** The result as the peer placed it. Called once the memory is fenced. */
-    Payload placed(int length, CallCounters counters) {
-        ByteBuffer bytes = result.slice(0, length);
-        if (staged) {
-            bytes.duplicate().put(memory.segment().buffer().limit(length));
-            counters.copy(length);
+    Payload placed(int length, CallCounters counters) throws XdrException {
+        if (further.isEmpty()) {
+            return placedInFirst(length, counters);
         }
-        return Payload.of(bytes);
+        List<Payload> pieces = new ArrayList<>(segments());
+        int left = length;
+        for (int i = 0; i < segments() && left > 0; i++) {
+            ResultChunk piece = i == 0 ? this : further.get(i - 1);
+            int here = Math.min(left, piece.room);
+            pieces.add(piece.placedInFirst(here, counters));
+            left -= here;
+        }
+        return Payload.of(pieces);
+    }
+
+    private Payload placedInFirst(int length, CallCounters counters) throws XdrException {
+        if (staged == null || length == 0) {
+            return Payload.of(target.slice(0, length));
+        }
+        ByteBuffer bytes = memory.segment().buffer().limit(length);
+        return new DestinationItems(List.of(staged), counters).copy(0, bytes);
     }
 
     void release() {
         memory.release().run();
+        further.forEach(ResultChunk::release);
     }
 }

@@ -21,6 +21,9 @@ import org.emplace.xdr.EncodedMessage;
 final class Replier {
     private static final System.Logger LOG = System.getLogger(Replier.class.getName());
 
+    /** RDMA Writes gather from as many pieces as there are. */
+    private static final int ANY_NUMBER = Integer.MAX_VALUE;
+
     private final Link link;
     private final LogSampler unsent = new LogSampler();
 
@@ -72,11 +75,11 @@ final class Replier {
             throws IOException {
         List<WorkRequest> work = new ArrayList<>(2);
         for (ReplyForm.Placement placement : form.placed()) {
-            MemorySegment item = memory.chunk(placement.item());
-            work.addAll(new Gather(List.of(item)).writesInto(placement.chunk(), id));
+            Gather item = new Gather(memory.chunk(placement.item(), ANY_NUMBER));
+            work.addAll(item.writesInto(placement.chunk(), id));
         }
         if (form.header() instanceof Header.NoMessage) {
-            Gather rest = new Gather(memory.inPlace(form.pieces()));
+            Gather rest = new Gather(memory.chunk(form.pieces(), ANY_NUMBER));
             work.addAll(rest.writesInto(offered.reply().orElseThrow(), id));
             work.add(new WorkRequest.Send(id, memory.headerAlone(form.header()), invalidate(offered)));
         } else {
