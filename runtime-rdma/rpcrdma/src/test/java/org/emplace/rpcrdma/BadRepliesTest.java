@@ -129,6 +129,14 @@ final class BadRepliesTest {
     }
 
     @Test
+    void aCallAnsweredWithErrChunkFailsAndSaysWhatCanBeDone() throws Exception {
+        RpcCall<XdrOpaque> call = peers.echo();
+        peers.server.send(reply(4).and(2).withXid(peers.server.receive()[0]));
+
+        assertFails(call::await, Kind.PROTOCOL_MISMATCH).hasMessageContaining("CallOptions.withUnboundedReply");
+    }
+
+    @Test
     void anRdmaDoneIsDropped() throws Exception {
         RpcCall<XdrOpaque> call = peers.echo();
         int xid = peers.server.receive()[0];

@@ -74,8 +74,9 @@ final class ReplyReader {
         } else if (header instanceof Header.ChunkError) {
             call.fail(
                     Kind.PROTOCOL_MISMATCH,
-                    "the peer could not use the call's chunks, or not fit its reply into them (ERR_CHUNK);"
-                            + " a call may be larger than the messages that it accepts");
+                    "the peer could not use the call's chunks, or not fit its reply into what was offered (ERR_CHUNK):"
+                            + " the call may be larger than the messages that it accepts; if the reply has no limit in the"
+                            + " protocol, CallOptions.withUnboundedReply offers more for it");
         } else {
             count(message.remaining());
             call.complete(message, results());
