@@ -23,6 +23,9 @@ final class Board implements Board1Server {
     @Override
     public synchronized void subscribe(long seen, ServerCall call) {
         RpcConnection connection = call.connection();
+        if (subscribers.containsKey(connection)) {
+            return;
+        }
         // Before this the connection refuses calls to the client, which might not be prepared for them.
         connection.enableBackwardCalls();
         Subscriber subscriber = new Subscriber(Reader1Client.on(connection, CallOptions.DEFAULT), seen);

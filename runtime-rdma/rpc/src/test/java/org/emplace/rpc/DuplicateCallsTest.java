@@ -102,6 +102,17 @@ final class DuplicateCallsTest {
     }
 
     @Test
+    void theSameCallOfACallerOfAnotherKindIsANewCallWhateverItsName() throws Exception {
+        Principal oneKind = () -> "bob";
+        Principal anotherKind = () -> "bob";
+        try (RpcServer checking = authenticating(count -> count == 1 ? oneKind : anotherKind);
+                RawTcpPeer peer = new RawTcpPeer("127.0.0.1", checking)) {
+            assertThat(call(peer, XID, ADD, 5)).endsWith(0, 5);
+            assertThat(call(peer, XID, ADD, 5)).endsWith(0, 10);
+        }
+    }
+
+    @Test
     void aDuplicateOfARunningCallOverANewConnectionIsAnsweredWhenTheCallEnds() throws Exception {
         try (RawTcpPeer first = peer();
                 RawTcpPeer second = peer()) {

@@ -4,6 +4,11 @@ package org.emplace.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.emplace.rpc.Failures.assertFails;
 
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
@@ -184,6 +189,64 @@ final class FlavorsTest {
             assertRefused(client, EchoProgram.ECHO, AuthNone.INSTANCE, "AUTH_FAILED");
             assertThat(callers).isEmpty();
         }
+    }
+
+    @Test
+    void callOverWhichAFlavourGivesNoCallerIsDenied() throws Exception {
+        ServerAuth careless = new ServerAuth() {
+            @Override
+            public int flavor() {
+                return AuthNone.FLAVOR;
+            }
+
+            @Override
+            @SuppressWarnings("NullAway") // the mistake that is tested
+            public Exchange accept(OpaqueAuth credential, OpaqueAuth verifier, Supplier<ByteBuffer> header) {
+                return () -> null;
+            }
+        };
+        try (RpcServer server = serve("tcp", service.authenticatedBy(careless));
+                RpcConnection client = connect("tcp", server)) {
+            assertRefused(client, EchoProgram.ECHO, AuthNone.INSTANCE, "AUTH_FAILED");
+        }
+    }
+
+    /** It waits for a credit, so nobody has its verifier to answer. */
+    @Test
+    void replyToACallThatHasNotBeenSentIsDropped() throws Exception {
+        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                RpcConnection client = Rpc.connect(
+                        URI.create("tcp://127.0.0.1:" + server.getLocalPort()),
+                        ConnectionOptions.DEFAULT.withCredits(1));
+                Socket peer = server.accept()) {
+            RpcCall<Integer> sent = client.call(EchoProgram.ECHO, 7, List.of(), with(ALICE));
+            RpcCall<Integer> waiting = client.call(EchoProgram.ECHO, 7, List.of(), with(ALICE));
+            DataInputStream calls = new DataInputStream(peer.getInputStream());
+            int xid = xidOfNext(calls);
+
+            forgeReply(peer, xid + 1);
+            forgeReply(peer, xid);
+
+            assertFails(sent::await, Kind.BAD_VERIFIER);
+            assertThat(xidOfNext(calls)).isEqualTo(xid + 1);
+            assertThat(waiting.completion().toCompletableFuture()).isNotDone();
+        }
+    }
+
+    private static int xidOfNext(DataInputStream calls) throws IOException {
+        int length = calls.readInt() & Integer.MAX_VALUE;
+        int xid = calls.readInt();
+        calls.skipNBytes(length - Integer.BYTES);
+        return xid;
+    }
+
+    /** REPLY, MSG_ACCEPTED, a verifier of AUTH_NONE, SUCCESS and a result. */
+    private static void forgeReply(Socket peer, int xid) throws IOException {
+        ByteBuffer record = ByteBuffer.allocate(32);
+        for (int word : new int[] {28 | Integer.MIN_VALUE, xid, 1, 0, 0, 0, 0, 7}) {
+            record.putInt(word);
+        }
+        peer.getOutputStream().write(record.array());
     }
 
     /** 8192 bytes go inline: 28 of them are the transport's header, or 48 where it offers a Reply chunk. */

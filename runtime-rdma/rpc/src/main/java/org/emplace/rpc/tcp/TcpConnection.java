@@ -196,7 +196,7 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
     }
 
     private void takeReply(ByteBuffer record) {
-        PendingCall<?, ?> call = calls.claim(MessageType.xidOf(record));
+        PendingCall<?, ?> call = calls.claimSent(MessageType.xidOf(record));
         if (call == null) {
             LOG.log(Level.DEBUG, "{0}: dropped a reply that no call waits for", name);
             return;

@@ -2,6 +2,7 @@
 package org.emplace.rpc.transport;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -14,7 +15,6 @@ import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.auth.AuthException;
-import org.emplace.rpc.auth.AuthNone;
 import org.emplace.rpc.auth.ClientAuth;
 import org.emplace.rpc.message.CallHeader;
 import org.emplace.rpc.message.ReplyHeader;
@@ -44,8 +44,8 @@ public final class PendingCall<A, R> implements RpcCall<R> {
 
     private volatile @Nullable Object attachment;
 
-    /** Of the message that was encoded. */
-    private volatile ClientAuth.Exchange auth = AuthNone.INSTANCE.begin();
+    /** Of the message; null until it is encoded. */
+    private volatile ClientAuth.@Nullable Exchange auth;
 
     PendingCall(
             PendingCalls calls,
@@ -115,7 +115,12 @@ public final class PendingCall<A, R> implements RpcCall<R> {
 
     /** Bytes of the body of the reply's verifier at most; known once the call is encoded. */
     public int replyVerifierBound() {
-        return auth.replyVerifierBound();
+        return Objects.requireNonNull(auth).replyVerifierBound();
+    }
+
+    /** Whether the call can have been sent, so that a reply may belong to it. */
+    boolean isEncoded() {
+        return auth != null;
     }
 
     /** The largest encoded size of the results without eligible items' bytes; the option's value where the protocol sets no limit. */
@@ -131,8 +136,9 @@ public final class PendingCall<A, R> implements RpcCall<R> {
      */
     public EncodedMessage encode(XdrEncoder out) throws RpcException {
         try {
-            auth = options.auth().begin();
-            CallHeader.encode(out, xid, procedure, auth);
+            ClientAuth.Exchange begun = options.auth().begin();
+            CallHeader.encode(out, xid, procedure, begun);
+            auth = begun;
             out.eligible(procedure.binding().argumentsEligible());
             procedure.arguments().writer().write(out, arguments);
             return out.finish();
@@ -163,7 +169,7 @@ public final class PendingCall<A, R> implements RpcCall<R> {
             if (header instanceof ReplyHeader.Denied denied) {
                 fail(ReplyFailure.of(denied.why()));
             } else if (header instanceof ReplyHeader.Accepted accepted) {
-                auth.check(accepted.verifier());
+                Objects.requireNonNull(auth).check(accepted.verifier());
                 complete(accepted.outcome(), reply, results);
             }
         } catch (AuthException forged) {

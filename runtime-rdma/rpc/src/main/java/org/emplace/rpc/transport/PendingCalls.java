@@ -143,6 +143,18 @@ public final class PendingCalls {
         }
     }
 
+    /**
+     * As {@link #claim}, where the transport does not know which calls it has sent.
+     *
+     * @return null also if the call has not been encoded: a peer that replies all the same has guessed its xid
+     */
+    public @Nullable PendingCall<?, ?> claimSent(int xid) {
+        synchronized (calls) {
+            PendingCall<?, ?> call = calls.get(xid);
+            return call != null && call.isEncoded() ? claim(xid) : null;
+        }
+    }
+
     /** Gives all calls up, and every one that is opened later. Only the first reason counts. */
     public void end(RpcException.Kind kind, String why) {
         if (ending == null) {

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.InetAddress;
+import java.security.Principal;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -55,12 +56,14 @@ final class ReplyCache {
      * What a call and its duplicates have in common. The peer's port is not part of it, as that changes with the connection; nor are the credentials, as
      * those of some flavours change with each transmission.
      *
+     * @param callers the class of the caller, as two flavours may give different callers the same name
      * @param caller the name of who calls: nobody gets the reply to another's call
      * @param length of the arguments in the message's stream; what is in Read chunks does not count
      * @param checksum of the arguments in the message's stream
      */
     record Key(
             InetAddress peer,
+            Class<? extends Principal> callers,
             String caller,
             int xid,
             long program,
@@ -77,6 +80,7 @@ final class ReplyCache {
         static Key of(ServerCall call, Procedure<?, ?> procedure, XdrDecoder arguments) {
             return new Key(
                     call.connection().remoteAddress().getAddress(),
+                    call.caller().getClass(),
                     call.caller().getName(),
                     call.xid(),
                     procedure.program(),

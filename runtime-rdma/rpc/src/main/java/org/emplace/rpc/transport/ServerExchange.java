@@ -15,6 +15,7 @@ import org.emplace.rpc.Procedure;
 import org.emplace.rpc.ProcedureBinding;
 import org.emplace.rpc.ProcedureUnavailableException;
 import org.emplace.rpc.RpcConnection;
+import org.emplace.rpc.RpcService;
 import org.emplace.rpc.RpcService.Handler;
 import org.emplace.rpc.ServerCall;
 import org.emplace.rpc.auth.AuthException;
@@ -106,12 +107,13 @@ final class ServerExchange implements ServerCall, Runnable {
             refuse(call, header.xid(), ReplyHeader.RPC_MISMATCH, failures);
             return null;
         }
+        RpcService service = services.find(header);
         Principal caller;
         OpaqueAuth verifier;
         try {
-            ServerAuth.Exchange accepted = services.authenticate(header);
-            caller = accepted.caller();
-            verifier = accepted.replyVerifier();
+            ServerAuth.Exchange accepted = ServiceRegistry.authenticate(service, header);
+            caller = Objects.requireNonNull(accepted.caller(), "the flavour returned null for the caller");
+            verifier = Objects.requireNonNull(accepted.replyVerifier(), "the flavour returned null for a verifier");
         } catch (AuthException refused) {
             LOG.log(
                     Level.DEBUG,
@@ -126,9 +128,9 @@ final class ServerExchange implements ServerCall, Runnable {
             refuse(call, header.xid(), ReplyHeader.unauthenticated(AuthException.FAILED), failures);
             return null;
         }
-        Handler<?, ?> handler = services.handler(header);
+        Handler<?, ?> handler = ServiceRegistry.handler(service, header);
         if (handler == null) {
-            refuse(call, header.xid(), new ReplyHeader.Accepted(verifier, services.refusal(header)), failures);
+            refuse(call, header.xid(), new ReplyHeader.Accepted(verifier, services.refusal(service, header)), failures);
             return null;
         }
         return new ServerExchange(call, header.xid(), caller, verifier, handler, message, replies, failures);

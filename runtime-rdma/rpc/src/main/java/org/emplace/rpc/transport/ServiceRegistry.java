@@ -32,21 +32,27 @@ final class ServiceRegistry {
         services.add(service);
     }
 
+    /** The service that a call is for; null if there is none. It is looked up once for each call, as services may be added meanwhile. */
+    @Nullable
+    RpcService find(CallHeader header) {
+        return find(header.program(), header.version());
+    }
+
     /**
      * Has a call checked by the flavour of its credential.
      *
+     * @param service that {@link #find} has found
      * @throws AuthException if the flavour refuses it, or is none that its service takes
      */
-    ServerAuth.Exchange authenticate(CallHeader header) throws AuthException {
+    static ServerAuth.Exchange authenticate(@Nullable RpcService service, CallHeader header) throws AuthException {
         OpaqueAuth credential = header.credential();
-        RpcService service = find(header.program(), header.version());
         List<ServerAuth> taken = service == null ? RpcService.USUAL_FLAVORS : service.flavors();
         for (int i = 0; i < taken.size(); i++) {
             if (taken.get(i).flavor() == credential.flavor()) {
                 return taken.get(i).accept(credential, header.verifier(), header::upToCredential);
             }
         }
-        if (credential.flavor() == AuthNone.FLAVOR && header.procedure() == 0 && handler(header) == null) {
+        if (credential.flavor() == AuthNone.FLAVOR && header.procedure() == 0 && handler(service, header) == null) {
             return AuthNone.INSTANCE.accept(credential, header.verifier(), header::upToCredential);
         }
         throw new AuthException(
@@ -61,9 +67,7 @@ final class ServiceRegistry {
     }
 
     /** The code that answers a call; null where {@link #refusal} says why there is none. */
-    @Nullable
-    Handler<?, ?> handler(CallHeader header) {
-        RpcService service = find(header.program(), header.version());
+    static @Nullable Handler<?, ?> handler(@Nullable RpcService service, CallHeader header) {
         Handler<?, ?> handler = service == null ? null : service.handlers().get(header.procedure());
         return handler != null && header.procedure() == 0 && doesNothing(handler.procedure()) ? null : handler;
     }
@@ -77,12 +81,12 @@ final class ServiceRegistry {
      * The answer to a call that has no handler. Procedure 0 does nothing by convention (RFC 5531 section 12.1), so it needs none, and no thread: clients ask
      * by it whether a server is there, which one whose threads are all busy is.
      */
-    AcceptedReplyData refusal(CallHeader header) {
-        if (find(header.program(), header.version()) != null) {
+    AcceptedReplyData refusal(@Nullable RpcService service, CallHeader header) {
+        if (service != null) {
             return header.procedure() == 0 ? ReplyHeader.SUCCESS : PROCEDURE_UNAVAILABLE;
         }
         List<Long> versions = services.stream()
-                .filter(service -> service.program() == header.program())
+                .filter(other -> other.program() == header.program())
                 .map(RpcService::version)
                 .sorted()
                 .toList();
