@@ -9,7 +9,7 @@ import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.ServerCall;
 
-/** The server: keeps notices, and calls those back who want to know of them. */
+/** The server: keeps notices, and calls its subscribers back with them. */
 final class Board implements Board1Server {
     private final List<Words> notices = new ArrayList<>();
     private final Map<RpcConnection, Subscriber> subscribers = new HashMap<>();
@@ -26,7 +26,7 @@ final class Board implements Board1Server {
         if (subscribers.containsKey(connection)) {
             return;
         }
-        // Before this the connection refuses calls to the client, which might not be prepared for them.
+        // Before this, the connection refuses calls to the client, which might not be ready.
         connection.enableBackwardCalls();
         Subscriber subscriber = new Subscriber(Reader1Client.on(connection, CallOptions.DEFAULT), seen);
         subscribers.put(connection, subscriber);
@@ -34,7 +34,7 @@ final class Board implements Board1Server {
         connection.closed().whenComplete((done, why) -> leave(connection));
     }
 
-    /** Sends a subscriber its next notice if there is one and the one before is answered. */
+    /** Sends a subscriber its next notice, if there is one and the previous one is answered. */
     private synchronized void tellNext(Subscriber subscriber) {
         if (subscriber.busy || subscriber.seen >= notices.size()) {
             return;
@@ -48,7 +48,7 @@ final class Board implements Board1Server {
                 .whenComplete((done, failure) -> told(subscriber, failure == null));
     }
 
-    /** A reader that could not be told, as its connection is over, subscribes again and says what it has seen. */
+    /** After a lost connection a reader subscribes again, with the number of the last notice it has seen. */
     private synchronized void told(Subscriber subscriber, boolean arrived) {
         subscriber.busy = false;
         if (arrived) {

@@ -12,7 +12,7 @@ import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.ServerCall;
 
-/** The client: posts notices, and is told of everybody's, however often its connection is lost. */
+/** The client: posts notices, and receives everybody's, however often it loses its connection. */
 final class Reader implements Reader1Server, RecoveryObserver, AutoCloseable {
     private final Consumer<Notice> reading;
     private final RpcConnection connection;
@@ -39,7 +39,7 @@ final class Reader implements Reader1Server, RecoveryObserver, AutoCloseable {
         }
     }
 
-    /** Over a new connection the board does not call before it is told that it may. */
+    /** The board does not call over a new connection until the reader subscribes over it. */
     @Override
     public void reconnected(URI address, RpcConnection client) {
         board(client).subscribeAsync(seen(), CallOptions.DEFAULT);

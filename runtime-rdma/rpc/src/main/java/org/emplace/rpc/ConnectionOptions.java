@@ -16,8 +16,8 @@ import java.time.Duration;
  *     org.emplace.Rpc#client client} that waits for replies asks by calls to procedure 0. No less than what the slowest link needs for the largest
  *     message, and than three seconds
  * @param credits calls to have in flight at most, as far as the peer grants them (over TCP: as said); positive
- * @param backwardCredits calls from server to client, in {@linkplain RpcConnection#enableBackwardCalls backward direction}, to have in flight at most;
- *     positive. A server asks for as many and a client grants as many, apart from {@code credits}
+ * @param backwardCredits the most calls from server to client in flight, in {@linkplain RpcConnection#enableBackwardCalls backward direction};
+ *     positive. A server requests, and a client grants, this many, separately from {@code credits}
  * @param inlineThreshold largest message in bytes that this side receives in one Send over RDMA; at least 1024
  * @param maximumMessage largest RPC message in bytes to accept, what comes by chunks counted; positive
  * @param observer hears of every completed call
@@ -36,7 +36,7 @@ public record ConnectionOptions(
     /** Half of it is the least that sockets can be told to wait, a second, and a little. */
     private static final Duration SHORTEST_KEEP_ALIVE = Duration.ofSeconds(3);
 
-    /** Ten seconds to connect, a minute for a transfer, 64 KiB a minute at least, a minute to notice that a peer has vanished, 64 credits, 16 backwards, 8 KiB inline, 4 MiB messages, nobody observes. */
+    /** Ten seconds to connect, a minute for a transfer, 64 KiB a minute at least, a minute to notice that a peer has vanished, 64 credits, 16 backward, 8 KiB inline, 4 MiB messages, no observer. */
     public static final ConnectionOptions DEFAULT = new ConnectionOptions(
             Duration.ofSeconds(10),
             Duration.ofSeconds(60),

@@ -50,17 +50,17 @@ public sealed interface Destination {
     }
 
     /**
-     * Into several places, such as ranges of registered memory, each filled before the next. The result's payload is what was filled of
-     * them. Each is a segment of the Write chunk; if the header has no room for so many, the result is staged and copied.
+     * Into several places, such as ranges of registered memory, each filled before the next. The result's payload is the filled
+     * part. Each is a segment of the Write chunk; if the header has no room for so many, the result is staged and copied.
      *
-     * @throws IllegalArgumentException if one is {@link #allocate}, which has no end
+     * @throws IllegalArgumentException if one is {@link #allocate}, which has no limit
      */
     static Destination into(List<? extends Destination> pieces) {
         List<Destination> flat = new ArrayList<>(pieces.size());
         for (Destination piece : pieces) {
             if (piece instanceof Allocated) {
                 throw new IllegalArgumentException(
-                        "a destination that is allocated has no end, so it cannot be one of several");
+                        "an allocated destination has no limit, so it cannot be one of several");
             }
             flat.addAll(piece instanceof InPieces several ? several.pieces() : List.of(piece));
         }

@@ -20,11 +20,11 @@ public interface RecoveryObserver {
     default void notConnected(URI address, RpcException failure) {}
 
     /**
-     * There is a connection again. What the client {@linkplain RpcConnection#serve serves} it serves over that too; but the server does not call back
-     * before it has been told again that the client is prepared. A call for that made here is sent over the new connection. It must not be
-     * waited for here.
+     * The client has a new connection. It {@linkplain RpcConnection#serve serves} the same programs over it, but the server does not call back
+     * until the client announces again that it is ready. Make that call here: it is sent over the new connection. Do not wait for its reply
+     * here.
      *
-     * @param client that has the connection
+     * @param client has the connection
      */
     default void reconnected(URI address, RpcConnection client) {}
 

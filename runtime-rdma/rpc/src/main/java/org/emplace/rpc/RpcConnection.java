@@ -28,8 +28,8 @@ public interface RpcConnection extends AutoCloseable {
 
     /**
      * Also serves a program to the peer over this connection, from now on (callbacks; RFC 8167). Backward-direction calls use no
-     * chunks. A server of this runtime makes none before its protocol has told it that this side is prepared: serve first, then make the call that
-     * tells it.
+     * chunks. A server of this runtime makes none until this side announces, by a procedure of the protocol, that it is ready: serve first, then make
+     * that call.
      *
      * @throws IllegalArgumentException if this version of the program is served already
      * @throws IllegalStateException if a server accepted the connection, whose services serve it
@@ -37,10 +37,10 @@ public interface RpcConnection extends AutoCloseable {
     void serve(RpcService service);
 
     /**
-     * Lets this side, which accepted the connection, call the peer over it from now on. RPC has no word for what a client serves, and one that is not
-     * prepared for calls may lose its connection by them. So the protocol above has a procedure by which the client says that it is prepared, and
-     * its handler calls this, on {@link ServerCall#connection} (draft-ietf-nfsv4-rfc5666bis-01 section 8.3.1). It holds for this connection alone: over its
-     * next one the client has to say so again. Idempotent.
+     * Lets this side, which accepted the connection, call the peer over it from now on. RPC cannot express what a client serves, and a call may break
+     * the connection of a client that is not ready. The protocol above therefore has a procedure by which the client announces that it is ready.
+     * The handler invokes this method on {@link ServerCall#connection} (draft-ietf-nfsv4-rfc5666bis-01 section 8.3.1). It holds for this connection
+     * alone: the client announces itself again over its next one. Idempotent.
      *
      * @throws IllegalStateException if this side made the connection
      */

@@ -20,12 +20,12 @@ import org.emplace.rpc.auth.ServerAuth;
  * @param version version number
  * @param handlers by procedure number; one for procedure 0 without arguments and results is not run, as that procedure does nothing (RFC 5531
  *     section 12.1): the runtime answers it, also while all threads are busy
- * @param flavors flavours of authentication that it takes; see {@link #authenticatedBy}
+ * @param flavors authentication flavours that it accepts; see {@link #authenticatedBy}
  */
 public record RpcService(
         String name, long program, long version, Map<Long, Handler<?, ?>> handlers, List<ServerAuth> flavors) {
 
-    /** The flavours of a service that says nothing of them: AUTH_NONE and AUTH_SYS. */
+    /** The default flavours of a service: AUTH_NONE and AUTH_SYS. */
     public static final List<ServerAuth> USUAL_FLAVORS = List.of(AuthNone.INSTANCE, AuthSys.SERVER);
 
     /** Copies map and list. */
@@ -34,7 +34,7 @@ public record RpcService(
         flavors = List.copyOf(flavors);
     }
 
-    /** A service that takes AUTH_NONE and AUTH_SYS. */
+    /** A service that accepts AUTH_NONE and AUTH_SYS. */
     public RpcService(String name, long program, long version, Map<Long, Handler<?, ?>> handlers) {
         this(name, program, version, handlers, USUAL_FLAVORS);
     }
@@ -57,9 +57,9 @@ public record RpcService(
     }
 
     /**
-     * This service with these flavours of authentication in place of those that it had. Calls of others are refused before anything is done for them: with
-     * AUTH_TOOWEAK if they are of AUTH_NONE or AUTH_SYS and the service wants more, else with AUTH_REJECTEDCRED. Procedure 0 that does nothing is answered
-     * to AUTH_NONE too.
+     * This service with these authentication flavours in place of the former ones. The server refuses calls of other flavours before any other work: with
+     * AUTH_TOOWEAK if they use AUTH_NONE or AUTH_SYS and the service requires more, else with AUTH_REJECTEDCRED. It always answers a procedure 0 that
+     * does nothing to AUTH_NONE.
      */
     public RpcService authenticatedBy(ServerAuth... taken) {
         return new RpcService(name, program, version, handlers, List.of(taken));

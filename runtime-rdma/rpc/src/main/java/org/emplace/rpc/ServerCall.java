@@ -11,8 +11,8 @@ import org.emplace.xdr.Payload;
 public interface ServerCall {
 
     /**
-     * Who calls, as the flavour of authentication has it: an {@link org.emplace.rpc.auth.AuthSys}, which nobody has checked, {@link
-     * org.emplace.rpc.auth.AuthNone#INSTANCE}, or what a flavour gives that the service {@linkplain RpcService#authenticatedBy has besides}.
+     * The caller, according to the authentication flavour: an unverified {@link org.emplace.rpc.auth.AuthSys}, {@link
+     * org.emplace.rpc.auth.AuthNone#INSTANCE}, or the principal that another flavour {@linkplain RpcService#authenticatedBy of the service} returns.
      */
     Principal caller();
 

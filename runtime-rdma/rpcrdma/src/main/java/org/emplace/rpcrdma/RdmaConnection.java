@@ -81,7 +81,7 @@ final class RdmaConnection implements TransportConnection, ConnectionLimit.Occup
     @Override
     public void enableBackwardCalls() {
         if (role.calls() == CallDirection.FORWARD) {
-            throw new IllegalStateException(link.name() + " was made by this side, which may call as it likes");
+            throw new IllegalStateException(link.name() + " was made by this side, which may always call");
         }
         requester.pending().enable();
     }
@@ -166,7 +166,7 @@ final class RdmaConnection implements TransportConnection, ConnectionLimit.Occup
         }
     }
 
-    /** What is cut short or broken does not say whether it is a call: this end's role does. An error is never answered. */
+    /** A truncated or malformed message does not say whether it is a call: this end's role does. An error is never answered. */
     private void receivedMalformed(FixedFields fields, String why, ReceivedMessage received) {
         if (role.calls() == CallDirection.BACKWARD && !fields.isError()) {
             responder.calledMalformed(fields, why, received);
@@ -195,7 +195,7 @@ final class RdmaConnection implements TransportConnection, ConnectionLimit.Occup
             type = MessageType.ahead(received.decoder());
             xid = received.decoder().peekInt(0);
         } catch (XdrException none) {
-            receivedMalformed(FixedFields.of(received.bytes()), "an RDMA_MSG without an RPC message", received);
+            receivedMalformed(FixedFields.of(received.bytes()), "an RDMA_MSG has no RPC message", received);
             return;
         }
         if (type != MessageType.CALL) {

@@ -219,6 +219,7 @@ final class FlavorsTest {
                         URI.create("tcp://127.0.0.1:" + server.getLocalPort()),
                         ConnectionOptions.DEFAULT.withCredits(1));
                 Socket peer = server.accept()) {
+            peer.setSoTimeout(20_000);
             RpcCall<Integer> sent = client.call(EchoProgram.ECHO, 7, List.of(), with(ALICE));
             RpcCall<Integer> waiting = client.call(EchoProgram.ECHO, 7, List.of(), with(ALICE));
             DataInputStream calls = new DataInputStream(peer.getInputStream());

@@ -13,7 +13,7 @@ public sealed interface ChunkMark {
     /** Whether the Upper Layer Binding lets the item become a chunk. */
     boolean eligible();
 
-    /** The same mark in a stream that has so many bytes more before it. */
+    /** The same mark, in a stream with this many more bytes before it. */
     ChunkMark behind(int bytes);
 
     /**

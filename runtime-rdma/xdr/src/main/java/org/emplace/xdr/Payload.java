@@ -48,13 +48,13 @@ public interface Payload {
      */
     CompletionStage<Void> fetchInto(ByteBuffer sink);
 
-    /** In how many pieces of memory the bytes are: one, unless the payload was made of several. */
+    /** How many pieces of memory hold the bytes: one, unless the payload was made of several. */
     default int pieceCount() {
         return 1;
     }
 
     /**
-     * One of the pieces, which in their order are the bytes; a piece is in one piece itself. A transport sends each from where it is.
+     * One of the pieces, which in order make up the bytes. A piece has one piece itself. A transport sends each from where it is.
      *
      * @throws IndexOutOfBoundsException if the index is not between 0 and {@link #pieceCount}
      */
@@ -78,7 +78,7 @@ public interface Payload {
 
     /**
      * A payload of the bytes of several payloads, one after the other, such as ranges of registered memory. Nothing is copied: a
-     * transport sends each from where it is. By RDMA each piece takes a segment in the header of its message and has to be registered,
+     * transport sends each from where it is. Over RDMA each piece takes a segment in the message's header and must be registered,
      * so many small pieces cost more than one copy of them.
      *
      * @throws ArithmeticException if they have more than 2³¹-1 bytes together

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** A payload of several others, none of them empty or in several pieces itself. */
+/** A payload of several others, none of them empty or in several pieces. */
 final class PiecedPayload implements Payload {
     private static final Payload EMPTY = new BufferPayload(ByteBuffer.allocate(0));
 
@@ -65,7 +65,7 @@ final class PiecedPayload implements Payload {
         return together.flip().asReadOnlyBuffer();
     }
 
-    /** Completes once no piece is on its way into the sink any more, also where one has failed. */
+    /** Completes once no piece is being fetched into the sink any more, even if one has failed. */
     @Override
     public CompletionStage<Void> fetchInto(ByteBuffer sink) {
         BufferPayload.requireRoom(sink, length);

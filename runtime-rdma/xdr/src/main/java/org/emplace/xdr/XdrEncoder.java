@@ -305,7 +305,7 @@ public final class XdrEncoder {
     }
 
     /**
-     * Writes a whole message again that another encoder made, with its marks, behind what was written before. Its payloads are not copied.
+     * Appends a whole message that another encoder made, with its marks. Its payloads are not copied.
      */
     public void writeMessage(EncodedMessage message) {
         int length = message.streamLength();

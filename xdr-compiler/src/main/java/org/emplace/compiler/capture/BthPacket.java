@@ -5,12 +5,12 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /**
- * A packet of InfiniBand's transport, as RoCE version 2 has it in UDP: its base transport header (BTH), and what stands behind it.
+ * A packet of the InfiniBand transport, as RoCE version 2 carries it in UDP: the base transport header (BTH) and what follows.
  *
- * @param from the IP address
- * @param queuePair the number of the receiver's
+ * @param from the sender's IP address
+ * @param queuePair the receiver's, by number
  * @param number its packet sequence number (PSN), of 24 bits
- * @param body behind the BTH, without padding and checksum
+ * @param body what follows the BTH, without padding and checksum
  * @param missing how many bytes of the body were not captured
  */
 record BthPacket(
@@ -46,7 +46,7 @@ record BthPacket(
     private static final int BTH = 12;
     private static final int INVARIANT_CRC = 4;
 
-    /** Takes a UDP datagram apart; empty if it is none of RoCE version 2. */
+    /** Parses a UDP datagram; empty if it is not RoCE version 2. */
     static Optional<BthPacket> of(Packet packet) {
         ByteBuffer bytes = packet.payload();
         if (packet.to().port() != PORT || packet.tcp().isPresent() || bytes.remaining() < BTH) {
@@ -69,7 +69,7 @@ record BthPacket(
                 said - captured));
     }
 
-    /** Whether it answers the other side's requests, whose numbers it has. */
+    /** Whether it answers the other side's requests, with their numbers. */
     boolean isAnswer() {
         return opcode >= READ_RESPONSE_FIRST && opcode <= ATOMIC_ACKNOWLEDGE;
     }
@@ -104,7 +104,7 @@ record BthPacket(
         };
     }
 
-    /** The bytes that it carries, behind further headers. */
+    /** The bytes that it carries, after further headers. */
     ByteBuffer data() {
         int header = switch (opcode) {
             case WRITE_FIRST, WRITE_ONLY, READ_REQUEST -> 16;

@@ -11,7 +11,7 @@ import org.emplace.compiler.capture.MessageStream.Misplaced;
 import org.emplace.compiler.capture.MessageStream.Undecodable;
 import org.emplace.compiler.capture.TransportHeader.Segment;
 
-/** Says what is in a call, when its reply has come: then all that was read of it has been seen. */
+/** Explains a call once its reply has come: by then all RDMA Reads of its chunks were seen. */
 final class CallReading {
     private final Definitions definitions;
     private final PendingCall call;
@@ -58,26 +58,26 @@ final class CallReading {
                 hasMisaligned = true;
                 entry.violation(
                         Rule.POSITION_IS_ALIGNED,
-                        "the position %,d of a Read chunk is no multiple of four".formatted(position));
+                        "the position %,d of a Read chunk is not a multiple of four".formatted(position));
             }
         }
         return hasMisaligned;
     }
 
-    /** The RPC message, without its chunks; empty if it is not there, or not as a whole. */
+    /** The RPC message, without its chunks; empty if it is missing or incomplete. */
     private Optional<ByteBuffer> message() {
         List<MemoryRegion> positionZero = call.reads().getOrDefault(0L, List.of());
         if (header.hasMessage()) {
             if (!positionZero.isEmpty()) {
                 entry.violation(
                         Rule.LONG_CALLS_ARE_NOMSG,
-                        header.type() + " has a message inline and a Position Zero Read chunk besides");
+                        header.type() + " has both an inline message and a Position Zero Read chunk");
             }
             return Optional.of(call.inline());
         }
         if (positionZero.isEmpty()) {
             entry.violation(
-                    Rule.LONG_CALLS_ARE_NOMSG, "a call without a message inline has no Position Zero Read chunk");
+                    Rule.LONG_CALLS_ARE_NOMSG, "a call without an inline message has no Position Zero Read chunk");
             return Optional.empty();
         }
         return contents(
@@ -86,14 +86,14 @@ final class CallReading {
                 positionZero.stream().map(each -> each.segment().length()).toList());
     }
 
-    /** What was moved by a chunk that holds a message; empty, with a note, if some of it was not seen. */
+    /** The bytes moved by a chunk that holds a message; empty, with a note, if some were not seen. */
     static Optional<ByteBuffer> contents(Entry entry, List<MemoryRegion> regions, List<Long> lengths) {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         for (int i = 0; i < regions.size(); i++) {
             long length = lengths.get(i);
             if (!regions.get(i).hasFirst(length)) {
                 entry.note(
-                        "the message is in a chunk, of which the capture has no more than %,d of %,d bytes; so it is not decoded"
+                        "the message is not decoded, because it is in a chunk of which the capture has only %,d of %,d bytes"
                                 .formatted(
                                         regions.stream()
                                                 .mapToLong(MemoryRegion::moved)
@@ -108,7 +108,7 @@ final class CallReading {
         return Optional.of(ByteBuffer.wrap(all.toByteArray()));
     }
 
-    /** Reads the message. @return what it is, in short */
+    /** Reads the message. @return a short description */
     private String read(ByteBuffer message, boolean hasMisaligned) {
         Map<Long, Long> holes = new LinkedHashMap<>();
         header.readChunks().forEach((position, chunk) -> holes.put(position, TransportHeader.length(chunk)));
@@ -116,7 +116,7 @@ final class CallReading {
         MessageStream in = new MessageStream(message, holes);
         try {
             if (!(RpcMessage.of(in) instanceof RpcMessage.Call read)) {
-                entry.violation(Rule.MESSAGE_IS_DECODABLE, "the message in the Position Zero Read chunk is no call");
+                entry.violation(Rule.MESSAGE_IS_DECODABLE, "the message in the Position Zero Read chunk is not a call");
                 return "call";
             }
             call.read(read);
@@ -132,7 +132,7 @@ final class CallReading {
         } catch (Misplaced e) {
             misplaced(e.position(), "the RPC header");
         } catch (Undecodable e) {
-            entry.violation(Rule.MESSAGE_IS_DECODABLE, "this is no RPC call: " + e.getMessage());
+            entry.violation(Rule.MESSAGE_IS_DECODABLE, "this is not an RPC call: " + e.getMessage());
         }
         return "call";
     }
@@ -141,7 +141,7 @@ final class CallReading {
         Optional<Definitions.Known> known = definitions.procedure(read);
         if (known.isEmpty() || read.isProtected()) {
             String reason =
-                    known.isEmpty() ? "the procedure has no definition here" : "RPCSEC_GSS may have wrapped them";
+                    known.isEmpty() ? "no given .x file defines the procedure" : "RPCSEC_GSS may have wrapped them";
             entry.note("arguments are not decoded: " + reason);
             return;
         }
@@ -168,7 +168,7 @@ final class CallReading {
         } catch (Undecodable e) {
             entry.violation(
                     Rule.MESSAGE_IS_DECODABLE,
-                    "the arguments are not as defined, in %s: %s".formatted(walk.at(), e.getMessage()));
+                    "the arguments are malformed, in %s: %s".formatted(walk.at(), e.getMessage()));
         }
     }
 
@@ -194,7 +194,7 @@ final class CallReading {
         if (length >= 0 && chunk != length && chunk != MessageStream.padded(length)) {
             entry.violation(
                     Rule.COUNT_IS_THAT_OF_THE_CHUNK,
-                    "%s has %,d bytes by its count, and %,d in its Read chunk".formatted(item, length, chunk));
+                    "%s has %,d bytes by its count, but %,d in its Read chunk".formatted(item, length, chunk));
         }
         return true;
     }

@@ -14,7 +14,7 @@ import java.util.function.ToLongFunction;
 import org.emplace.compiler.binding.Binding;
 import org.emplace.compiler.model.Protocol;
 
-/** Explains the RPC-over-RDMA messages of a capture, over iWARP and RoCE version 2, by the binding of their programs. All other traffic is passed over. */
+/** Explains the RPC-over-RDMA messages of a capture, over iWARP and RoCE version 2, by the binding of their programs. Ignores all other traffic. */
 public final class CaptureExplainer {
     private final Timeline timeline;
     private final Definitions definitions;
@@ -42,7 +42,7 @@ public final class CaptureExplainer {
      * @param protocol the programs whose arguments and results are decoded
      * @param isForViolationsOnly whether messages that break no rule are left out
      * @return the number of violations
-     * @throws MalformedCapture if the file is no capture, or cannot be read to its end; what comes before is explained
+     * @throws MalformedCapture if the file is not a capture, or cannot be read to its end; packets before that are explained
      */
     public static long explain(
             Path capture, Protocol protocol, Binding binding, boolean isForViolationsOnly, Consumer<String> out)

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The packets of a capture file, in the order of the file: pcap of either byte order with micro- or nanoseconds, or pcapng. It is read piece by piece, so that it may be of any length.
+ * The packets of a capture file, in the order of the file: pcap of either byte order with micro- or nanoseconds, or pcapng. It is streamed, so it may have any length.
  */
 final class CaptureFile implements Closeable {
     private static final int PCAP_MICROSECONDS = 0xa1b2c3d4;
@@ -33,7 +33,7 @@ final class CaptureFile implements Closeable {
     /** Type, length, and the length once more behind the body. */
     private static final int BLOCK_OVERHEAD = 12;
 
-    /** More is no packet: jumbo frames and segmentation offload stay far below. */
+    /** More is an error: jumbo frames and segmentation offload stay far below. */
     private static final int LONGEST = 1 << 26;
 
     private static final long NANOSECONDS = 1_000_000_000L;
@@ -51,7 +51,7 @@ final class CaptureFile implements Closeable {
 
     private CaptureFile(InputStream in) throws IOException {
         this.in = in;
-        int magic = read(4, "the file ends before it has begun").getInt();
+        int magic = read(4, "the file is too short for a capture").getInt();
         isPcapng = magic == SECTION_HEADER;
         hasNanoseconds = magic == PCAP_NANOSECONDS || Integer.reverseBytes(magic) == PCAP_NANOSECONDS;
         if (isPcapng) {
@@ -69,7 +69,7 @@ final class CaptureFile implements Closeable {
     /**
      * Opens a file.
      *
-     * @throws MalformedCapture if it does not begin as captures do
+     * @throws MalformedCapture if it does not begin like a capture
      */
     static CaptureFile open(Path file) throws IOException {
         InputStream in = new BufferedInputStream(Files.newInputStream(file), 1 << 16);
@@ -119,7 +119,7 @@ final class CaptureFile implements Closeable {
                     return frame;
                 }
             } catch (BufferUnderflowException | IllegalArgumentException | IndexOutOfBoundsException e) {
-                throw new MalformedCapture(start, "a block is too short for what it holds");
+                throw new MalformedCapture(start, "a block is too short for its content");
             }
         }
         return Optional.empty();
@@ -160,7 +160,7 @@ final class CaptureFile implements Closeable {
     private Interface interfaceAt(int index, long start) throws MalformedCapture {
         if (index < 0 || index >= interfaces.size()) {
             throw new MalformedCapture(
-                    start, "a packet is of interface " + index + ", which the file does not describe");
+                    start, "a packet names interface " + index + ", which the file does not describe");
         }
         return interfaces.get(index);
     }
@@ -181,7 +181,7 @@ final class CaptureFile implements Closeable {
         return new Interface(linkType, unitsPerSecond);
     }
 
-    /** Reads a section header behind its type; interfaces are counted anew from there. */
+    /** Reads a section header after its type; interface numbers restart there. */
     private void readSectionHeader() throws IOException {
         long start = offset - 4;
         ByteBuffer head = read(8, "a section header is cut short");
@@ -207,7 +207,7 @@ final class CaptureFile implements Closeable {
     private static void checkLength(int length, long start) throws MalformedCapture {
         if (length < 0 || length > LONGEST) {
             throw new MalformedCapture(
-                    start, "a length of " + Integer.toUnsignedString(length) + " bytes is no packet's");
+                    start, "a length of " + Integer.toUnsignedString(length) + " bytes is too long for a packet");
         }
     }
 

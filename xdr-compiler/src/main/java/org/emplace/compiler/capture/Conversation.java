@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 import org.emplace.compiler.capture.RdmaEvent.Side;
 import org.emplace.compiler.capture.RdmaEvent.Thresholds;
 
-/** What two ends of a connection say to each other by RPC-over-RDMA. Until a message looks like it, nothing is said: the connection may be another protocol's. */
+/** The RPC-over-RDMA messages between two ends of a connection. Writes nothing until a message looks like one: the connection may carry another protocol. */
 final class Conversation implements RdmaEvent.Sink {
     private static final int DEFAULT_THRESHOLD = 1024;
     private static final int CALL = 0;
@@ -24,7 +24,7 @@ final class Conversation implements RdmaEvent.Sink {
     private final Map<Side, Optional<Thresholds>> thresholds = new EnumMap<>(Side.class);
     private final Map<Side, Credits> credits = new EnumMap<>(Side.class);
     private final Map<Side, ExposedMemory> memory = new EnumMap<>(Side.class);
-    /** Regions of which it was told that access to them breaks a rule. */
+    /** Regions whose violation has been reported. */
     private final Set<MemoryRegion> told = new HashSet<>();
 
     private Optional<Side> client = Optional.empty();
@@ -88,7 +88,7 @@ final class Conversation implements RdmaEvent.Sink {
         }
     }
 
-    /** Says that nothing more will come. */
+    /** Ends the conversation. */
     void end() {
         for (Side side : Side.values()) {
             for (PendingCall call : creditsOf(side).pending()) {
@@ -188,7 +188,7 @@ final class Conversation implements RdmaEvent.Sink {
                 .filter(most -> bytes.remaining() > most)
                 .ifPresent(most -> entry.violation(
                         Rule.MESSAGE_FITS_INLINE,
-                        "the message has %,d bytes, and no more than %,d may be sent inline"
+                        "the message has %,d bytes, but at most %,d may be sent inline"
                                 .formatted(bytes.remaining(), most)));
         boolean isCall = isCall(header, inline, from);
         boolean isReply = !isCall && isReply(header, inline);
@@ -230,7 +230,7 @@ final class Conversation implements RdmaEvent.Sink {
         if (header.type() == TransportHeader.Type.RDMA_DONE) {
             entry.violation(Rule.NO_DONE, "RDMA_DONE is no longer sent");
         } else {
-            entry.violation(Rule.MESSAGE_IS_DECODABLE, "what follows the header is neither call nor reply");
+            entry.violation(Rule.MESSAGE_IS_DECODABLE, "neither a call nor a reply follows the header");
         }
         entry.settle();
     }
@@ -254,7 +254,7 @@ final class Conversation implements RdmaEvent.Sink {
         if (known.isEmpty()) {
             entry.heading("reply to an unknown call, xid 0x%08x".formatted(header.xid()));
             if (knowsBeginning()) {
-                entry.violation(Rule.ONE_XID, "no call that waits for a reply has this xid");
+                entry.violation(Rule.ONE_XID, "no pending call has this xid");
             } else {
                 entry.note("its call is not in the capture");
             }
@@ -277,7 +277,7 @@ final class Conversation implements RdmaEvent.Sink {
     /**
      * Checks an access to the other side's memory.
      *
-     * @return where it begins, if that is exposed for such an access
+     * @return the region that it begins in, if exposed for such an access
      */
     private Optional<MemoryRegion> access(
             long nanoseconds, Side from, int handle, long offset, long length, boolean isRead) {
@@ -306,11 +306,11 @@ final class Conversation implements RdmaEvent.Sink {
             Entry entry = entry(nanoseconds, from, what.get());
             entry.violation(
                     isRead ? Rule.READS_END_WITH_THE_REPLY : Rule.WRITES_COME_BEFORE_THE_REPLY,
-                    "the memory is of the call with xid 0x%08x, which has been answered"
+                    "the memory belongs to the answered call with xid 0x%08x"
                             .formatted(former.get().call().header().xid()));
             entry.settle();
         } else if (former.isEmpty() && sameHandle.isPresent() && knowsBeginning()) {
-            breach(sameHandle.get(), what, " is outside of the segment that has this handle");
+            breach(sameHandle.get(), what, " is outside the segment with this handle");
         } else if (former.isEmpty() && knowsBeginning()) {
             Entry entry = entry(nanoseconds, from, what.get());
             entry.violation(Rule.ACCESS_STAYS_IN_ITS_SEGMENT, "no call has exposed this memory");

@@ -5,19 +5,19 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The calls of one side that wait for replies, and how many it may have. */
+/** The pending calls of one side, and its limit. */
 final class Credits {
     private final Map<Integer, PendingCall> pending = new LinkedHashMap<>();
     private long granted;
-    /** What was granted before: calls may have been on their way when it changed. */
+    /** The previous grant: calls may have been in transit when it changed. */
     private long grantedBefore;
 
     private boolean hasLostCount;
 
     /**
-     * Takes a call, and tells what is wrong with it.
+     * Adds a call and reports its violations.
      *
-     * @param knowsBeginning whether there were no calls before those in the capture
+     * @param knowsBeginning whether the capture has the first call
      */
     void call(PendingCall call, boolean knowsBeginning) {
         Entry entry = call.entry();
@@ -42,7 +42,7 @@ final class Credits {
         }
     }
 
-    /** The call that a message answers, which waits no longer. */
+    /** Removes the call that a message answers. */
     Optional<PendingCall> answered(TransportHeader header, Entry entry) {
         if (header.credits() == 0) {
             entry.violation(Rule.CREDITS_ARE_NOT_ZERO, "the reply grants no credits");
@@ -52,7 +52,7 @@ final class Credits {
         return Optional.ofNullable(pending.remove(header.xid()));
     }
 
-    /** Says that calls or replies may be missing: from now on nobody knows how many calls are in flight. */
+    /** Calls or replies may be missing: from now on the number of calls in flight is unknown. */
     void loseCount() {
         hasLostCount = true;
     }
@@ -61,7 +61,7 @@ final class Credits {
         return pending.containsKey(xid);
     }
 
-    /** Those that have no reply. */
+    /** Calls without a reply. */
     Iterable<PendingCall> pending() {
         return pending.values();
     }

@@ -8,13 +8,13 @@ import org.emplace.compiler.model.Program;
 import org.emplace.compiler.model.Protocol;
 import org.emplace.compiler.model.Target;
 
-/** The programs that are known, by the numbers that calls have. */
+/** The known programs, by the numbers in calls. */
 record Definitions(Protocol protocol, Binding binding) {
 
     /**
      * A procedure with its binding.
      *
-     * @param isBackward whether the binding says that servers call clients by it
+     * @param isBackward whether the binding says that servers call it at clients
      */
     record Known(Program.Procedure procedure, ChunkPlan plan, boolean isBackward) {}
 
@@ -32,7 +32,7 @@ record Definitions(Protocol protocol, Binding binding) {
         return Optional.empty();
     }
 
-    /** What to call the procedure of a call. */
+    /** The name of a call's procedure, for messages. */
     String name(RpcMessage.Call call) {
         Optional<Known> known = procedure(call);
         if (known.isPresent()) {
@@ -47,13 +47,13 @@ record Definitions(Protocol protocol, Binding binding) {
         return procedure + " of " + program + " version " + Integer.toUnsignedString(call.version());
     }
 
-    /** Tells if a message in backward direction has chunks. */
+    /** Reports chunks of a message in backward direction. */
     static void checkBackward(Entry entry, boolean isBackward, TransportHeader header) {
         boolean hasChunks = !header.reads().isEmpty()
                 || !header.writes().isEmpty()
                 || header.reply().isPresent();
         if (isBackward && hasChunks) {
-            entry.violation(Rule.NO_CHUNKS_BACKWARD, "a message between a server that calls and its client has chunks");
+            entry.violation(Rule.NO_CHUNKS_BACKWARD, "a message in backward direction has chunks");
         }
     }
 

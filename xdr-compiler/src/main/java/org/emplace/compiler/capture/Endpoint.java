@@ -13,7 +13,7 @@ import java.nio.ByteBuffer;
  */
 record Endpoint(ByteBuffer address, int port) {
 
-    /** An address as people write it; IPv6 in brackets. */
+    /** An address as text; IPv6 in brackets. */
     static String text(ByteBuffer address) {
         byte[] bytes = new byte[address.remaining()];
         address.duplicate().get(bytes);

@@ -4,7 +4,7 @@ package org.emplace.compiler.capture;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is to be said of one message, or of something else that happened on a connection. It grows until it is settled. */
+/** The output for one message or other event on a connection. It grows until it is settled. */
 final class Entry {
     private final String place;
     private final List<String> lines = new ArrayList<>();
@@ -13,32 +13,32 @@ final class Entry {
     private int violations;
     private boolean isSettled;
 
-    /** @param place when, and from whom to whom */
+    /** @param place time, sender and receiver */
     Entry(String place) {
         this.place = place;
     }
 
-    /** Says what happened, in short. */
+    /** Sets the summary. */
     void heading(String text) {
         heading = text;
     }
 
-    /** Adds something below the heading. */
+    /** Adds a line below the heading. */
     void line(String text) {
         lines.add("    " + text);
     }
 
-    /** Adds something below the last line. */
+    /** Adds a line below the last one. */
     void detail(String text) {
         lines.add("        " + text);
     }
 
-    /** Adds what a reader has to know to understand the rest. */
+    /** Adds a note that explains the rest. */
     void note(String text) {
         remarks.add("    note: " + text);
     }
 
-    /** Says that a rule is broken, and by what. */
+    /** Reports that a rule is broken, and how. */
     void violation(Rule rule, String what) {
         violations++;
         remarks.add("    VIOLATION: " + what + " (" + rule.sections() + ")");
@@ -48,7 +48,7 @@ final class Entry {
         return violations;
     }
 
-    /** Says that nothing more will be added. */
+    /** Marks the entry as complete. */
     void settle() {
         isSettled = true;
     }

@@ -7,19 +7,19 @@ import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
 
-/** The memory that one side exposes by its calls, and has exposed lately. */
+/** The memory that one side's calls expose, or recently exposed. */
 final class ExposedMemory {
     private static final int MOST_REMEMBERED = 1024;
 
     private final Set<MemoryRegion> exposed = new LinkedHashSet<>();
     private final Deque<MemoryRegion> former = new ArrayDeque<>();
 
-    /** What a call exposes. */
+    /** Adds the memory of a call. */
     void expose(PendingCall call) {
         call.regions().forEach(exposed::add);
     }
 
-    /** Takes that back: the call is over. */
+    /** Removes it: the call is over. */
     void end(PendingCall call) {
         call.regions().forEach(region -> {
             exposed.remove(region);
@@ -36,14 +36,14 @@ final class ExposedMemory {
         return exposed.stream().filter(region -> region.has(handle, offset)).findFirst();
     }
 
-    /** One that has this handle. */
+    /** A region with this handle. */
     Optional<MemoryRegion> of(int handle) {
         return exposed.stream()
                 .filter(region -> region.segment().handle() == handle)
                 .findFirst();
     }
 
-    /** The region in which an access begins that was exposed before. */
+    /** The formerly exposed region in which an access begins. */
     Optional<MemoryRegion> formerAt(int handle, long offset) {
         return former.stream().filter(region -> region.has(handle, offset)).findFirst();
     }

@@ -18,21 +18,21 @@ import org.emplace.compiler.model.TypeDefinition;
 import org.emplace.compiler.model.XdrType;
 
 /**
- * Walks through the arguments or results of a message as its definition says, and asks at each item whether a chunk carries it. Nothing is generated or kept: of values, counts, flags and
- * discriminants are all that matters.
+ * Walks through the arguments or results of a message by their definition, and asks at each item whether a chunk carries it. Generates and keeps nothing: only counts, flags and
+ * discriminants matter.
  */
 final class ItemWalk {
-    /** What stands in the path of an eligible item for the elements of an array or list. */
+    /** Stands for the elements of an array or list in the path of an eligible item. */
     private static final String ELEMENTS = "[]";
 
-    /** Deeper than any protocol means to go; a list is not deep. */
+    /** Deeper than any real protocol; a list is not deep. */
     private static final int DEEPEST = 400;
 
     private final Protocol protocol;
     private final Set<List<String>> eligible;
     private final MessageStream in;
     private final Chunks chunks;
-    /** Where a type that holds itself was reached first: the plan has the items below it once. */
+    /** Where a recursive type was reached first: the plan has the items below it once. */
     private final Map<String, List<String>> entered = new HashMap<>();
 
     private Optional<String> status = Optional.empty();
@@ -40,14 +40,14 @@ final class ItemWalk {
     private long begin;
     private int depth;
 
-    /** Says what chunks carry. */
+    /** Knows what chunks carry. */
     interface Chunks {
         /**
-         * Tells of an item behind its count or flag.
+         * Reports an item, after its count or flag.
          *
          * @param isEligible whether the binding lets a chunk carry it here
-         * @param length in bytes, without padding; negative if only its chunk knows
-         * @return whether a chunk carries it; then it has been passed
+         * @param length in bytes, without padding; negative if only its chunk has it
+         * @return whether a chunk carries it and was skipped
          */
         boolean carry(String item, boolean isEligible, long length, MessageStream in);
     }
@@ -66,12 +66,12 @@ final class ItemWalk {
         value(type, List.of(), name);
     }
 
-    /** The name of what is being read, or was read last. */
+    /** The name of the item being read, or last read. */
     String at() {
         return at;
     }
 
-    /** The enumerator with which results begin, if they do with one: in most protocols, whether the call succeeded. */
+    /** The enumerator that results begin with, if any: in most protocols the call's status. */
     Optional<String> status() {
         return status;
     }
@@ -155,7 +155,7 @@ final class ItemWalk {
         }
     }
 
-    /** The next one of a list is the next turn of a loop if its link comes last, since lists are long. */
+    /** Lists are long, so if the link comes last, a loop reads the next element. */
     private void structure(TypeDefinition.Structure structure, List<String> path) throws Undecodable, Misplaced {
         OptionalInt link = protocol.link(structure);
         List<TypeDefinition.Field> fields = structure.fields();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.capture;
 
-/** A TCP connection that may carry iWARP: both directions of it. */
+/** Both directions of a TCP connection that may carry iWARP. */
 final class IwarpConnection {
     private final Endpoint initiator;
     private final IwarpStream requests;
@@ -13,7 +13,7 @@ final class IwarpConnection {
 
     /**
      * @param initiator the end that is called {@link RdmaEvent.Side#FIRST}
-     * @param sink takes what happens
+     * @param sink takes the events
      */
     IwarpConnection(Endpoint initiator, RdmaEvent.Sink sink) {
         this.initiator = initiator;
@@ -47,7 +47,7 @@ final class IwarpConnection {
         return hasEnded && hasEndedBack;
     }
 
-    /** Says that nothing more will come. */
+    /** Ends the connection. */
     void end(long nanoseconds) {
         there.end(nanoseconds);
         back.end(nanoseconds);

@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The RDMA Reads of an iWARP connection that have not been answered: a response names the memory that it goes to, and only its request says from where. */
+/** The unanswered RDMA Reads of an iWARP connection. A response names the target memory; only its request names the source. */
 final class IwarpReads {
-    /** More are not outstanding: the peer would not take them. */
+    /** No peer accepts more outstanding Reads. */
     private static final int MOST = 4096;
 
     private final List<Request> requests = new ArrayList<>();
@@ -20,7 +20,7 @@ final class IwarpReads {
         }
     }
 
-    /** Takes a request, behind its DDP header. */
+    /** Takes a request, after its DDP header. */
     RdmaEvent request(RdmaEvent.Side side, ByteBuffer body) {
         Request request = new Request(
                 side,

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /**
- * One direction of an iWARP connection: MPA (RFC 5044, RFC 6581), DDP (RFC 5041) and RDMAP (RFC 5040). Where bytes are missing it goes on at the next TCP segment that
- * begins as a message does.
+ * One direction of an iWARP connection: MPA (RFC 5044, RFC 6581), DDP (RFC 5041) and RDMAP (RFC 5040). After a gap it resumes at the next TCP segment that
+ * begins like a message.
  */
 final class IwarpStream {
     private static final byte[] REQUEST_KEY = "MPA ID Req Frame".getBytes(StandardCharsets.US_ASCII);
@@ -42,7 +42,7 @@ final class IwarpStream {
         OPEN,
         /** It is unknown where an FPDU begins. */
         LOST,
-        /** Something else than iWARP. */
+        /** Not iWARP. */
         OTHER
     }
 
@@ -52,11 +52,11 @@ final class IwarpStream {
     private final ByteArrayOutputStream message = new ByteArrayOutputStream();
     private State state = State.BEGINNING;
     private byte[] buffer = new byte[0];
-    /** What of the buffer is still to be read. */
+    /** The unread part of the buffer. */
     private int start;
 
     private int end;
-    /** Of all bytes since the first FPDU, for markers. */
+    /** Counted from the first FPDU, for markers. */
     private long position;
 
     private boolean isMarked;
@@ -87,7 +87,7 @@ final class IwarpStream {
         hasCrc = ((mpaFlags | flagsOfOther) & CRC) != 0;
     }
 
-    /** Takes the next bytes, which begin where a TCP segment does. */
+    /** Takes the next bytes, which begin with a TCP segment. */
     void take(ByteBuffer bytes, long nanoseconds) {
         if (state == State.LOST) {
             findBeginning(bytes);
@@ -104,7 +104,7 @@ final class IwarpStream {
         }
     }
 
-    /** Learns that bytes are missing. */
+    /** Reports missing bytes. */
     void lost(long bytes, long nanoseconds) {
         if (state == State.OPEN) {
             sink.happened(nanoseconds, side, new RdmaEvent.Loss("%,d bytes are not in the capture".formatted(bytes)));
@@ -149,7 +149,7 @@ final class IwarpStream {
         isBrokenMessage = true;
     }
 
-    /** What is still to be read. */
+    /** The unread bytes. */
     private ByteBuffer unread() {
         return ByteBuffer.wrap(buffer, start, end - start).slice();
     }
@@ -187,7 +187,7 @@ final class IwarpStream {
         return bytes.slice(bytes.position(), known).equals(ByteBuffer.wrap(key, 0, known));
     }
 
-    /** Goes on where a segment begins with an MPA frame, or with an untagged message that can be nothing else. */
+    /** Resumes where a segment begins with an MPA frame, or unmistakably with an untagged message. */
     private void findBeginning(ByteBuffer bytes) {
         boolean isFrame = startsWith(bytes, REQUEST_KEY) || startsWith(bytes, REPLY_KEY);
         if (isFrame && bytes.remaining() >= MPA_HEADER) {
@@ -241,7 +241,7 @@ final class IwarpStream {
         }
         ByteBuffer ulpdu = length < TAGGED_HEADER ? fpdu : fpdu.slice(2, length);
         if (length < TAGGED_HEADER || !isFpdu(ulpdu)) {
-            lose("what should be an FPDU is none", nanoseconds);
+            lose("an FPDU is malformed", nanoseconds);
             return false;
         }
         checkCrc(fpdu, covered, nanoseconds);
@@ -260,7 +260,7 @@ final class IwarpStream {
         forget(State.LOST);
     }
 
-    /** A CRC is not checked where markers are: it covers them too, and they are gone here. */
+    /** With markers, a CRC is not checked: it covers them too, and they were removed here. */
     private void checkCrc(ByteBuffer fpdu, int covered, long nanoseconds) {
         int sent = fpdu.order(ByteOrder.LITTLE_ENDIAN).getInt(covered);
         fpdu.order(ByteOrder.BIG_ENDIAN);
@@ -300,7 +300,7 @@ final class IwarpStream {
             sink.happened(
                     nanoseconds,
                     side,
-                    new RdmaEvent.Remark("ends the connection by Terminate: layer %d, type %d, code %d"
+                    new RdmaEvent.Remark("ends the connection with Terminate: layer %d, type %d, code %d"
                             .formatted((payload.get(0) >> 4) & 0xf, payload.get(0) & 0xf, payload.get(1) & 0xff)));
         } else if (isSend(opcode)) {
             send(ulpdu, payload, nanoseconds);
@@ -324,7 +324,7 @@ final class IwarpStream {
                 nanoseconds,
                 side,
                 isBrokenMessage
-                        ? new RdmaEvent.Loss("a message is not in the capture as a whole")
+                        ? new RdmaEvent.Loss("part of a message is not in the capture")
                         : new RdmaEvent.Send(ByteBuffer.wrap(message.toByteArray())));
         message.reset();
     }

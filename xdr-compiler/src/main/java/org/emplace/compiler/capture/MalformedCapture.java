@@ -3,11 +3,11 @@ package org.emplace.compiler.capture;
 
 import java.io.IOException;
 
-/** A file is no capture, or not from some place on. */
+/** A file is not a capture, or is malformed from some offset on. */
 public final class MalformedCapture extends IOException {
     private static final long serialVersionUID = 1L;
 
-    /** @param offset of the place in the file */
+    /** @param offset in the file, in bytes */
     MalformedCapture(long offset, String what) {
         super("at byte " + offset + " of the file: " + what);
     }

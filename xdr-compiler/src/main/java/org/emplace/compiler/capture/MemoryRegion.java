@@ -9,22 +9,22 @@ import org.emplace.compiler.capture.TransportHeader.Segment;
 
 /** A segment of a chunk, and what was moved from or to it. */
 final class MemoryRegion {
-    /** No message is longer; a segment may say that it is. */
+    /** No message is longer, whatever a segment says. */
     private static final long MOST_KEPT = 64 << 20;
 
     private final PendingCall call;
     private final Segment segment;
     private final boolean isForReading;
     private final boolean isKept;
-    /** What was moved: ends by beginnings, which do not overlap. */
+    /** Moved ranges, their ends by beginnings; they do not overlap. */
     private final TreeMap<Long, Long> ranges = new TreeMap<>();
 
     private byte[] content = new byte[0];
     private int operations;
 
     /**
-     * @param isForReading whether it is of a Read chunk
-     * @param isKept whether its bytes are part of a message that is to be read
+     * @param isForReading whether it belongs to a Read chunk
+     * @param isKept whether its bytes are part of a message to decode
      */
     MemoryRegion(PendingCall call, Segment segment, boolean isForReading, boolean isKept) {
         this.call = call;
@@ -57,7 +57,7 @@ final class MemoryRegion {
         return Math.max(0, offset - segment.offset() + length - segment.length());
     }
 
-    /** Counts an operation that moves something. */
+    /** Counts an operation that moves bytes. */
     void count() {
         operations++;
     }
@@ -67,7 +67,7 @@ final class MemoryRegion {
     }
 
     /**
-     * Takes a range that was moved.
+     * Adds a moved range.
      *
      * @param data its bytes, or the first of them
      */
@@ -108,18 +108,18 @@ final class MemoryRegion {
                 .sum();
     }
 
-    /** Whether all of its first bytes were moved. */
+    /** Whether all its first bytes were moved. */
     boolean hasFirst(long length) {
         Map.Entry<Long, Long> first = ranges.firstEntry();
         return length == 0 || (first != null && first.getKey() == 0 && first.getValue() >= length);
     }
 
-    /** Forgets the bytes: nobody will read them. */
+    /** Discards the bytes, which are no longer needed. */
     void forget() {
         content = new byte[0];
     }
 
-    /** The first bytes, of those that were moved; others are zero. */
+    /** The first bytes; those not moved are zero. */
     ByteBuffer content(long length) {
         return ByteBuffer.wrap(Arrays.copyOf(content, (int) Math.min(length, MOST_KEPT)));
     }

@@ -6,24 +6,24 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
-/** An RPC message from which chunks were taken out. Positions count in the whole message, chunks with their padding included. */
+/** An RPC message without its chunks. Positions count in the whole message, including chunks and their padding. */
 final class MessageStream {
     private final ByteBuffer inline;
-    /** Lengths by position, of the Read chunks that have not been passed. */
+    /** Lengths of the Read chunks still ahead, by position. */
     private final NavigableMap<Long, Long> holes;
 
     private long position;
 
     /**
-     * @param inline what is left of the message
-     * @param holes the lengths of what was taken out, by position
+     * @param inline the message without its chunks
+     * @param holes the lengths of the chunks, by position
      */
     MessageStream(ByteBuffer inline, Map<Long, Long> holes) {
         this.inline = inline.slice();
         this.holes = new TreeMap<>(holes);
     }
 
-    /** A message that is not as its definition says. */
+    /** A message that does not match its definition. */
     static final class Undecodable extends Exception {
         private static final long serialVersionUID = 1L;
 
@@ -32,7 +32,7 @@ final class MessageStream {
         }
     }
 
-    /** A chunk was taken out of the middle of something. */
+    /** A chunk is in the middle of an item. */
     static final class Misplaced extends Exception {
         private static final long serialVersionUID = 1L;
         private final long position;
@@ -51,13 +51,13 @@ final class MessageStream {
         return position;
     }
 
-    /** How many bytes there are at most before the end. */
+    /** The most bytes that can remain. */
     long remaining() {
         return inline.remaining()
                 + holes.values().stream().mapToLong(MessageStream::padded).sum();
     }
 
-    /** What of the message itself has not been read. */
+    /** The unread bytes of the message itself. */
     int remainingInline() {
         return inline.remaining();
     }
@@ -77,12 +77,12 @@ final class MessageStream {
         long count = Integer.toUnsignedLong(readInt());
         if (count > most) {
             throw new Undecodable(
-                    "at position %,d a count is %,d, and %,d are allowed".formatted(position - 4, count, most));
+                    "at position %,d a count is %,d; at most %,d is allowed".formatted(position - 4, count, most));
         }
         return count;
     }
 
-    /** Passes bytes. */
+    /** Skips bytes. */
     void skip(long length) throws Undecodable, Misplaced {
         if (length == 0) {
             return;
@@ -98,19 +98,19 @@ final class MessageStream {
         position += length;
     }
 
-    /** Whether a chunk was taken out here. */
+    /** Whether a chunk is here. */
     boolean isAtChunk() {
         return !holes.isEmpty() && holes.firstKey() == position;
     }
 
-    /** Passes the chunk that was taken out here. @return its length */
+    /** Skips the chunk that is here. @return its length */
     long skipChunk() {
         Map.Entry<Long, Long> hole = holes.pollFirstEntry();
         position += padded(hole.getValue());
         return hole.getValue();
     }
 
-    /** Passes something that is elsewhere. */
+    /** Skips bytes that are elsewhere. */
     void advance(long length) {
         position += padded(length);
     }

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /**
- * A segment of TCP or a datagram of UDP.
+ * A TCP segment or UDP datagram.
  *
  * @param nanoseconds when it was captured
  * @param tcp empty for UDP
@@ -29,7 +29,7 @@ record Packet(long nanoseconds, Endpoint from, Endpoint to, Optional<Tcp> tcp, B
     private static final int ROUTING = 43;
     private static final int DESTINATION_OPTIONS = 60;
 
-    /** What of a TCP header matters here. */
+    /** The TCP header fields that matter here. */
     record Tcp(int sequence, int acknowledgement, int flags) {
         private static final int FIN = 1;
         private static final int SYN = 2;
@@ -53,7 +53,7 @@ record Packet(long nanoseconds, Endpoint from, Endpoint to, Optional<Tcp> tcp, B
         }
     }
 
-    /** Takes a frame apart; empty for what is neither TCP nor UDP over IP, for fragments, and for frames that are cut before the payload. */
+    /** Parses a frame; empty if it is not TCP or UDP over IP, is a fragment, or is cut before the payload. */
     static Optional<Packet> of(Frame frame) {
         ByteBuffer bytes = frame.bytes().duplicate();
         int linkHeader = linkHeader(frame.linkType(), bytes);
@@ -68,7 +68,7 @@ record Packet(long nanoseconds, Endpoint from, Endpoint to, Optional<Tcp> tcp, B
         return version == 6 ? ofIpv6(frame, ip) : Optional.empty();
     }
 
-    /** The length of what stands before the IP header; negative if no IP follows. */
+    /** The length of the headers before the IP header; negative if no IP follows. */
     private static int linkHeader(int linkType, ByteBuffer bytes) {
         return switch (linkType) {
             case ETHERNET -> behindType(bytes, 12, 14);
@@ -92,7 +92,7 @@ record Packet(long nanoseconds, Endpoint from, Endpoint to, Optional<Tcp> tcp, B
         if (header < 20 || ip.remaining() < header || (ip.getShort(6) & 0x3fff) != 0) {
             return Optional.empty();
         }
-        // Where the network card cuts what is sent into segments, a packet may be longer than its header can say, which
+        // With segmentation offload a packet may be longer than its header can say; the length there
         // is then zero.
         int said = Short.toUnsignedInt(ip.getShort(2));
         int length = said == 0 ? ip.remaining() : said;

@@ -27,8 +27,8 @@ final class PendingCall {
 
     /**
      * @param inline what follows the header
-     * @param entry where it is told of
-     * @param isBackward whether it is known that a server calls a client
+     * @param entry its output
+     * @param isBackward whether a server is known to call a client
      */
     PendingCall(TransportHeader header, ByteBuffer inline, Entry entry, boolean isBackward) {
         this.header = header;
@@ -62,22 +62,22 @@ final class PendingCall {
         return isBackward;
     }
 
-    /** Those of each Read chunk, by its position. */
+    /** The regions of each Read chunk, by its position. */
     Map<Long, List<MemoryRegion>> reads() {
         return reads;
     }
 
-    /** Those of each Write chunk. */
+    /** The regions of each Write chunk. */
     List<List<MemoryRegion>> writes() {
         return writes;
     }
 
-    /** Those of the Reply chunk. */
+    /** The regions of the Reply chunk. */
     Optional<List<MemoryRegion>> reply() {
         return reply;
     }
 
-    /** All of them. */
+    /** All regions. */
     Stream<MemoryRegion> regions() {
         return Stream.concat(
                 reads.values().stream().flatMap(List::stream),
@@ -85,7 +85,7 @@ final class PendingCall {
                         writes.stream().flatMap(List::stream), reply.stream().flatMap(List::stream)));
     }
 
-    /** What the RPC message says, once it has been read. */
+    /** The RPC call, once it has been read. */
     Optional<RpcMessage.Call> call() {
         return call;
     }
@@ -94,12 +94,12 @@ final class PendingCall {
         call = Optional.of(message);
     }
 
-    /** Notes that the responder breaks a rule, to be told with its reply. */
+    /** Records a violation by the responder, to report with its reply. */
     void broken(Rule rule, String what) {
         brokenByResponder.add(new Broken(rule, what));
     }
 
-    /** Tells what the responder has broken. */
+    /** Reports the responder's violations. */
     void tellBroken(Entry where) {
         brokenByResponder.forEach(each -> where.violation(each.rule(), each.what()));
         brokenByResponder.clear();

@@ -4,10 +4,10 @@ package org.emplace.compiler.capture;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
-/** What one side of a connection is seen to do: the operations of RDMA, whatever carries them. */
+/** An operation seen on one side of a connection, whatever transport carries it. */
 sealed interface RdmaEvent {
 
-    /** Takes what a connection is seen to do, in order. */
+    /** Takes the events of a connection, in order. */
     interface Sink {
         /**
          * Takes one event.
@@ -19,7 +19,7 @@ sealed interface RdmaEvent {
 
     /** The two ends of a connection. */
     enum Side {
-        /** The one that was seen to send first: the client, if the beginning was captured. */
+        /** The one seen to send first: the client, if the beginning was captured. */
         FIRST,
         SECOND;
 
@@ -46,16 +46,16 @@ sealed interface RdmaEvent {
      */
     record Write(int handle, long offset, int length, ByteBuffer data, boolean isLast) implements RdmaEvent {}
 
-    /** An RDMA Read is asked for, by the side that will get the bytes. */
+    /** An RDMA Read request, by the side that will get the bytes. */
     record ReadRequest(int handle, long offset, long length) implements RdmaEvent {}
 
-    /** A part of the answer, by the side that the memory is of; handle and offset are of this memory. */
+    /** A part of the answer, by the side that owns the memory; handle and offset are of this memory. */
     record ReadResponse(int handle, long offset, int length, ByteBuffer data) implements RdmaEvent {}
 
-    /** Something to be told, which is not itself a message. */
+    /** Something to report that is not a message. */
     record Remark(String text) implements RdmaEvent {}
 
-    /** The capture lacks something of what this side sent. */
+    /** The capture lacks something that this side sent. */
     record Loss(String text) implements RdmaEvent {}
 
     /** The thresholds that RFC 8797 defines, in bytes. */
@@ -64,7 +64,7 @@ sealed interface RdmaEvent {
         private static final int LENGTH = 8;
         private static final int UNIT = 1024;
 
-        /** What private data say of them, which may stand behind other bytes. */
+        /** Those in private data, where other bytes may precede them. */
         static Optional<Thresholds> in(ByteBuffer privateData) {
             for (int at = 0; at + LENGTH <= privateData.limit(); at++) {
                 if (privateData.getInt(at) == MAGIC && privateData.get(at + 4) == 1) {

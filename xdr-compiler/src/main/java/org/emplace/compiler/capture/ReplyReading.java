@@ -11,7 +11,7 @@ import org.emplace.compiler.capture.MessageStream.Undecodable;
 import org.emplace.compiler.capture.TransportHeader.Segment;
 import org.emplace.compiler.model.XdrType;
 
-/** Says what is in a reply, and whether it fits its call. */
+/** Explains a reply, and checks it against its call. */
 final class ReplyReading {
     private final Definitions definitions;
     private final TransportHeader header;
@@ -21,7 +21,7 @@ final class ReplyReading {
     private final Map<Integer, String> items = new TreeMap<>();
     private int nextChunk;
 
-    /** @param isComplete whether nothing of the connection is missing in the capture */
+    /** @param isComplete whether the capture lacks nothing of the connection */
     ReplyReading(Definitions definitions, PendingCall call, TransportHeader header, Entry entry, boolean isComplete) {
         this.definitions = definitions;
         this.call = call;
@@ -47,7 +47,7 @@ final class ReplyReading {
         }
     }
 
-    /** Whether the chunks are those of the call. */
+    /** Whether the chunks match those of the call. */
     private boolean checkChunks() {
         List<List<Segment>> offered = call.header().writes();
         List<List<Segment>> returned = header.writes();
@@ -75,7 +75,7 @@ final class ReplyReading {
         }
         for (int i = 0; i < offered.size(); i++) {
             if (returned.get(i).length() > offered.get(i).length()) {
-                changed("segment %d of %s has room for %,d bytes, and the reply says %,d"
+                changed("segment %d of %s has room for %,d bytes, but the reply says %,d"
                         .formatted(
                                 i + 1,
                                 chunk,
@@ -97,13 +97,13 @@ final class ReplyReading {
             if (inReplyChunk > 0) {
                 entry.violation(
                         Rule.LONG_REPLIES_ARE_NOMSG,
-                        "%s has a message inline and %,d bytes in the Reply chunk besides"
+                        "%s has both an inline message and %,d bytes in the Reply chunk"
                                 .formatted(header.type(), inReplyChunk));
             }
             return Optional.of(inline);
         }
         if (header.reply().isEmpty()) {
-            entry.violation(Rule.LONG_REPLIES_ARE_NOMSG, "a reply without a message inline has no Reply chunk");
+            entry.violation(Rule.LONG_REPLIES_ARE_NOMSG, "a reply without an inline message has no Reply chunk");
             return Optional.empty();
         }
         return fits
@@ -118,7 +118,7 @@ final class ReplyReading {
         MessageStream in = new MessageStream(message, Map.of());
         try {
             if (!(RpcMessage.of(in) instanceof RpcMessage.Reply reply)) {
-                entry.violation(Rule.MESSAGE_IS_DECODABLE, "the message in the Reply chunk is no reply");
+                entry.violation(Rule.MESSAGE_IS_DECODABLE, "the message in the Reply chunk is not a reply");
                 return "status unknown";
             }
             if (reply.xid() != header.xid()) {
@@ -130,12 +130,12 @@ final class ReplyReading {
             Optional<String> result = fits ? readResults(reply, in) : Optional.empty();
             return reply.status() + result.map(text -> ", " + text).orElse("");
         } catch (Misplaced | Undecodable e) {
-            entry.violation(Rule.MESSAGE_IS_DECODABLE, "this is no RPC reply: " + e.getMessage());
+            entry.violation(Rule.MESSAGE_IS_DECODABLE, "this is not an RPC reply: " + e.getMessage());
             return "status unknown";
         }
     }
 
-    /** Reads the results. @return what they say of success */
+    /** Reads the results. @return their status */
     private Optional<String> readResults(RpcMessage.Reply reply, MessageStream in) {
         Optional<Definitions.Known> known =
                 call.call().filter(read -> !read.isProtected()).flatMap(definitions::procedure);
@@ -158,7 +158,7 @@ final class ReplyReading {
             } catch (Misplaced | Undecodable e) {
                 entry.violation(
                         Rule.MESSAGE_IS_DECODABLE,
-                        "the results are not as defined, in %s: %s".formatted(walk.at(), e.getMessage()));
+                        "the results are malformed, in %s: %s".formatted(walk.at(), e.getMessage()));
                 nextChunk = header.writes().size();
             }
             status = walk.status();
@@ -167,7 +167,7 @@ final class ReplyReading {
             if (TransportHeader.length(header.writes().get(i)) > 0) {
                 entry.violation(
                         Rule.UNUSED_CHUNKS_ARE_EMPTY,
-                        "Write chunk %d comes back with a length, and no result is in it".formatted(i + 1));
+                        "Write chunk %d comes back with a length, but has no result".formatted(i + 1));
             }
         }
         return status;
@@ -184,7 +184,7 @@ final class ReplyReading {
             if (room > 0 && room >= length) {
                 entry.violation(
                         Rule.RESULTS_GO_BY_THE_WRITE_LIST,
-                        "%s is inline, and Write chunk %d has room for it".formatted(item, chunk + 1));
+                        "%s is inline, but Write chunk %d has room for it".formatted(item, chunk + 1));
             }
             return false;
         }
@@ -235,7 +235,7 @@ final class ReplyReading {
             if (isComplete && !region.hasFirst(length)) {
                 entry.violation(
                         Rule.LENGTHS_ARE_WHAT_WAS_WRITTEN,
-                        "segment %d of %s comes back with %,d bytes, of which %,d were written before the reply"
+                        "segment %d of %s comes back with %,d bytes, but %,d were written before the reply"
                                 .formatted(i + 1, chunk, length, region.moved()));
             }
         }

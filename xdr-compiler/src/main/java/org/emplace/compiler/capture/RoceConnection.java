@@ -4,14 +4,14 @@ package org.emplace.compiler.capture;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
-/** The two queue pairs of a reliable connection by InfiniBand's transport. */
+/** The two queue pairs of a reliable connection over the InfiniBand transport. */
 final class RoceConnection {
     private final End first;
     private final End second;
     private final RoceFlow there;
     private final RoceFlow back;
 
-    /** One side; its queue pair's number is unknown until a packet comes to it, or the set-up tells. */
+    /** One side; its queue pair number is unknown until a packet to it or the set-up is seen. */
     static final class End {
         private final ByteBuffer address;
         private Optional<Integer> queuePair;
@@ -51,12 +51,12 @@ final class RoceConnection {
         return second;
     }
 
-    /** Whether a packet to this queue pair is of this connection. */
+    /** Whether a packet to this queue pair belongs to this connection. */
     boolean has(BthPacket packet) {
         return second.isAt(packet.to(), packet.queuePair()) || first.isAt(packet.to(), packet.queuePair());
     }
 
-    /** Whether a packet may be the first seen to the end whose number is unknown; what answers has the number of what it answers. */
+    /** Whether a packet may be the first seen to the end whose number is unknown; an answer has the number of its request. */
     boolean mayHave(BthPacket packet) {
         return first.queuePair.isEmpty()
                 && first.address.equals(packet.to())
@@ -64,7 +64,7 @@ final class RoceConnection {
                 && (!packet.isAnswer() || there.hasSent(packet.number()));
     }
 
-    /** Takes it as such. */
+    /** Accepts it as such. */
     void join(BthPacket packet) {
         first.queuePair = Optional.of(packet.queuePair());
     }

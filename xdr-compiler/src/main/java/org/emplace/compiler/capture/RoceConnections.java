@@ -11,7 +11,7 @@ import java.util.function.BiFunction;
 
 /**
  * Finds the connections among packets of RoCE. The messages of the connection manager (InfiniBand architecture, volume 1, chapter 12) say which two queue pairs are
- * connected; where these are not in the capture, answers are matched with what they answer.
+ * connected; if these are not in the capture, answers are matched with requests.
  */
 final class RoceConnections {
     private static final int MANAGEMENT = 1;
@@ -29,10 +29,10 @@ final class RoceConnections {
     private final List<RoceConnection> connections = new ArrayList<>();
     private final Map<Integer, Request> requests = new HashMap<>();
 
-    /** A connection that was asked for. */
+    /** A requested connection. */
     private record Request(RoceConnection.End from, ByteBuffer privateData) {}
 
-    /** @param sinks makes of two ends what takes the events of their connection; the first end is the initiator, if one is known */
+    /** @param sinks makes the sink of a connection from its two ends; the first is the initiator, if known */
     RoceConnections(BiFunction<RoceConnection.End, RoceConnection.End, RdmaEvent.Sink> sinks) {
         this.sinks = sinks;
     }

@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What one side of a reliable connection requests, in the order of its packet sequence numbers: each packet once, however often it was sent. */
+/** The requests of one side of a reliable connection, in order of packet sequence numbers: each packet once, however often it was sent. */
 final class RoceFlow {
     private static final int NUMBERS = 1 << 24;
     private static final int SMALLEST_PACKET = 256;
@@ -18,7 +18,7 @@ final class RoceFlow {
 
     private final RdmaEvent.Side side;
     private final RdmaEvent.Sink sink;
-    /** What came before its turn, by number. */
+    /** Packets that came too early, by number. */
     private final Map<Integer, BthPacket> waiting = new LinkedHashMap<>();
 
     private final List<Read> reads = new ArrayList<>();
@@ -53,7 +53,7 @@ final class RoceFlow {
         this.sink = sink;
     }
 
-    /** Whether a number is one that this side has just used. */
+    /** Whether this side has just used a number. */
     boolean hasSent(int number) {
         return hasBegun && ahead(number, next) < 0 && ahead(number, next) > -NUMBERS / 4;
     }
@@ -75,7 +75,7 @@ final class RoceFlow {
         } else if (packet.opcode() == BthPacket.READ_REQUEST
                 && packet.missing() == 0
                 && packet.body().remaining() >= 16) {
-            // The rest of a Read is asked for again.
+            // The rest of a Read is requested again.
             remember(packet);
         }
         deliverWaiting();
@@ -108,7 +108,7 @@ final class RoceFlow {
         }
     }
 
-    /** How far a number is ahead of another, round the end of their range. */
+    /** How far a number is ahead of another, modulo their range. */
     private static int ahead(int number, int of) {
         return ((number - of) << 8) >> 8;
     }
@@ -154,7 +154,7 @@ final class RoceFlow {
 
     private void readRequest(BthPacket packet) {
         if (packet.body().remaining() < 16) {
-            sink.happened(packet.nanoseconds(), side, new RdmaEvent.Loss("an RDMA Read Request was cut"));
+            sink.happened(packet.nanoseconds(), side, new RdmaEvent.Loss("an RDMA Read Request is cut"));
             return;
         }
         Read read = remember(packet);
@@ -205,7 +205,7 @@ final class RoceFlow {
     private void write(BthPacket packet) {
         if (packet.isFirst()) {
             if (packet.body().remaining() < 16) {
-                sink.happened(packet.nanoseconds(), side, new RdmaEvent.Loss("an RDMA Write was cut"));
+                sink.happened(packet.nanoseconds(), side, new RdmaEvent.Loss("an RDMA Write is cut"));
                 isBrokenMessage = true;
                 return;
             }
@@ -236,7 +236,7 @@ final class RoceFlow {
                     packet.nanoseconds(),
                     side,
                     isBrokenMessage
-                            ? new RdmaEvent.Loss("a message is not in the capture as a whole")
+                            ? new RdmaEvent.Loss("part of a message is not in the capture")
                             : new RdmaEvent.Send(ByteBuffer.wrap(message.toByteArray())));
             message.reset();
         }

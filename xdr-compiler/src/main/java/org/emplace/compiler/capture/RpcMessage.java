@@ -28,7 +28,7 @@ sealed interface RpcMessage {
     int RPCSEC_GSS = 6;
     int MOST_OF_AUTHENTICATION = 400;
 
-    /** Reads one; the arguments or results come next. */
+    /** Reads a message up to its arguments or results. */
     static RpcMessage of(MessageStream in) throws Undecodable, Misplaced {
         int xid = in.readInt();
         int type = in.readInt();
@@ -78,7 +78,7 @@ sealed interface RpcMessage {
         return "AUTH_ERROR " + Integer.toUnsignedString(in.readInt());
     }
 
-    /** Passes a credential or verifier. @return its flavour */
+    /** Skips a credential or verifier. @return its flavour */
     private static int authentication(MessageStream in) throws Undecodable, Misplaced {
         int flavour = in.readInt();
         in.skip(MessageStream.padded(in.readCount(MOST_OF_AUTHENTICATION)));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.capture;
 
-/** A rule of RPC-over-RDMA that a capture can show to be broken, with the sections of draft-ietf-nfsv4-rfc5666bis-01 and of RFC 8166 that make it. */
+/** A rule of RPC-over-RDMA that a capture can show to be broken, with its sections in draft-ietf-nfsv4-rfc5666bis-01 and RFC 8166. */
 enum Rule {
     ONLY_THE_REQUESTER_EXPOSES("4.1", "3.1"),
     CREDITS_ARE_NOT_ZERO("4.3", "3.3.1"),
@@ -37,7 +37,7 @@ enum Rule {
         this.rfc8166 = rfc8166;
     }
 
-    /** Where it stands. */
+    /** Its sections. */
     String sections() {
         return "draft " + draft + ", " + (rfc8166.isEmpty() ? "RFC 8167 5" : "RFC 8166 " + rfc8166);
     }

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Puts one direction of a TCP connection in order. What comes before its turn waits, until the gap is filled or it is certain that the capture lacks it. */
+/** Puts one direction of a TCP connection in order. A segment after a gap waits until the gap is filled, or is known to be missing from the capture. */
 final class TcpDirection {
     private static final int MOST_WAITING = 512;
 
@@ -50,7 +50,7 @@ final class TcpDirection {
         deliverWaiting();
     }
 
-    /** Learns how far the receiver has got: what it has, and the capture has not, will not come. */
+    /** Takes an acknowledgement: acknowledged bytes that the capture lacks will not come. */
     void acknowledged(int acknowledgement, long nanoseconds) {
         while (!waiting.isEmpty() && offset(acknowledgement) > waiting.firstKey()) {
             skipGap(nanoseconds);
@@ -58,7 +58,7 @@ final class TcpDirection {
         }
     }
 
-    /** Delivers what waits although something before it is missing. */
+    /** Delivers waiting segments although bytes before them are missing. */
     void end(long nanoseconds) {
         while (!waiting.isEmpty()) {
             skipGap(nanoseconds);

@@ -6,11 +6,11 @@ import java.util.Deque;
 import java.util.Locale;
 import java.util.function.Consumer;
 
-/** What is to be said, in order of time. An entry is written when those before it are settled. */
+/** The output, in order of time. An entry is written once those before it are settled. */
 final class Timeline {
     private static final double NANOSECONDS = 1e9;
 
-    /** An entry that waits for a reply does not hold up more than these. */
+    /** An entry that waits for a reply holds up no more than these. */
     private static final int MOST_WAITING = 100_000;
 
     private final Consumer<String> out;
@@ -19,20 +19,20 @@ final class Timeline {
     private long begin = Long.MIN_VALUE;
     private long violations;
 
-    /** @param isForViolationsOnly whether to leave out all that breaks no rule */
+    /** @param isForViolationsOnly whether to leave out entries without violations */
     Timeline(Consumer<String> out, boolean isForViolationsOnly) {
         this.out = out;
         this.isForViolationsOnly = isForViolationsOnly;
     }
 
-    /** Learns what time it is; the first is zero. */
+    /** Sets the time; the first is zero. */
     void at(long nanoseconds) {
         if (begin == Long.MIN_VALUE) {
             begin = nanoseconds;
         }
     }
 
-    /** Adds an entry for something that one end does to the other. */
+    /** Adds an entry for an event from one end to the other. */
     Entry add(long nanoseconds, String from, String to) {
         Entry entry =
                 new Entry(String.format(Locale.ROOT, "%.6f  %s -> %s", (nanoseconds - begin) / NANOSECONDS, from, to));
@@ -40,7 +40,7 @@ final class Timeline {
         return entry;
     }
 
-    /** Writes what can be written. */
+    /** Writes all entries that are ready. */
     void write() {
         while (!waiting.isEmpty() && (waiting.element().isSettled() || waiting.size() > MOST_WAITING)) {
             Entry entry = waiting.remove();

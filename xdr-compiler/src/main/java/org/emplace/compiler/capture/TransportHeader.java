@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The header of an RPC-over-RDMA message (RFC 8166 section 4). It is read by hand: what is wanted of it is these fields, and no tree of values.
+ * The header of an RPC-over-RDMA message (RFC 8166 section 4). It is read by hand, because only these fields are needed.
  *
  * @param type one of the five
  * @param reads the segments of the Read list
@@ -133,7 +133,7 @@ record TransportHeader(
     private static List<Segment> segments(ByteBuffer in) throws Malformed {
         int count = in.getInt();
         if (count < 0 || count > in.remaining() / SEGMENT) {
-            throw new Malformed("a chunk has " + Integer.toUnsignedString(count) + " segments, and the message ends");
+            throw new Malformed("a chunk has " + Integer.toUnsignedString(count) + " segments, but the message ends");
         }
         List<Segment> segments = new ArrayList<>();
         for (int i = 0; i < count; i++) {

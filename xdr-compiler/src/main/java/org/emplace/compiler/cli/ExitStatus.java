@@ -41,7 +41,7 @@ final class ExitStatus {
         return hasErrors ? INPUT_ERRORS : OK;
     }
 
-    /** The same where 1 answers a question: errors in the input are then counted as trouble of the question, as {@code diff} does. */
+    /** The same for a command whose 1 is an answer: errors in the input then count as wrong usage, as for {@code diff}. */
     static int ofQuestion(List<Diagnostic> diagnostics) {
         int status = of(diagnostics);
         return status == INPUT_ERRORS ? USAGE : status;

@@ -20,8 +20,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "explain-capture",
         description =
-                "Explains a capture of RPC-over-RDMA by iWARP or RoCE version 2: each message, its chunks by the items that"
-                        + " they carry, and which rules are broken.",
+                "Explains a capture of RPC-over-RDMA over iWARP or RoCE version 2: each message, the items that its"
+                        + " chunks carry, and which rules are broken.",
         version = Xdrc.VERSION,
         mixinStandardHelpOptions = true)
 final class ExplainCaptureCommand implements Callable<Integer> {
@@ -38,10 +38,10 @@ final class ExplainCaptureCommand implements Callable<Integer> {
             index = "1..*",
             arity = "0..*",
             paramLabel = "FILE",
-            description = "the .x files of the programs in it; items of others have no names")
+            description = "the .x files of its programs; items of other programs have no names")
     private List<Path> files = List.of();
 
-    @Option(names = "--violations", description = "shows only what breaks a rule")
+    @Option(names = "--violations", description = "shows only messages that break a rule")
     private boolean violationsOnly;
 
     @Mixin

@@ -43,7 +43,7 @@ class RecordedCapturesTest {
                 .contains(
                         "    Read chunk at position 116 -> an unknown item, 9,003 bytes",
                         "    Write chunk 1 <- an unknown item, 9,001 of 9,216 bytes",
-                        "    note: arguments are not decoded: the procedure has no definition here",
+                        "    note: arguments are not decoded: no given .x file defines the procedure",
                         "connections: 3, calls: 14, replies: 14, other messages: 0, violations: 0")
                 .anyMatch(line -> line.contains("call procedure 6 of program 100003 version 3, xid"));
     }

@@ -98,7 +98,7 @@ class ViolationsTest {
                                 .toBytes())
                         .toBytes());
 
-        onlyViolation("the message has 1,084 bytes, and no more than 1,024 may be sent inline"
+        onlyViolation("the message has 1,084 bytes, but at most 1,024 may be sent inline"
                 + " (draft 5.1.4, RFC 8166 4.2.4)");
     }
 
@@ -106,7 +106,7 @@ class ViolationsTest {
     void aPositionIsNoMultipleOfFour() {
         traffic.send(CLIENT, putByChunk(DATA_POSITION + 2, 10));
 
-        onlyViolation("the position 50 of a Read chunk is no multiple of four (draft 4.4.4.1, RFC 8166 3.4.5)");
+        onlyViolation("the position 50 of a Read chunk is not a multiple of four (draft 4.4.4.1, RFC 8166 3.4.5)");
     }
 
     @Test
@@ -152,7 +152,7 @@ class ViolationsTest {
         put[put.length - 9] = 5;
         traffic.send(CLIENT, put);
 
-        onlyViolation("stored.data has 5 bytes by its count, and 10 in its Read chunk (draft 4.4.3.1, RFC 8166 3.4.4)");
+        onlyViolation("stored.data has 5 bytes by its count, but 10 in its Read chunk (draft 4.4.3.1, RFC 8166 3.4.4)");
     }
 
     @Test
@@ -163,7 +163,7 @@ class ViolationsTest {
         traffic.write(SERVER, 8, 0x200, new byte[4]);
         traffic.send(SERVER, got);
 
-        onlyViolation("found.data has 8 bytes by its count, and 4 in Write chunk 1 (draft 4.4.3.1, RFC 8166 3.4.4)");
+        onlyViolation("found.data has 8 bytes by its count, but 4 in Write chunk 1 (draft 4.4.3.1, RFC 8166 3.4.4)");
     }
 
     @Test
@@ -205,7 +205,7 @@ class ViolationsTest {
         traffic.write(SERVER, 8, 0x200, new byte[12]);
         traffic.send(SERVER, gotByChunk(1, 16));
 
-        onlyViolation("segment 1 of Write chunk 1 has room for 12 bytes, and the reply says 16"
+        onlyViolation("segment 1 of Write chunk 1 has room for 12 bytes, but the reply says 16"
                 + " (draft 4.4.5, RFC 8166 3.4.6)");
     }
 
@@ -215,7 +215,7 @@ class ViolationsTest {
         traffic.write(SERVER, 8, 0x200, new byte[8]);
         traffic.send(SERVER, gotByChunk(1, 12));
 
-        onlyViolation("segment 1 of Write chunk 1 comes back with 12 bytes, of which 8 were written before the reply"
+        onlyViolation("segment 1 of Write chunk 1 comes back with 12 bytes, but 8 were written before the reply"
                 + " (draft 4.4.5, RFC 8166 3.4.6)");
     }
 
@@ -232,7 +232,7 @@ class ViolationsTest {
                         .and(reply().and(1).toBytes())
                         .toBytes());
 
-        onlyViolation("Write chunk 1 comes back with a length, and no result is in it (draft 4.4.5.1, RFC 8166 3.4.6)");
+        onlyViolation("Write chunk 1 comes back with a length, but has no result (draft 4.4.5.1, RFC 8166 3.4.6)");
     }
 
     @Test
@@ -247,7 +247,7 @@ class ViolationsTest {
                         .and(reply().and(0, 4, -1, 99).toBytes())
                         .toBytes());
 
-        onlyViolation("found.data is inline, and Write chunk 1 has room for it (draft 5.2.2, RFC 8166 4.3.2)");
+        onlyViolation("found.data is inline, but Write chunk 1 has room for it (draft 5.2.2, RFC 8166 4.3.2)");
     }
 
     @Test
@@ -284,8 +284,7 @@ class ViolationsTest {
         traffic.send(SERVER, gotByChunk(1, 0));
         traffic.write(SERVER, 8, 0x200, new byte[12]);
 
-        onlyViolation(
-                "the memory is of the call with xid 0x00001234, which has been answered (draft 4.5, RFC 8166 2.3)");
+        onlyViolation("the memory belongs to the answered call with xid 0x00001234 (draft 4.5, RFC 8166 2.3)");
     }
 
     @Test
@@ -294,8 +293,7 @@ class ViolationsTest {
         traffic.send(SERVER, done(1));
         traffic.readRequest(SERVER, 7, 0x100, 10);
 
-        onlyViolation(
-                "the memory is of the call with xid 0x00001234, which has been answered (draft 4.4.4.2, RFC 8166 3.4.5)");
+        onlyViolation("the memory belongs to the answered call with xid 0x00001234 (draft 4.4.4.2, RFC 8166 3.4.5)");
     }
 
     @Test
@@ -311,7 +309,7 @@ class ViolationsTest {
         traffic.send(SERVER, done(1));
         traffic.send(SERVER, done(1));
 
-        onlyViolation("no call that waits for a reply has this xid (draft 5.1.1, RFC 8166 4.2.1)");
+        onlyViolation("no pending call has this xid (draft 5.1.1, RFC 8166 4.2.1)");
     }
 
     @Test
@@ -325,7 +323,7 @@ class ViolationsTest {
                         .and(call(GET).and(0).toBytes())
                         .toBytes());
 
-        onlyViolation("RDMA_MSG has a message inline and a Position Zero Read chunk besides"
+        onlyViolation("RDMA_MSG has both an inline message and a Position Zero Read chunk"
                 + " (draft 5.3.3, RFC 8166 3.5.3)");
     }
 
@@ -333,7 +331,7 @@ class ViolationsTest {
     void aCallIsNowhere() {
         traffic.send(CLIENT, header(1, NOMSG).and(0, 0, 0).toBytes());
 
-        onlyViolation("a call without a message inline has no Position Zero Read chunk (draft 5.3.3, RFC 8166 3.5.3)");
+        onlyViolation("a call without an inline message has no Position Zero Read chunk (draft 5.3.3, RFC 8166 3.5.3)");
     }
 
     @Test
@@ -355,7 +353,7 @@ class ViolationsTest {
                         .and(reply().and(1).toBytes())
                         .toBytes());
 
-        onlyViolation("RDMA_MSG has a message inline and 64 bytes in the Reply chunk besides"
+        onlyViolation("RDMA_MSG has both an inline message and 64 bytes in the Reply chunk"
                 + " (draft 5.3.4, RFC 8166 3.5.3)");
     }
 
@@ -393,7 +391,7 @@ class ViolationsTest {
     void argumentsAreNotAsDefined() {
         traffic.send(CLIENT, plain(1).and(call(PUT).and(5, 400).toBytes()).toBytes());
 
-        onlyViolation("the arguments are not as defined, in stored.data: it ends 400 bytes too early, at position 48"
+        onlyViolation("the arguments are malformed, in stored.data: it ends 400 bytes too early, at position 48"
                 + " (draft 5.5, RFC 8166 4.5)");
     }
 
@@ -401,7 +399,7 @@ class ViolationsTest {
     void aCallBackHasChunks() {
         traffic.send(SERVER, getByChunk(12));
 
-        onlyViolation("a message between a server that calls and its client has chunks (draft 8.3.4, RFC 8167 5)");
+        onlyViolation("a message in backward direction has chunks (draft 8.3.4, RFC 8167 5)");
     }
 
     private static byte[] otherXid(byte[] message, int second) {

@@ -2,23 +2,23 @@
 package org.emplace.rpc.auth;
 
 /**
- * A flavour of authentication refuses what it was given, or cannot make what is wanted. A server answers the call with AUTH_ERROR and the {@link #status};
- * at a client the call fails. It has no stack trace, as any peer can cause it at will.
+ * An authentication flavour rejects a credential or verifier, or cannot make one. A server answers the call with AUTH_ERROR and the {@link #status};
+ * at a client the call fails. It has no stack trace, because any peer can cause it at will.
  */
 public final class AuthException extends Exception {
     /** AUTH_BADCRED: the credential is malformed, or not genuine. */
     public static final int BAD_CREDENTIAL = 1;
 
-    /** AUTH_REJECTEDCRED: the credential is of no use here; its caller has to get another. */
+    /** AUTH_REJECTEDCRED: the credential is not valid here; its caller must get another. */
     public static final int REJECTED_CREDENTIAL = 2;
 
     /** AUTH_BADVERF: the verifier is malformed, or not genuine. */
     public static final int BAD_VERIFIER = 3;
 
-    /** AUTH_REJECTEDVERF: the verifier has expired, or has come before. */
+    /** AUTH_REJECTEDVERF: the verifier has expired, or was replayed. */
     public static final int REJECTED_VERIFIER = 4;
 
-    /** AUTH_TOOWEAK: the program wants a flavour that proves more. */
+    /** AUTH_TOOWEAK: the program requires a stronger flavour. */
     public static final int TOO_WEAK = 5;
 
     /** AUTH_INVALIDRESP, which is never sent: a reply's verifier is not genuine. */
@@ -32,7 +32,7 @@ public final class AuthException extends Exception {
     private final int status;
 
     /**
-     * @param status an auth_stat (RFC 5531 section 9), one of the above or of those that IANA has besides
+     * @param status an auth_stat (RFC 5531 section 9), one of the above or another one registered with IANA
      * @param why one line; not sent
      */
     public AuthException(int status, String why) {

@@ -10,7 +10,7 @@ public final class AuthNone implements ClientAuth, ServerAuth, Principal {
     /** Its number. */
     public static final int FLAVOR = 0;
 
-    /** The flavour, and the caller that it gives. */
+    /** The flavour, and the caller that it returns. */
     public static final AuthNone INSTANCE = new AuthNone();
 
     private static final ClientAuth.Exchange EXCHANGE = new Unverified(OpaqueAuth.NONE);

@@ -13,8 +13,8 @@ import org.emplace.xdr.XdrString;
 import org.emplace.xdr.XdrUnsignedInts;
 
 /**
- * AUTH_SYS (RFC 5531 appendix A): what the caller says of itself, unchecked. Clients call by it; servers take it by {@link #SERVER}, and have it as the
- * caller.
+ * AUTH_SYS (RFC 5531 appendix A): the caller's own unverified claim. Clients call with it; servers accept it by {@link #SERVER}, which returns it as
+ * the caller.
  *
  * @param stamp arbitrary, unsigned 32 bits
  * @param machineName at most 255 bytes
@@ -27,7 +27,7 @@ public record AuthSys(long stamp, XdrString machineName, long uid, long gid, Xdr
     /** Its number. */
     public static final int FLAVOR = 1;
 
-    /** Takes every credential that is well-formed. */
+    /** Accepts every well-formed credential. */
     public static final ServerAuth SERVER = new Server();
 
     /** Checks the limits. */

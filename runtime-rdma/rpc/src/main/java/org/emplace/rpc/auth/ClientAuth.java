@@ -5,18 +5,18 @@ import java.nio.ByteBuffer;
 import java.util.function.Supplier;
 
 /**
- * A flavour of authentication at the end that calls, with all that it takes to use it: who calls, a key. Safe for use by several threads; never blocks.
+ * An authentication flavour at the calling end, with what it needs: a name, a key. Safe for use by several threads; never blocks.
  */
 public interface ClientAuth {
 
     /**
-     * Begins to authenticate one message. A call that is made again over another connection begins anew.
+     * Begins to authenticate one message. A call that is resent over another connection begins anew.
      *
      * @throws AuthException if it cannot: the call fails as {@link org.emplace.rpc.RpcException.Kind#AUTHENTICATION} and is not sent
      */
     Exchange begin() throws AuthException;
 
-    /** One call message and its reply. Its methods are called in their order, by one thread at a time. */
+    /** One call message and its reply. Its methods are called in order, by one thread at a time. */
     interface Exchange {
 
         /** The call's credential. */
@@ -30,11 +30,11 @@ public interface ClientAuth {
          */
         OpaqueAuth verifier(Supplier<ByteBuffer> header) throws AuthException;
 
-        /** How many bytes the body of the reply's verifier has at most: memory for the reply is provided accordingly. */
+        /** The most bytes that the body of the reply's verifier can have: the client provides memory for the reply accordingly. */
         int replyVerifierBound();
 
         /**
-         * Checks the verifier of the reply, before anything else of it is looked at. A denial has none.
+         * Checks the reply's verifier before the rest of the reply is read. A denial has none.
          *
          * @throws AuthException if it is not genuine: the call fails as {@link org.emplace.rpc.RpcException.Kind#BAD_VERIFIER}
          */

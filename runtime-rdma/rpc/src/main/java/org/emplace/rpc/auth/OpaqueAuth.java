@@ -9,7 +9,7 @@ import org.emplace.xdr.XdrOpaque;
 /**
  * A credential or a verifier, as it is sent (RFC 5531 section 8.2).
  *
- * @param flavor how the body is to be read, by IANA's numbers
+ * @param flavor the format of the body, by IANA's number
  * @param body at most {@link #LONGEST_BODY} bytes
  */
 public record OpaqueAuth(int flavor, XdrOpaque body) {

@@ -5,18 +5,18 @@ import java.nio.ByteBuffer;
 import java.security.Principal;
 import java.util.function.Supplier;
 
-/** A flavour of authentication at the end that is called, with all that it takes to use it. Safe for use by several threads. */
+/** An authentication flavour at the called end, with what it needs. Safe for use by several threads. */
 public interface ServerAuth {
 
-    /** The number of the credentials that it takes. */
+    /** The number of the flavour that it accepts. */
     int flavor();
 
     /**
-     * Checks a call of this flavour. Nothing has been done for the call by then but to read its header. Called on the thread that receives calls: must not
+     * Checks a call of this flavour, of which only the header has been read so far. Called on the thread that receives calls: must not
      * block.
      *
      * @param header gives the message from its xid to the end of the credential
-     * @throws AuthException if the call is to be refused, with the auth_stat to say so
+     * @throws AuthException with the auth_stat if the call is to be refused
      */
     Exchange accept(OpaqueAuth credential, OpaqueAuth verifier, Supplier<ByteBuffer> header) throws AuthException;
 
@@ -24,7 +24,7 @@ public interface ServerAuth {
     @FunctionalInterface
     interface Exchange {
 
-        /** Who calls. Its name tells it from other callers: a call that comes again by the same name is answered with the reply that there was. */
+        /** The caller, identified by its name: a duplicate call under the same name is answered with the earlier reply. */
         Principal caller();
 
         /** The reply's verifier; asked for once, before the call is run. */

@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 record Unverified(OpaqueAuth credential) implements ClientAuth.Exchange {
     private static final int AUTH_SHORT = 2;
 
-    /** What a call of these flavours has to have for a verifier. */
+    /** The verifier that a call of these flavours must have. */
     static void checkCall(OpaqueAuth verifier) throws AuthException {
         if (verifier.flavor() != AuthNone.FLAVOR) {
             throw new AuthException(
@@ -21,13 +21,13 @@ record Unverified(OpaqueAuth credential) implements ClientAuth.Exchange {
         return OpaqueAuth.NONE;
     }
 
-    /** A server may give a shorthand for the credential, of any length. */
+    /** A server may return a shorthand for the credential, of any length. */
     @Override
     public int replyVerifierBound() {
         return OpaqueAuth.LONGEST_BODY;
     }
 
-    /** RFC 5531 appendix A knows AUTH_NONE and AUTH_SHORT; Linux takes AUTH_SYS too. */
+    /** RFC 5531 appendix A allows AUTH_NONE and AUTH_SHORT; Linux accepts AUTH_SYS too. */
     @Override
     public void check(OpaqueAuth verifier) throws AuthException {
         int flavor = verifier.flavor();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Flavours of authentication at both ends of a call (RFC 5531 sections 8.2 and 10): AUTH_NONE, AUTH_SYS, and what others have to do. */
+/** Authentication flavours at both ends of a call (RFC 5531 sections 8.2 and 10): AUTH_NONE, AUTH_SYS, and the interfaces of others. */
 @NullMarked
 package org.emplace.rpc.auth;
 

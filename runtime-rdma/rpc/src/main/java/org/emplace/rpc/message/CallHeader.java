@@ -32,7 +32,7 @@ public record CallHeader(
     /**
      * Appends the header of a call.
      *
-     * @throws AuthException if there can be no verifier
+     * @throws AuthException if the verifier cannot be made
      */
     public static void encode(XdrEncoder out, int xid, Procedure<?, ?> procedure, ClientAuth.Exchange auth)
             throws AuthException {
@@ -84,7 +84,7 @@ public record CallHeader(
                 OpaqueAuth.decode(in));
     }
 
-    /** The message from its xid to the end of the credential: what a verifier is made over. */
+    /** The message from its xid to the end of the credential: a verifier covers this. */
     public ByteBuffer upToCredential() {
         return upToCredential(xid, program, version, procedure, credential);
     }

@@ -14,7 +14,7 @@ import org.emplace.xdr.XdrEncoder;
 import org.emplace.xdr.XdrException;
 import org.emplace.xdr.XdrOpaque;
 
-/** A reply message up to the procedure's results, which follow where the call succeeded (RFC 5531 section 9). */
+/** A reply message up to the procedure's results, which follow if the call succeeded (RFC 5531 section 9). */
 public sealed interface ReplyHeader {
 
     /** MSG_ACCEPTED. */
@@ -37,7 +37,7 @@ public sealed interface ReplyHeader {
         }
     }
 
-    /** What stands behind the verifier where the results follow. */
+    /** What follows the verifier before results. */
     AcceptedReplyData SUCCESS = new AcceptedReplyData.Success(XdrOpaque.EMPTY);
 
     /** SUCCESS with the usual verifier, of which there is only one. */
@@ -46,7 +46,7 @@ public sealed interface ReplyHeader {
     /** Its words, the xid first. */
     int PLAIN_SUCCESS_WORDS = 6;
 
-    /** RPC_MISMATCH: only version 2 of RPC is spoken here. */
+    /** RPC_MISMATCH: only RPC version 2 is supported. */
     Denied RPC_MISMATCH =
             new Denied(new RejectedReply.RpcMismatch(new MismatchInfo(CallHeader.RPC_VERSION, CallHeader.RPC_VERSION)));
 
@@ -55,7 +55,7 @@ public sealed interface ReplyHeader {
         return new AcceptedReplyData.Default(status);
     }
 
-    /** PROG_MISMATCH: the versions of the program that there are. */
+    /** PROG_MISMATCH: the supported versions of the program. */
     static AcceptedReplyData programMismatch(long lowest, long highest) {
         return new AcceptedReplyData.ProgMismatch(new MismatchInfo(lowest, highest));
     }
@@ -68,7 +68,7 @@ public sealed interface ReplyHeader {
     /** Appends the header. */
     void encode(XdrEncoder out, int xid);
 
-    /** Appends the header of a reply to an accepted call as far as the verifier; the outcome follows. */
+    /** Appends the header of a reply to an accepted call up to the verifier; the outcome follows. */
     static void encodeAccepted(XdrEncoder out, int xid, OpaqueAuth verifier) {
         out.writeInt(xid);
         out.writeInt(MessageType.REPLY);

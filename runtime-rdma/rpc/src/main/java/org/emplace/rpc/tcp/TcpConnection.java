@@ -266,7 +266,7 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
     @Override
     public void enableBackwardCalls() {
         if (callbacks.isPresent()) {
-            throw new IllegalStateException(name + " was made by this side, which may call as it likes");
+            throw new IllegalStateException(name + " was made by this side, which may always call");
         }
         calls.enable();
     }

@@ -60,7 +60,7 @@ public final class DestinationItems implements EligibleItems {
         return filled;
     }
 
-    /** Takes from {@code bytes} what there is room for. */
+    /** Takes as much of {@code bytes} as there is room for. */
     private static Payload fill(Destination destination, ByteBuffer bytes) {
         if (destination instanceof Destination.InPieces several) {
             List<Payload> filled = new ArrayList<>(several.pieces().size());

@@ -51,7 +51,7 @@ public interface IncomingCall {
      */
     boolean chunksConsumed();
 
-    /** The number of the call's Read chunks, that which is the message itself not counted; 0 over TCP. */
+    /** The number of the call's Read chunks, not counting one that is the message itself; 0 over TCP. */
     int readChunks();
 
     /** The number of Write chunks that the requester offered; 0 over TCP. */
@@ -69,7 +69,7 @@ public interface IncomingCall {
     /** Answers that the call's chunks are wrong: RDMA_ERROR with ERR_CHUNK. */
     void refuseChunks();
 
-    /** The message ends within its RPC header, or that is malformed: answers RDMA_ERROR with ERR_CHUNK, over TCP nothing. */
+    /** The RPC header is cut short or malformed: answers RDMA_ERROR with ERR_CHUNK, over TCP nothing. */
     void refuseMalformed();
 
     /** Answers nothing. */

@@ -113,7 +113,7 @@ public final class PendingCall<A, R> implements RpcCall<R> {
         return attachment;
     }
 
-    /** Bytes of the body of the reply's verifier at most; known once the call is encoded. */
+    /** The most bytes of the body of the reply's verifier; known once the call is encoded. */
     public int replyVerifierBound() {
         return Objects.requireNonNull(auth).replyVerifierBound();
     }
@@ -132,7 +132,7 @@ public final class PendingCall<A, R> implements RpcCall<R> {
     /**
      * Writes the whole call message.
      *
-     * @throws RpcException if the arguments cannot be encoded, or the call cannot be authenticated; the call is then still to be given up, with this exception
+     * @throws RpcException if the arguments cannot be encoded, or the call cannot be authenticated; the caller must then give the call up, with this exception
      */
     public EncodedMessage encode(XdrEncoder out) throws RpcException {
         try {

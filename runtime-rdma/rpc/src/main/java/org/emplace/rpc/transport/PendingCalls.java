@@ -68,7 +68,7 @@ public final class PendingCalls {
     }
 
     /**
-     * Enters a new call and starts its timeout. Once {@link #end} was called the call fails at once, by way of the aborter.
+     * Enters a new call and starts its timeout. After {@link #end} the call fails at once, through the aborter.
      *
      * @throws IllegalStateException if calls are not enabled
      */
@@ -84,7 +84,7 @@ public final class PendingCalls {
     /**
      * As {@link #open(Procedure, Object, List, CallOptions)}, with an xid of the caller's choice.
      *
-     * @throws IllegalStateException if a call of that xid waits, or calls are not enabled
+     * @throws IllegalStateException if a call with that xid waits, or calls are not enabled
      */
     public <A, R> PendingCall<A, R> open(
             int xid, Procedure<A, R> procedure, A arguments, List<Destination> destinations, CallOptions options) {
@@ -99,8 +99,8 @@ public final class PendingCalls {
             int xid, Procedure<A, R> procedure, A arguments, List<Destination> destinations, CallOptions options) {
         if (!enabled) {
             throw new IllegalStateException(connection + ": cannot call " + procedure
-                    + ": its client has not said that it is prepared for calls; where its protocol says so, as in the handler of the procedure that"
-                    + " is for that, invoke enableBackwardCalls() on the connection first");
+                    + ": its client has not announced that it is ready for calls; in the handler of the procedure by which it does so,"
+                    + " invoke enableBackwardCalls() on the connection first");
         }
         CallCounters counters = observer == CallObserver.NONE ? CallCounters.NONE : new CallCounters();
         return new PendingCall<>(

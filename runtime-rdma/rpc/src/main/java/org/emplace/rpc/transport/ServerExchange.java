@@ -240,7 +240,7 @@ final class ServerExchange implements ServerCall, Runnable {
         invoke(answering, arguments);
     }
 
-    /** Whether the call has more chunks than its binding allows. Where nothing is eligible, Write chunks are only of no use. */
+    /** Whether the call has more chunks than its binding allows. If nothing is eligible, Write chunks are merely useless. */
     private boolean exceeds(ProcedureBinding<?> binding) {
         return (binding.argumentsEligible() && call.readChunks() > binding.readChunkLimit())
                 || (binding.resultsEligible() && call.writeChunksOffered() > binding.writeChunkLimit());
@@ -309,8 +309,8 @@ final class ServerExchange implements ServerCall, Runnable {
     }
 
     /**
-     * An encoder for a reply that has come as far as its verifier. Of one that is kept there is nothing so far, as duplicates have verifiers of their own; and
-     * it must not fail with the connection, so it is encoded into memory of its own first.
+     * An encoder for a reply that has been written up to its verifier. For a reply to keep it is empty, because each duplicate has its own verifier; such
+     * a reply must not fail with the connection, so it is encoded into its own memory first.
      */
     private XdrEncoder beginReply() {
         if (key != null) {
@@ -322,7 +322,7 @@ final class ServerExchange implements ServerCall, Runnable {
     }
 
     /**
-     * Sends a reply that was begun by {@link #beginReply}.
+     * Sends a reply begun by {@link #beginReply}.
      *
      * @param isKept whether duplicates that come later get it too
      */
@@ -341,7 +341,7 @@ final class ServerExchange implements ServerCall, Runnable {
         }
     }
 
-    /** Answers with what follows the verifier, that was not encoded for this call, or not into its transport's memory. */
+    /** Answers with a reply from its verifier on that was not encoded for this call, or not into its transport's memory. */
     void answer(EncodedMessage reply) {
         EncodedMessage encoded;
         try {

@@ -65,7 +65,7 @@ public final class ServiceDispatcher implements CallDispatcher, AutoCloseable {
     }
 
     /**
-     * As {@link #forManyPeers(int, int, int, long)}, on threads of somebody else's.
+     * As {@link #forManyPeers(int, int, int, long)}, on the given threads.
      *
      * @param executor runs as many calls at a time as {@code threads} says; taken over
      */

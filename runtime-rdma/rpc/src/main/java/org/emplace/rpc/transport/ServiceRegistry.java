@@ -41,8 +41,12 @@ final class ServiceRegistry {
     /**
      * Has a call checked by the flavour of its credential.
      *
+<<<<<<< HEAD
      * @param service that {@link #find} has found
      * @throws AuthException if the flavour refuses it, or is none that its service takes
+=======
+     * @throws AuthException if the flavour refuses it, or its service does not accept the flavour
+>>>>>>> words
      */
     static ServerAuth.Exchange authenticate(@Nullable RpcService service, CallHeader header) throws AuthException {
         OpaqueAuth credential = header.credential();
@@ -57,10 +61,10 @@ final class ServiceRegistry {
         }
         throw new AuthException(
                 isTooWeak(credential.flavor(), taken) ? AuthException.TOO_WEAK : AuthException.REJECTED_CREDENTIAL,
-                "the program does not take flavour " + Integer.toUnsignedString(credential.flavor()));
+                "the program does not accept flavour " + Integer.toUnsignedString(credential.flavor()));
     }
 
-    /** Whether a flavour proves less than all that are taken. A client that hears so need not try again. */
+    /** Whether a flavour is weaker than all accepted ones. A client that is told so need not retry. */
     private static boolean isTooWeak(int flavor, List<ServerAuth> taken) {
         return (flavor == AuthNone.FLAVOR || flavor == AuthSys.FLAVOR)
                 && taken.stream().allMatch(each -> Integer.compareUnsigned(each.flavor(), flavor) > 0);

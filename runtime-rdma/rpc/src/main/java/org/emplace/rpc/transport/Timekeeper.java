@@ -10,10 +10,10 @@ import org.emplace.reactor.RuntimeThreads;
 /** A transport's clock and timer; a simulation provides one whose time it turns by hand. Safe for use by several threads. */
 public interface Timekeeper {
 
-    /** As good as for ever; more could not be compared with the clock. */
+    /** Practically for ever; a longer time could not be compared with the clock. */
     Duration LONGEST = Duration.ofDays(36_500);
 
-    /** A time limit as far as the clock can tell it. */
+    /** A time limit, as far as the clock can measure it. */
     static Duration bounded(Duration limit) {
         return limit.compareTo(LONGEST) < 0 ? limit : LONGEST;
     }

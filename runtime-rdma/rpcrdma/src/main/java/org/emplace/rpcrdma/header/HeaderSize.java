@@ -6,7 +6,7 @@ public final class HeaderSize {
     /** The fixed fields and three empty lists. */
     static final int WITHOUT_CHUNKS = FixedFields.SIZE + 3 * 4;
 
-    /** Handle, length and offset: also what each further segment of a Write chunk takes. */
+    /** Handle, length and offset: the size of each further segment of a Write chunk too. */
     public static final int SEGMENT = 16;
 
     /** An entry of the Read list: its presence, the position and the segment. */

@@ -73,7 +73,7 @@ public final class CallCredits {
     /**
      * The grant to send with an answer.
      *
-     * @param asked the credits that the answered call asks for: the grant does not grow beyond them
+     * @param asked the credits that the answered call requests: the grant does not grow beyond them
      */
     public int grant(long asked) {
         int wanted;

@@ -58,7 +58,7 @@ public sealed interface MessagePiece {
         return pieces;
     }
 
-    /** The pieces of a payload alone, without padding. */
+    /** The pieces of a payload, without padding. */
     static List<MessagePiece> of(Payload payload) {
         List<MessagePiece> pieces = new ArrayList<>(payload.pieceCount());
         addPieces(pieces, payload);

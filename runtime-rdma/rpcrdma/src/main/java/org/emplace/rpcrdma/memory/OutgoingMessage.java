@@ -132,7 +132,7 @@ public final class OutgoingMessage implements XdrEncoder.Memory {
     }
 
     /**
-     * The memory of message pieces that go as one chunk: where they are, or copied together into one segment if they are more than {@code most}.
+     * The memory of message pieces that go as one chunk: in place, or copied into one segment if there are more than {@code most}.
      *
      * @throws IOException if a payload does not give its bytes, or there is no memory to stage or register them
      */
@@ -140,7 +140,7 @@ public final class OutgoingMessage implements XdrEncoder.Memory {
         return pieces.size() <= most ? inPlace(pieces) : List.of(together(pieces));
     }
 
-    /** Padding needs no segment of its own (RFC 5666 section 3.7) where bytes of the stream follow: these are copied behind it. */
+    /** Padding needs no segment of its own (RFC 5666 section 3.7) if bytes of the stream follow: these are copied after it. */
     private List<MemorySegment> inPlace(List<MessagePiece> pieces) throws IOException {
         List<MemorySegment> segments = new ArrayList<>(pieces.size());
         int next = 0;

@@ -21,7 +21,7 @@ sealed interface CallForm {
      * In the Send, but for the items that go as Read chunks: a Short Message if there are none, else a Chunked Message.
      *
      * @param readChunks in message order
-     * @param mostSegments how many segments the header has room for in all of them: one for each at least
+     * @param mostSegments how many segments the header has room for in all chunks: at least one for each
      */
     record Inline(List<ChunkMark> readChunks, int mostSegments) implements CallForm {
         /** Nothing goes as a chunk. */
@@ -37,8 +37,8 @@ sealed interface CallForm {
     record LongCall() implements CallForm {}
 
     /**
-     * Decides for one call: inline if it fits, else with as many eligible items as need be taken out, the largest first, else long. Items are
-     * counted as one segment each; those of several pieces are copied together where the header has no room for more. A Long
+     * Decides for one call: inline if it fits, else with as many eligible items taken out as necessary, the largest first, else long. Each item
+     * counts as one segment; items of several pieces are copied into one if the header has no room for more. A Long
      * Call has no other Read chunks, because Linux 6.1 does not take the two together.
      *
      * @param threshold the largest message that goes in one Send

@@ -284,7 +284,7 @@ final class OutgoingCall implements SendQueue.EndListener {
     }
 
     /**
-     * Exposes items in their pieces where they are; copied together only where the header has no room for that many segments.
+     * Exposes items piece by piece in place. Copies pieces into one only if the header has no room for that many segments.
      *
      * @param mostSegments of all chunks together
      */

@@ -13,7 +13,7 @@ import org.emplace.xdr.EncodedMessage;
  *
  * @param writeChunks the size of each Write chunk, in the order of the binding
  * @param replyChunk the size of the Reply chunk, which has one segment; 0 for none
- * @param furtherSegments how many segments the Write chunks may have beyond one for each: as many as their destinations have pieces, or none
+ * @param furtherSegments how many segments the Write chunks may have beyond one each: enough for the pieces of their destinations, or none
  */
 record ReplyProvision(List<Long> writeChunks, long replyChunk, int furtherSegments) {
 
@@ -87,7 +87,7 @@ record ReplyProvision(List<Long> writeChunks, long replyChunk, int furtherSegmen
         return HeaderSize.call(readSegments, writeChunks.size(), replyChunk > 0) + furtherSegments * HeaderSize.SEGMENT;
     }
 
-    /** How many Read segments there is room for in the header of a call that offers this; negative if there is not even room for the rest. */
+    /** How many Read segments fit in the header of a call that offers this; negative if not even the rest fits. */
     int mostReadSegments(long room) {
         return (int) Math.floorDiv(room - callHeader(0), (long) HeaderSize.READ_SEGMENT);
     }

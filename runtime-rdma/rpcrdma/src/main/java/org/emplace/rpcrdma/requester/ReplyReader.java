@@ -20,7 +20,7 @@ import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrException;
 import org.jspecify.annotations.Nullable;
 
-/** The reply to one call: checked when it comes, and read once the call is claimed and its memory fenced. */
+/** The reply to one call: checked on arrival, and read once the call is claimed and its memory fenced. */
 final class ReplyReader {
     private final OutgoingCall outgoing;
     private final PendingCall<?, ?> call;
@@ -57,7 +57,7 @@ final class ReplyReader {
         }
     }
 
-    /** Whether the reply is one: its chunk lists are good, and the message begins as an RPC reply to the call. The results are not looked at. */
+    /** Whether the reply is valid: its chunk lists are good, and the message begins with an RPC reply to the call. Does not check the results. */
     boolean isValid() {
         return malformed == null;
     }
@@ -74,9 +74,9 @@ final class ReplyReader {
         } else if (header instanceof Header.ChunkError) {
             call.fail(
                     Kind.PROTOCOL_MISMATCH,
-                    "the peer could not use the call's chunks, or not fit its reply into what was offered (ERR_CHUNK):"
+                    "the peer could not use the call's chunks, or its reply did not fit what was offered (ERR_CHUNK):"
                             + " the call may be larger than the messages that it accepts; if the reply has no limit in the"
-                            + " protocol, CallOptions.withUnboundedReply offers more for it");
+                            + " protocol, offer more with CallOptions.withUnboundedReply");
         } else {
             count(message.remaining());
             call.complete(message, results());
@@ -154,7 +154,7 @@ final class ReplyReader {
             left -= used;
             if (used > room || (left > 0 && used < room)) {
                 throw new XdrException(what + " came back with " + length + " bytes, " + used + " of them in segment "
-                        + i + " of " + room + ": segments are to be filled one after the other");
+                        + i + " of " + room + ": segments must be filled one after the other");
             }
         }
         return length;

@@ -95,7 +95,7 @@ public final class Requester {
         }
         boolean isWanted = pending.claim(xid) != null;
         if (!isWanted && header instanceof Header.NoMessage) {
-            // Its message is in memory that may be another call's by now.
+            // Its message is in memory that may belong to another call by now.
             takeCreditBack(UNKNOWN_GRANT);
             reply.release();
             return;
@@ -116,7 +116,7 @@ public final class Requester {
         }
     }
 
-    /** A reply has come whose header is malformed: it ends its call, but the credits it grants do not count (RFC 8166 section 3.3.3). */
+    /** A reply with a malformed header has come: it ends its call, but the credits it grants do not count (RFC 8166 section 3.3.3). */
     public void repliedMalformed(FixedFields fields, String why) {
         OutgoingCall call = replied(fields.xid());
         if (call == null) {
@@ -136,7 +136,7 @@ public final class Requester {
         pending.end(Kind.DISCONNECTED, why);
     }
 
-    /** The call that a reply belongs to, given up or not, which awaits none from here on; null if there is none. */
+    /** Removes the call that a reply belongs to, given up or not; null if there is none. */
     private synchronized @Nullable OutgoingCall replied(int xid) {
         return awaitingReply.remove(xid);
     }

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class ResultChunk {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
-    /** Of the first segment, as is what follows. */
+    /** This and the next fields are of the first segment. */
     private final ChunkMemory memory;
 
     private final int room;
@@ -35,7 +35,7 @@ final class ResultChunk {
     /** Where staged bytes are copied to. */
     private final @Nullable Destination staged;
 
-    /** The further segments, one in each. */
+    /** The further segments, one each. */
     private final List<ResultChunk> further;
 
     private ResultChunk(
@@ -51,7 +51,7 @@ final class ResultChunk {
      * Prepares the memory for a result.
      *
      * @param size the largest size of the result; a shorter destination limits it
-     * @param inPieces whether there may be a segment for each piece of the destination; if not, a destination of several is staged
+     * @param inPieces whether each piece of the destination may have a segment; if not, a destination of several is staged
      */
     static ResultChunk of(Destination destination, long size, boolean inPieces, RdmaMemory domain)
             throws RdmaException {

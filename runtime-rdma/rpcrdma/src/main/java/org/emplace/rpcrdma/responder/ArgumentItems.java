@@ -77,7 +77,7 @@ final class ArgumentItems implements EligibleItems {
         return taken.size() == 1 && pool.hasFree((int) taken.get(0).length());
     }
 
-    /** The chunks that there are, or were before the decoding took them. */
+    /** The number of chunks, including those that decoding has taken. */
     int count() {
         return left.size() + taken.size();
     }

@@ -41,7 +41,7 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener, Mes
 
     private static final System.Logger LOG = System.getLogger(IncomingRdmaCall.class.getName());
 
-    /** What a call asks for that is malformed. */
+    /** The request of a malformed call. */
     static final long NO_CREDITS = 0;
 
     private enum State {
@@ -108,7 +108,7 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener, Mes
         return xid;
     }
 
-    /** The credits that the call asks for; none if it has turned out malformed. */
+    /** The credits that the call requests; none if it is malformed. */
     long requestedCredits() {
         return requestedCredits;
     }
@@ -240,7 +240,7 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener, Mes
         responder.replier().refuseChunks(this);
     }
 
-    /** Nothing of it counts but its xid, by which the requester gets its credit back (draft-ietf-nfsv4-rfc5666bis-01 sections 5.5 and 8.3.3). */
+    /** Only its xid counts, by which the requester gets its credit back (draft-ietf-nfsv4-rfc5666bis-01 sections 5.5 and 8.3.3). */
     @Override
     public void refuseMalformed() {
         requestedCredits = NO_CREDITS;

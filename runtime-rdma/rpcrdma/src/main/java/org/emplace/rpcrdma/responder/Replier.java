@@ -21,7 +21,7 @@ import org.emplace.xdr.EncodedMessage;
 final class Replier {
     private static final System.Logger LOG = System.getLogger(Replier.class.getName());
 
-    /** RDMA Writes gather from as many pieces as there are. */
+    /** RDMA Writes gather from any number of pieces. */
     private static final int ANY_NUMBER = Integer.MAX_VALUE;
 
     private final Link link;
