@@ -98,8 +98,8 @@ class ViolationsTest {
                                 .toBytes())
                         .toBytes());
 
-        onlyViolation("the message has 1,084 bytes, but at most 1,024 may be sent inline"
-                + " (draft 5.1.4, RFC 8166 4.2.4)");
+        onlyViolation(
+                "the message has 1,084 bytes, but at most 1,024 may be sent inline" + " (draft 5.1.4, RFC 8166 4.2.4)");
     }
 
     @Test

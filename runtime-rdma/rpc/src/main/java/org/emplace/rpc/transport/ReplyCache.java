@@ -56,12 +56,8 @@ final class ReplyCache {
      * What a call and its duplicates have in common. The peer's port is not part of it, as that changes with the connection; nor are the credentials, as
      * those of some flavours change with each transmission.
      *
-<<<<<<< HEAD
      * @param callers the class of the caller, as two flavours may give different callers the same name
-     * @param caller the name of who calls: nobody gets the reply to another's call
-=======
      * @param caller the caller's name: no caller gets the reply to another's call
->>>>>>> words
      * @param length of the arguments in the message's stream; what is in Read chunks does not count
      * @param checksum of the arguments in the message's stream
      */

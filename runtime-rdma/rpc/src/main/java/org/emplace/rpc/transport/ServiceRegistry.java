@@ -41,12 +41,8 @@ final class ServiceRegistry {
     /**
      * Has a call checked by the flavour of its credential.
      *
-<<<<<<< HEAD
      * @param service that {@link #find} has found
-     * @throws AuthException if the flavour refuses it, or is none that its service takes
-=======
      * @throws AuthException if the flavour refuses it, or its service does not accept the flavour
->>>>>>> words
      */
     static ServerAuth.Exchange authenticate(@Nullable RpcService service, CallHeader header) throws AuthException {
         OpaqueAuth credential = header.credential();
