@@ -192,7 +192,7 @@ final class ReplyReading {
         if (length >= 0 && returned != length && returned != MessageStream.padded(length)) {
             entry.violation(
                     Rule.COUNT_IS_THAT_OF_THE_CHUNK,
-                    "%s has %,d bytes by its count, and %,d in Write chunk %d"
+                    "%s has %,d bytes by its count, but %,d in Write chunk %d"
                             .formatted(item, length, returned, chunk + 1));
         }
         in.advance(returned);
