@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stands before libibverbs (LD_PRELOAD), so that devices fail as they hardly ever do. The file that the environment variable FAULT names
-// says how: the name of a function here, which is refused then, or ibv_create_cq, which makes completion queues of FEW entries then.
+// Stands before libibverbs and librdmacm (LD_PRELOAD), so that devices and peers fail as they hardly ever do. The file that the environment
+// variable FAULT names says how: the name of a function here, which is refused then; ibv_create_cq, which makes completion queues of FEW entries
+// then; or rdma_disconnect, with which connections end that the peer is not told of.
 #include <dlfcn.h>
 #include <errno.h>
 #include <infiniband/verbs.h>
+#include <rdma/rdma_cma.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,8 +25,9 @@ static bool is_wanted(const char *function)
     return found;
 }
 
-// libibverbs has been loaded for the library that uses it alone, so it does not come next.
-#define REAL(function) ((__typeof__(&(function)))dlsym(dlopen("libibverbs.so.1", RTLD_LAZY | RTLD_NOLOAD), #function))
+// The libraries have been loaded for the library that uses them alone, so they do not come next.
+#define REAL_OF(library, function) ((__typeof__(&(function)))dlsym(dlopen(library, RTLD_LAZY | RTLD_NOLOAD), #function))
+#define REAL(function) REAL_OF("libibverbs.so.1", function)
 
 int ibv_dereg_mr(struct ibv_mr *region)
 {
@@ -46,4 +49,15 @@ struct ibv_cq *ibv_create_cq(
 {
     int given = is_wanted(__func__) && entries > FEW ? FEW : entries;
     return REAL(ibv_create_cq)(context, given, cq_context, channel, vector);
+}
+
+int rdma_disconnect(struct rdma_cm_id *id)
+{
+    return is_wanted(__func__) ? 0 : REAL_OF("librdmacm.so.1", rdma_disconnect)(id);
+}
+
+// To destroy the identifier of a connection would tell the peer too.
+int rdma_destroy_id(struct rdma_cm_id *id)
+{
+    return is_wanted("rdma_disconnect") ? 0 : REAL_OF("librdmacm.so.1", rdma_destroy_id)(id);
 }

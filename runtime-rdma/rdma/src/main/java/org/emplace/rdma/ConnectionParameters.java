@@ -12,8 +12,8 @@ import java.util.List;
  * @param outboundReads how many RDMA Reads this side has outstanding at a time (ORD); further ones wait
  * @param receives what the peer's Sends go into; an initiator has its own
  * @param timeout bound for the whole set-up
- * @param keepAlive how long an established connection may stay idle until the provider finds out whether its peer has vanished, and then says so;
- *     providers whose connections do not probe an idle peer say so in their documentation
+ * @param keepAlive how long an established connection may stay idle until the provider finds out whether its peer has vanished, and then says so; iWARP adapters
+ *     do not
  */
 public record ConnectionParameters(
         PrivateData privateData,

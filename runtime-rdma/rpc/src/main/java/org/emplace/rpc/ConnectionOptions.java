@@ -12,7 +12,7 @@ import java.time.Duration;
  *     slow to tell of the end of a Send
  * @param minimumDrain bytes that a peer has to take, within each {@code transferTimeout}, of what waits for it, or else its connection is closed; not
  *     negative. Where less than that waits the peer has to take all of it
- * @param keepAlive how long until a peer that has vanished is noticed: the sockets of idle connections probe it, and a {@linkplain
+ * @param keepAlive how long until a peer that has vanished is noticed: the sockets of idle connections, and those by InfiniBand and RoCE, probe it, and a {@linkplain
  *     org.emplace.Rpc#client client} that waits for replies asks by calls to procedure 0. No less than what the slowest link needs for the largest
  *     message, and than three seconds
  * @param credits calls to have in flight at most, as far as the peer grants them (over TCP: as said); positive

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import org.awaitility.Awaitility;
 import org.emplace.rdma.Completion;
 import org.emplace.rdma.Completion.Status;
@@ -94,6 +95,19 @@ final class DeviceFaultsTest {
                             cause -> assertThat(cause).hasMessageContaining("completion queue has overrun"));
             other.greet();
             pair.another().greet();
+        }
+    }
+
+    @Test
+    void aPeerThatVanishesEndsItsConnectionAndNoOther() throws Exception {
+        try (Pair pair = Pair.connected()) {
+            Pair other = pair.another();
+            Fault.PEERS_VANISH.begin();
+            pair.initiator.queuePair().close();
+            // rxe sends seven times, some two seconds apart, before it gives up.
+            Awaitility.await().atMost(Duration.ofMinutes(2)).until(pair.responder.handler::hasEnded);
+            Fault.NONE.begin();
+            other.greet();
         }
     }
 

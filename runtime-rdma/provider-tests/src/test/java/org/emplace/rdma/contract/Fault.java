@@ -23,7 +23,9 @@ enum Fault {
     /** Shared receive queues are not destroyed. */
     SHARED_RECEIVE_QUEUES_STAY("ibv_destroy_srq"),
     /** Completion queues that are created have room for three or four completions. */
-    COMPLETION_QUEUES_ARE_SHORT("ibv_create_cq");
+    COMPLETION_QUEUES_ARE_SHORT("ibv_create_cq"),
+    /** The peers of connections that end are told nothing. */
+    PEERS_VANISH("rdma_disconnect");
 
     private final String function;
 

@@ -16,6 +16,7 @@ import org.emplace.rdma.QueuePair;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaProvider;
 import org.emplace.rdma.ReceiveRequest;
+import org.emplace.rdma.Receives;
 import org.emplace.rdma.WorkRequest;
 
 /** One end of a connection: its provider, and {@link #RECEIVES} Receives that are posted with ids from 0. */
@@ -23,6 +24,7 @@ final class Side {
     static final int RECEIVES = 8;
     static final int RECEIVE_SIZE = 200_000;
     static final int READS = 4;
+    private static final Duration KEEP_ALIVE = Duration.ofSeconds(4);
 
     final RdmaProvider provider;
     final RecordingHandler handler;
@@ -45,8 +47,9 @@ final class Side {
                 PrivateData.of(privateData.getBytes(US_ASCII)),
                 READS,
                 READS,
-                requests,
-                Duration.ofSeconds(RecordingHandler.PATIENCE_SECONDS));
+                new Receives.Own(requests),
+                Duration.ofSeconds(RecordingHandler.PATIENCE_SECONDS),
+                KEEP_ALIVE);
     }
 
     ReceiveRequest receive(int id) {

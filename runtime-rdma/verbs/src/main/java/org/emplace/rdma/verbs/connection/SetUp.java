@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  * @param answerTimeout how long a connection request waits for its answer
  */
 public record SetUp(OpenDevices devices, RemoteAccessMode mode, int sends, int inline, Duration answerTimeout) {
-    /** How often a device repeats what a peer does not acknowledge, 0 to 7. */
-    static final int RETRIES = 7;
+    /** How often a device repeats what a peer does not acknowledge, 0 to 7; rxe would take 7 as for ever. */
+    static final int RETRIES = 6;
     /** How often the peer's device repeats a Send for which this side has no Receive; 7 would be for ever. The peer says the same of ours. */
     static final int RECEIVER_NOT_READY_RETRIES = 6;
 
@@ -90,7 +90,7 @@ public record SetUp(OpenDevices devices, RemoteAccessMode mode, int sends, int i
             throws RdmaException {
         int first = parameters.receives() instanceof Receives.Own own ? own.capacity() : 0;
         QueuePairLimits wanted = new QueuePairLimits(sends, Math.max(FEWEST_RECEIVES, first), ELEMENTS, inline);
-        return VerbsConnection.create(device, id, strategy(device), wanted, parameters.receives(), handler);
+        return VerbsConnection.create(device, id, strategy(device), wanted, parameters, handler);
     }
 
     /**

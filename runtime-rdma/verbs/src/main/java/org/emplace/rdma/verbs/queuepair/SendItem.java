@@ -48,6 +48,14 @@ sealed interface SendItem {
         }
     }
 
+    /** Asks the peer for nothing but its acknowledgement: a Write of no bytes, for which no key is needed. */
+    record Probe() implements SendItem {
+        @Override
+        public boolean isAwaited() {
+            return true;
+        }
+    }
+
     /** A work request on its way; its status is the first that a part of it ends with other than success. */
     final class Transfer {
         private final WorkRequest request;

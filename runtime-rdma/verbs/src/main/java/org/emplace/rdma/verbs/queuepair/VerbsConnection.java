@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.emplace.rdma.ConnectionCounters;
+import org.emplace.rdma.ConnectionParameters;
 import org.emplace.rdma.QueuePair;
 import org.emplace.rdma.QueuePairHandler;
 import org.emplace.rdma.RdmaException;
@@ -49,6 +50,7 @@ public final class VerbsConnection implements CompletionSource, DeviceUser {
     private final WorkQueues queues;
     private final VerbsQueuePair queuePair;
     private final @Nullable VerbsSharedReceives shared;
+    private final IdleProbe idle;
     /** What came in while the handler could not be told: before the connection stood, or for one that never did. */
     private final List<EndedReceive> unheard = new ArrayList<>();
 
@@ -65,6 +67,7 @@ public final class VerbsConnection implements CompletionSource, DeviceUser {
             RemoteAccessStrategy strategy,
             QueuePairLimits wanted,
             @Nullable VerbsSharedReceives shared,
+            Duration keepAlive,
             QueuePairHandler handler)
             throws RdmaException {
         if (shared != null && !shared.isOpen()) {
@@ -93,6 +96,7 @@ public final class VerbsConnection implements CompletionSource, DeviceUser {
         VerbsQueuePair.Abilities abilities = new VerbsQueuePair.Abilities(
                 nativeQueuePair.limits().elements(), device.capabilities().invalidation(), shared != null);
         queuePair = new VerbsQueuePair(end, queues, strategy, abilities, this);
+        idle = new IdleProbe(device.loop(), keepAlive, this::probe);
     }
 
     /**
@@ -100,7 +104,7 @@ public final class VerbsConnection implements CompletionSource, DeviceUser {
      * {@link #established}.
      *
      * @param strategy of this connection; taken over, also where this throws
-     * @param receives memory of this provider, or the shared receive queue that the listener offers
+     * @param parameters whose Receives are memory of this provider, or the shared receive queue that the listener offers
      * @throws RdmaException NO_RESOURCES if the device has no more, or memory cannot be pinned
      */
     public static VerbsConnection create(
@@ -108,13 +112,14 @@ public final class VerbsConnection implements CompletionSource, DeviceUser {
             ConnectionEnd end,
             RemoteAccessStrategy strategy,
             QueuePairLimits wanted,
-            Receives receives,
+            ConnectionParameters parameters,
             QueuePairHandler handler)
             throws RdmaException {
         VerbsConnection created;
+        Receives receives = parameters.receives();
         try {
             VerbsSharedReceives shared = receives instanceof VerbsSharedReceives queue ? queue : null;
-            created = new VerbsConnection(device, end, strategy, wanted, shared, handler);
+            created = new VerbsConnection(device, end, strategy, wanted, shared, parameters.keepAlive(), handler);
         } catch (RdmaException e) {
             strategy.close();
             throw e;
@@ -146,6 +151,10 @@ public final class VerbsConnection implements CompletionSource, DeviceUser {
         established.established(queuePair);
         if (phase == Phase.ACTIVE) {
             device.loop().activate(this);
+            // iWARP's TCP sends nothing but what is given to it, and gives up after a time of its own.
+            if (!device.capabilities().iwarp()) {
+                idle.start();
+            }
         }
         List<EndedReceive> waited = List.copyOf(unheard);
         unheard.clear();
@@ -314,10 +323,18 @@ public final class VerbsConnection implements CompletionSource, DeviceUser {
         } else if (failure != null) {
             lost(failure.reason(), failure.words());
         } else {
+            idle.heard();
             RdmaException fault = reaped.fault();
             if (fault != null) {
                 failed(fault);
             }
+        }
+    }
+
+    private void probe() {
+        RdmaException fault = queues.post(new SendItem.Probe());
+        if (fault != null) {
+            failed(fault);
         }
     }
 
@@ -335,6 +352,7 @@ public final class VerbsConnection implements CompletionSource, DeviceUser {
             return;
         }
         phase = Phase.ENDING;
+        idle.stop();
         queues.close();
         LOG.log(Level.DEBUG, "{0}: over, {1}", this, cause == null ? "closed" : cause.getMessage());
         end.disconnect();

@@ -134,6 +134,8 @@ final class VerbsSendQueue {
         } else if (item instanceof SendItem.Invalidation invalidation) {
             buffer.begin(id, Libibverbs.LOCAL_INVALIDATE, Libibverbs.SIGNALED);
             buffer.key(invalidation.key());
+        } else if (item instanceof SendItem.Probe) {
+            buffer.begin(id, Libibverbs.WRITE, Libibverbs.SIGNALED);
         }
         return new Posted(sequence, item, null);
     }
