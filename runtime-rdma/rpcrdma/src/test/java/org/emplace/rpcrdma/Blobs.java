@@ -31,7 +31,7 @@ import org.emplace.xdr.XdrOpaque;
  * opaque ECHO(opaque) = 4;                           nothing is eligible, no bound
  * </pre>
  */
-final class Blobs {
+public final class Blobs {
     static final long PROGRAM = 0x20000042;
     static final long VERSION = 1;
 
@@ -128,7 +128,7 @@ final class Blobs {
     }
 
     /** Bytes that tell where they belong, in direct memory. */
-    static ByteBuffer pattern(int length) {
+    public static ByteBuffer pattern(int length) {
         ByteBuffer bytes = ByteBuffer.allocateDirect(length);
         for (int i = 0; i < length; i++) {
             bytes.put(i, (byte) (i * 31 + length));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpcrdma;
 
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.ByteBuffer;
@@ -24,16 +23,21 @@ import org.emplace.rdma.QueuePairHandler;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaListener;
 import org.emplace.rdma.RdmaProvider;
+import org.emplace.rdma.RdmaProviderFactory;
 import org.emplace.rdma.ReceiveRequest;
 import org.emplace.rdma.RemoteAccess;
 import org.emplace.rdma.RemoteSegment;
 import org.emplace.rdma.WorkRequest;
-import org.emplace.rdma.iwarp.IwarpOptions;
-import org.emplace.rdma.iwarp.IwarpProvider;
 import org.jspecify.annotations.Nullable;
 
-/** A peer that knows RDMA but not RPC-over-RDMA: it sends and receives what a test writes down. */
-final class RawPeer implements AutoCloseable, QueuePairHandler {
+/**
+ * A peer that knows RDMA but not RPC-over-RDMA: it sends and receives what a test writes down. It is at {@link #HOST}, by software iWARP; in the
+ * lab by the provider that the system property {@code contract.provider} names.
+ */
+public final class RawPeer implements AutoCloseable, QueuePairHandler {
+    /** The address of both ends: loopback, or that of the lab's device, {@code contract.address}. */
+    public static final String HOST = System.getProperty("contract.address", "127.0.0.1");
+
     private static final int RECEIVES = 64;
     private static final int RECEIVE_SIZE = 8192;
     private static final int PATIENCE_SECONDS = 20;
@@ -48,8 +52,13 @@ final class RawPeer implements AutoCloseable, QueuePairHandler {
     private final CompletableFuture<Void> end = new CompletableFuture<>();
 
     /** @param privateData see {@link ConnectionPrivateData}; empty for none */
-    RawPeer(byte[] privateData) throws RdmaException {
-        this.provider = IwarpProvider.open(IwarpOptions.DEFAULTS);
+    public RawPeer(byte[] privateData) throws RdmaException {
+        String name = System.getProperty("contract.provider", "iwarp");
+        this.provider = RdmaProviderFactory.installed().stream()
+                .filter(factory -> factory.name().equals(name))
+                .findAny()
+                .orElseThrow(() -> new IllegalStateException("no RDMA provider " + name + " on the class path"))
+                .open();
         this.receives = provider.register(ByteBuffer.allocateDirect(RECEIVES * RECEIVE_SIZE));
         this.privateData = privateData.clone();
     }
@@ -60,7 +69,7 @@ final class RawPeer implements AutoCloseable, QueuePairHandler {
     }
 
     /** A requester that is connected to a server. */
-    static RawPeer connectedTo(URI server, byte[] privateData) throws Exception {
+    public static RawPeer connectedTo(URI server, byte[] privateData) throws Exception {
         RawPeer peer = new RawPeer(privateData);
         InetSocketAddress remote = new InetSocketAddress(server.getHost(), server.getPort());
         peer.provider
@@ -71,11 +80,10 @@ final class RawPeer implements AutoCloseable, QueuePairHandler {
     }
 
     /** Accepts connections as a responder. Only one is expected. */
-    URI listen() throws RdmaException {
-        RdmaListener listener = provider.listen(
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                request -> request.accept(parameters(), this));
-        return URI.create("rdma://127.0.0.1:" + listener.localAddress().getPort());
+    public URI listen() throws RdmaException {
+        RdmaListener listener =
+                provider.listen(new InetSocketAddress(HOST, 0), request -> request.accept(parameters(), this));
+        return URI.create("rdma://" + HOST + ":" + listener.localAddress().getPort());
     }
 
     private ConnectionParameters parameters() {
@@ -114,7 +122,7 @@ final class RawPeer implements AutoCloseable, QueuePairHandler {
         return queuePair.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
     }
 
-    void send(Words message) throws Exception {
+    public void send(Words message) throws Exception {
         post(message);
         take(work);
     }
@@ -161,7 +169,7 @@ final class RawPeer implements AutoCloseable, QueuePairHandler {
     }
 
     /** The next message, as words. */
-    int[] receive() throws Exception {
+    public int[] receive() throws Exception {
         return Words.of(take(messages));
     }
 
@@ -175,20 +183,20 @@ final class RawPeer implements AutoCloseable, QueuePairHandler {
         return take(invalidations);
     }
 
-    RemoteSegment expose(ByteBuffer direct, RemoteAccess.Right right) throws Exception {
+    public RemoteSegment expose(ByteBuffer direct, RemoteAccess.Right right) throws Exception {
         MemoryRegion region = provider.register(direct);
         return queuePair().expose(region.segment(0, region.length()), right).advertised();
     }
 
     /** Writes into the peer's memory, and says how that ended. */
-    Completion.Status write(ByteBuffer direct, RemoteSegment target) throws Exception {
+    public Completion.Status write(ByteBuffer direct, RemoteSegment target) throws Exception {
         MemoryRegion region = provider.register(direct);
         queuePair().post(List.of(new WorkRequest.Write(1, List.of(region.segment(0, region.length())), target)));
         return take(work).status();
     }
 
     /** Reads the peer's memory, and says how that ended. */
-    Completion.Status read(ByteBuffer direct, RemoteSegment source) throws Exception {
+    public Completion.Status read(ByteBuffer direct, RemoteSegment source) throws Exception {
         MemoryRegion region = provider.register(direct);
         queuePair().post(List.of(new WorkRequest.Read(2, region.segment(0, region.length()), source)));
         return take(work).status();

@@ -6,6 +6,7 @@ import static org.emplace.rpc.Failures.assertFails;
 import static org.emplace.rpcrdma.ClientOfRawPeer.CREDITS;
 import static org.emplace.rpcrdma.ClientOfRawPeer.NOTHING;
 import static org.emplace.rpcrdma.ClientOfRawPeer.SMALL_REPLY;
+import static org.emplace.rpcrdma.Words.segment;
 import static org.emplace.rpcrdma.Words.used;
 
 import java.nio.ByteBuffer;
@@ -340,11 +341,6 @@ final class RequesterTest {
                 .withXid(sent[0]));
 
         assertThat(call.await().items().get(0).buffer()).isEqualTo(Blobs.pattern(5));
-    }
-
-    private static RemoteSegment segment(int[] message, int at) {
-        long offset = (long) message[at + 2] << 32 | Integer.toUnsignedLong(message[at + 3]);
-        return new RemoteSegment(message[at], offset, Integer.toUnsignedLong(message[at + 1]));
     }
 
     private static ByteBuffer poisoned(int length) {

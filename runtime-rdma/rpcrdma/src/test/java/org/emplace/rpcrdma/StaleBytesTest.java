@@ -4,6 +4,7 @@ package org.emplace.rpcrdma;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.emplace.rpcrdma.ClientOfRawPeer.NOTHING;
 import static org.emplace.rpcrdma.ClientOfRawPeer.SMALL_REPLY;
+import static org.emplace.rpcrdma.Words.segment;
 import static org.emplace.rpcrdma.Words.used;
 
 import java.nio.ByteBuffer;
@@ -73,11 +74,6 @@ final class StaleBytesTest {
             peers.answer(peers.server.receive()[0], CREDITS);
             call.await();
         }
-    }
-
-    private static RemoteSegment segment(int[] message, int at) {
-        long offset = (long) message[at + 2] << 32 | Integer.toUnsignedLong(message[at + 3]);
-        return new RemoteSegment(message[at], offset, Integer.toUnsignedLong(message[at + 1]));
     }
 
     private static ByteBuffer direct(Words words) {

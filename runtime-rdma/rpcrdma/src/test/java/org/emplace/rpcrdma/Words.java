@@ -2,38 +2,76 @@
 package org.emplace.rpcrdma;
 
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.stream.IntStream;
 import org.emplace.rdma.RemoteSegment;
 
 /** Messages written down word by word, as they stand on the wire. */
-final class Words {
+public final class Words {
     private int[] words = {};
     private int rpcMessage = -1;
 
     /** The fixed fields of a header of version 1. */
-    static Words header(int xid, int credits, int type) {
+    public static Words header(int xid, int credits, int type) {
         return new Words().and(xid, 1, credits, type);
     }
 
-    Words and(int... more) {
+    public Words and(int... more) {
         words = IntStream.concat(IntStream.of(words), IntStream.of(more)).toArray();
         return this;
     }
 
     /** Handle, length, offset. */
-    Words and(RemoteSegment segment) {
+    public Words and(RemoteSegment segment) {
         return and(segment.stag(), (int) segment.length(), (int) (segment.offset() >>> 32), (int) segment.offset());
+    }
+
+    /** An entry of the Read list: that there is one, its position, its segment. */
+    public Words read(int position, RemoteSegment segment) {
+        return and(1, position).and(segment);
+    }
+
+    /** An entry of the Write list, or a Reply chunk, of one segment: that there is one, the number of segments, the segment. */
+    public Words chunk(RemoteSegment segment) {
+        return and(1, 1).and(segment);
+    }
+
+    /** Some further words. */
+    public Words and(Words more) {
+        return and(more.words);
     }
 
     /** An RPC call of a procedure of {@link Blobs}, up to its arguments. */
     Words call(int xid, int procedure) {
-        return and(xid, 0, 2, (int) Blobs.PROGRAM, (int) Blobs.VERSION, procedure, 0, 0, 0, 0);
+        return call(xid, (int) Blobs.PROGRAM, (int) Blobs.VERSION, procedure);
+    }
+
+    /** An RPC call without credential, up to its arguments. */
+    public Words call(int xid, int program, int version, int procedure) {
+        return and(xid, 0, 2, program, version, procedure, 0, 0, 0, 0);
     }
 
     /** An accepted RPC reply, up to its results. */
-    Words reply(int xid) {
+    public Words reply(int xid) {
         rpcMessage = words.length;
         return and(xid, 1, 0, 0, 0, 0);
+    }
+
+    /** Bytes that are counted: their number, themselves, and zeros up to a multiple of four. */
+    public Words counted(ByteBuffer bytes) {
+        return and(bytes.remaining()).padded(bytes);
+    }
+
+    /** A string: counted ASCII. */
+    public Words text(String text) {
+        return counted(StandardCharsets.US_ASCII.encode(text));
+    }
+
+    /** Bytes, and zeros up to a multiple of four. */
+    public Words padded(ByteBuffer bytes) {
+        ByteBuffer padded = ByteBuffer.allocate((bytes.remaining() + 3) / 4 * 4);
+        padded.duplicate().put(bytes.duplicate());
+        return and(of(padded));
     }
 
     /** Fills in the xid: the first word, and the first of an RPC message that {@link #reply} wrote with the xid 0. */
@@ -46,18 +84,24 @@ final class Words {
     }
 
     /** An offered segment of which so many bytes were used. */
-    static RemoteSegment used(RemoteSegment offered, int length) {
+    public static RemoteSegment used(RemoteSegment offered, int length) {
         return new RemoteSegment(offered.stag(), offered.offset(), length);
     }
 
-    ByteBuffer bytes() {
+    public ByteBuffer bytes() {
         ByteBuffer bytes = ByteBuffer.allocate(4 * words.length);
         bytes.asIntBuffer().put(words);
         return bytes;
     }
 
+    /** The segment that stands in a message from a word on, as {@link #and(RemoteSegment)} writes it. */
+    public static RemoteSegment segment(int[] message, int at) {
+        long offset = (long) message[at + 2] << 32 | Integer.toUnsignedLong(message[at + 3]);
+        return new RemoteSegment(message[at], offset, Integer.toUnsignedLong(message[at + 1]));
+    }
+
     /** A message as words. */
-    static int[] of(ByteBuffer message) {
+    public static int[] of(ByteBuffer message) {
         int[] words = new int[message.remaining() / 4];
         message.slice().asIntBuffer().get(words);
         return words;

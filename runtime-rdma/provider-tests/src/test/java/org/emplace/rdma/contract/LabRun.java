@@ -18,11 +18,14 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
 /**
- * Runs the suite where there is no Maven, the lab's guest: {@code LabRun LABEL [CLASS...]}; of what is tagged {@code faults} only the classes
- * that are named. Each test is a line {@code ok - LABEL: ...} or
+ * Runs the suite where there is no Maven, the lab's guest, and the tests of generated code's messages (tests/codegen), if they are on the class path:
+ * {@code LabRun LABEL [CLASS...]}. A class of the suite is named without its package. Of what is tagged {@code faults} only the classes that are named
+ * run. Each test is a line {@code ok - LABEL: ...} or
  * {@code not ok - LABEL: ...} with the failure below it, as tests/interop/expect.sh has them.
  */
 public final class LabRun implements TestExecutionListener {
+    private static final String MESSAGES = "org.emplace.tests.codegen.wire";
+
     private final PrintStream out;
     private final String label;
 
@@ -33,10 +36,11 @@ public final class LabRun implements TestExecutionListener {
 
     public static void main(String[] arguments) {
         List<? extends DiscoverySelector> selectors = arguments.length == 1
-                ? List.of(selectPackage(LabRun.class.getPackageName()))
+                ? List.of(selectPackage(LabRun.class.getPackageName()), selectPackage(MESSAGES))
                 : Arrays.stream(arguments)
                         .skip(1)
-                        .map(name -> selectClass(LabRun.class.getPackageName() + "." + name))
+                        .map(name ->
+                                selectClass(name.contains(".") ? name : LabRun.class.getPackageName() + "." + name))
                         .toList();
         LauncherDiscoveryRequestBuilder request = LauncherDiscoveryRequestBuilder.request()
                 .selectors(selectors)

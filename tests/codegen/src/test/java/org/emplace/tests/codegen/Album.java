@@ -25,11 +25,11 @@ import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrString;
 
 /** A server of an album that has a method for each operation, but none for some. */
-class Album implements Album2EditOperations<Album.Session> {
+public class Album implements Album2EditOperations<Album.Session> {
     private final List<StoreArgs> pictures = new ArrayList<>();
 
     /** What the operations of a call share. */
-    static final class Session {
+    public static final class Session {
         private final XdrString context;
         private final List<String> steps = new ArrayList<>();
 

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.tests.codegen.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import org.emplace.Rpc;
+import org.emplace.rdma.Completion;
+import org.emplace.rdma.RemoteSegment;
+import org.emplace.rpc.CallOptions;
+import org.emplace.rpc.ConnectionOptions;
+import org.emplace.rpc.RpcConnection;
+import org.emplace.rpcrdma.RawPeer;
+import org.emplace.rpcrdma.Words;
+import org.emplace.tests.codegen.album.Album2Client;
+import org.emplace.tests.codegen.album.Frame1Client;
+
+/**
+ * Generated clients of both programs on one connection, and in the place of their server a {@link RawPeer}. It sends no private data, so 1024 bytes go inline
+ * either way. Of the clients' messages, tests take only handles and offsets.
+ */
+final class ClientOfRawServer implements AutoCloseable {
+    static final CallOptions OPTIONS = CallOptions.DEFAULT.withUnboundedReply(100);
+
+    /** What the client requests and the server grants. */
+    private static final int CREDITS = 8;
+
+    final RawPeer server;
+    final RpcConnection connection;
+    final Album2Client album;
+    final Frame1Client frame;
+
+    ClientOfRawServer() {
+        try {
+            server = new RawPeer(new byte[0]);
+            connection = Rpc.connect(server.listen(), ConnectionOptions.DEFAULT.withCredits(CREDITS));
+        } catch (Exception e) {
+            throw new AssertionError("the peers do not connect", e);
+        }
+        album = Album2Client.on(connection, OPTIONS);
+        frame = Frame1Client.on(connection, OPTIONS);
+    }
+
+    /** The fixed fields of a call that was sent, and of its reply. */
+    static Words header(int[] call, int type) {
+        return Words.header(call[0], CREDITS, type);
+    }
+
+    static void assertSent(int[] message, Words expected) {
+        assertThat(message).containsExactly(Words.of(expected.bytes()));
+    }
+
+    /** What the client has exposed. */
+    ByteBuffer read(RemoteSegment source) throws Exception {
+        ByteBuffer bytes = ByteBuffer.allocateDirect((int) source.length());
+        assertThat(server.read(bytes, source)).isEqualTo(Completion.Status.SUCCESS);
+        return bytes;
+    }
+
+    /** Writes into what the client has exposed. */
+    void write(ByteBuffer bytes, RemoteSegment sink) throws Exception {
+        ByteBuffer direct =
+                ByteBuffer.allocateDirect(bytes.remaining()).put(bytes).flip();
+        assertThat(server.write(direct, sink)).isEqualTo(Completion.Status.SUCCESS);
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+        server.close();
+    }
+}

@@ -1,0 +1,450 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.tests.codegen.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.emplace.rpcrdma.Blobs.pattern;
+import static org.emplace.rpcrdma.Words.used;
+import static org.emplace.tests.codegen.wire.AlbumWords.ALBUM;
+import static org.emplace.tests.codegen.wire.AlbumWords.FRAME;
+import static org.emplace.tests.codegen.wire.AlbumWords.LARGE_CREDENTIAL;
+import static org.emplace.tests.codegen.wire.AlbumWords.MARKS;
+import static org.emplace.tests.codegen.wire.AlbumWords.RDMA_ERROR;
+import static org.emplace.tests.codegen.wire.AlbumWords.RDMA_MSG;
+import static org.emplace.tests.codegen.wire.AlbumWords.RDMA_NOMSG;
+import static org.emplace.tests.codegen.wire.AlbumWords.VIEWER;
+import static org.emplace.tests.codegen.wire.AlbumWords.id;
+import static org.emplace.tests.codegen.wire.AlbumWords.wordsOfPages;
+
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import org.emplace.RpcServer;
+import org.emplace.rdma.RemoteAccess.Right;
+import org.emplace.rdma.RemoteSegment;
+import org.emplace.rpc.CallOptions;
+import org.emplace.rpc.ConnectionOptions;
+import org.emplace.rpc.RpcCall;
+import org.emplace.rpc.RpcConnection;
+import org.emplace.rpc.auth.AuthNone;
+import org.emplace.rpcrdma.RawPeer;
+import org.emplace.rpcrdma.Words;
+import org.emplace.tests.codegen.album.Album2Server;
+import org.emplace.tests.codegen.album.Frame1Server;
+import org.emplace.tests.codegen.album.Viewer1Client;
+import org.emplace.tests.codegen.wire.Gallery.Added;
+import org.emplace.xdr.XdrString;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * What a generated server makes of calls, and what it answers. The client is written down word by word; since it sends no private data, 1024 bytes go inline
+ * either way.
+ */
+final class GeneratedServerTest {
+    private static final int XID = 0x5eed0001;
+
+    /** What the client requests and the server, which has no more, grants. */
+    private static final int CREDITS = 1;
+
+    private static final int GARBAGE_ARGS = 4;
+    private static final int ERR_CHUNK = 2;
+
+    private final Gallery gallery = new Gallery();
+
+    @AutoClose
+    private final RpcServer server;
+
+    @AutoClose
+    private final RawPeer client;
+
+    GeneratedServerTest() throws Exception {
+        server = RpcServer.builder()
+                .service(Album2Server.service(gallery))
+                .service(Frame1Server.service(gallery))
+                .options(ConnectionOptions.DEFAULT.withCredits(CREDITS))
+                .listen(URI.create("rdma://" + RawPeer.HOST + ":0"))
+                .start();
+        client = RawPeer.connectedTo(
+                URI.create("rdma://" + RawPeer.HOST + ":"
+                        + server.addresses().get(0).getPort()),
+                new byte[0]);
+    }
+
+    /** The first one's segment has room for the padding, which a requester may do; the second one's has not. */
+    @Test
+    void twoArgumentsOfOddLengthComeByReadChunks() throws Exception {
+        RemoteSegment thumbnail = source(new Words().padded(pattern(1025)).bytes());
+        RemoteSegment pixels = source(pattern(2047));
+        client.send(header(RDMA_MSG)
+                .read(40 + 8 + 4, thumbnail)
+                .read(52 + 1028 + 12 + 4, pixels)
+                .and(0)
+                .and(0, 0)
+                .call(XID, ALBUM, 2, 2) // ALBUM_ADD
+                .text("sea")
+                .and(1025)
+                .and(2, 1 << 1, 1 << 1) // marks 1 and 33
+                .and(2047)
+                .and(0, 7));
+
+        assertAnswer(header(RDMA_MSG).and(0, 0, 0).reply(XID).text("sea-1"));
+        assertThat(gallery.event()).isEqualTo(new Added(pattern(1025), MARKS, pattern(2047), 7, AuthNone.INSTANCE));
+    }
+
+    @Test
+    void aLargeCredentialCountsInPositions() throws Exception {
+        RemoteSegment pixels = source(pattern(621));
+        Words header =
+                header(RDMA_MSG).read(380 + 8 + 4 + 8 + 12 + 4, pixels).and(0).and(0, 0);
+        client.send(AlbumWords.callWithLargeCredential(header, XID, 2)
+                .text("sea")
+                .counted(pattern(5))
+                .and(2, 1 << 1, 1 << 1)
+                .and(621)
+                .and(0, 7));
+
+        assertAnswer(header(RDMA_MSG).and(0, 0, 0).reply(XID).text("sea-1"));
+        assertThat(gallery.event()).isEqualTo(new Added(pattern(5), MARKS, pattern(621), 7, LARGE_CREDENTIAL));
+    }
+
+    /** The length of call and reply without the padding at the end. */
+    @ParameterizedTest
+    @ValueSource(ints = {1023, 1024})
+    void messagesOfUpTo1024BytesComeAndGoInline(int length) throws Exception {
+        int shown = length - 28 - 40 - 4 - 4;
+        int most = length - 28 - 24 - 4;
+        client.send(header(RDMA_MSG)
+                .and(0, 0, 0)
+                .call(XID, FRAME, 1, 1) // FRAME_SHOW
+                .counted(pattern(shown))
+                .and(most));
+
+        assertAnswer(header(RDMA_MSG).and(0, 0, 0).reply(XID).counted(pattern(most)));
+    }
+
+    @Test
+    void aReplyOf1025BytesFitsNothingThatWasOffered() throws Exception {
+        client.send(header(RDMA_MSG)
+                .and(0, 0, 0)
+                .call(XID, FRAME, 1, 1) // FRAME_SHOW
+                .and(0)
+                .and(1025 - 28 - 24 - 4));
+
+        assertAnswer(header(RDMA_ERROR).and(ERR_CHUNK));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1023, 1024, 1025})
+    void itemsComeAndGoByChunksWithoutPadding(int length) throws Exception {
+        RemoteSegment shown = source(pattern(length));
+        Sink result = new Sink(2000);
+        client.send(header(RDMA_MSG)
+                .read(40 + 4, shown)
+                .and(0)
+                .chunk(result.segment)
+                .and(0)
+                .and(0)
+                .call(XID, FRAME, 1, 1) // FRAME_SHOW
+                .and(length, length));
+
+        assertAnswer(header(RDMA_MSG)
+                .and(0)
+                .chunk(used(result.segment, length))
+                .and(0, 0)
+                .reply(XID)
+                .and(length));
+        assertThat(result.bytes(length)).isEqualTo(pattern(length));
+    }
+
+    /** The third result is the second one that is there: it goes by the second Write chunk. */
+    @Test
+    void anElementThatFailsBetweenResultsTakesNoWriteChunk() throws Exception {
+        Sink first = new Sink(400);
+        Sink second = new Sink(400);
+        Sink third = new Sink(400);
+        client.send(header(RDMA_MSG)
+                .and(0)
+                .chunk(first.segment)
+                .chunk(second.segment)
+                .chunk(third.segment)
+                .and(0)
+                .and(0)
+                .call(XID, ALBUM, 2, 3) // ALBUM_GET
+                .and(3)
+                .text("a")
+                .and(301)
+                .text("gone")
+                .and(400)
+                .text("c")
+                .and(399));
+
+        assertAnswer(header(RDMA_MSG)
+                .and(0)
+                .chunk(used(first.segment, 301))
+                .chunk(used(second.segment, 399))
+                .chunk(used(third.segment, 0))
+                .and(0, 0)
+                .reply(XID)
+                .and(3)
+                .and(0, 301, 0, 7) // ALBUM_OK, the count of the pixels, taken
+                .and(9) // a status that the definition does not name
+                .text("gone")
+                .and(0, 399, 0, 7));
+        assertThat(first.bytes(301)).isEqualTo(pattern(301));
+        assertThat(second.bytes(399)).isEqualTo(pattern(399));
+    }
+
+    @Test
+    void anArrayAndOptionalDataComeAndGoAsChunksWithAllThatIsInThem() throws Exception {
+        ByteBuffer cover = new Words().text("abc").and(1).and(wordsOfPages(1)).bytes();
+        RemoteSegment pages = source(wordsOfPages(2).bytes());
+        RemoteSegment front = source(cover);
+        Sink pagesBefore = new Sink(8192);
+        Sink frontBefore = new Sink(2048);
+        client.send(header(RDMA_MSG)
+                .read(40 + 4, pages)
+                .read(44 + 72 + 4, front)
+                .and(0)
+                .chunk(pagesBefore.segment)
+                .chunk(frontBefore.segment)
+                .and(0)
+                .and(0)
+                .call(XID, ALBUM, 2, 4) // ALBUM_ARRANGE
+                .and(2) // pages
+                .and(1) // there is a front
+                .and(7)); // edition
+
+        assertAnswer(header(RDMA_MSG)
+                .and(0)
+                .chunk(used(pagesBefore.segment, 72))
+                .chunk(used(frontBefore.segment, 8 + 4 + 36))
+                .and(0, 0)
+                .reply(XID)
+                .and(2, 1, 7));
+        assertThat(pagesBefore.bytes(72)).isEqualTo(wordsOfPages(2).bytes());
+        assertThat(frontBefore.bytes(48)).isEqualTo(cover);
+    }
+
+    /** An array without elements is a result of no bytes; optional-data that is absent is no result. */
+    @Test
+    void anEmptyArrayTakesAWriteChunkAndAbsentDataTakeNone() throws Exception {
+        Sink pages = new Sink(8192);
+        Sink front = new Sink(2048);
+        Words offer = header(RDMA_MSG)
+                .and(0)
+                .chunk(pages.segment)
+                .chunk(front.segment)
+                .and(0, 0)
+                .call(XID, ALBUM, 2, 4); // ALBUM_ARRANGE
+        client.send(offer.and(0) // no pages
+                .and(1) // a front
+                .text("abc")
+                .and(0)
+                .and(7));
+
+        assertAnswer(header(RDMA_MSG)
+                .and(0)
+                .chunk(used(pages.segment, 0))
+                .chunk(used(front.segment, 12))
+                .and(0, 0)
+                .reply(XID)
+                .and(0, 1, 7));
+        assertThat(front.bytes(12)).isEqualTo(new Words().text("abc").and(0).bytes());
+    }
+
+    @Test
+    void manyNamesComeByALongCallAndGoByALongReply() throws Exception {
+        Words message = new Words()
+                .call(XID, ALBUM, 2, 6) // ALBUM_NAME
+                .text("abc")
+                .and(100);
+        Words answer = new Words().reply(XID).and(100);
+        for (int i = 0; i < 100; i++) {
+            message.text("Ann-Sofie");
+            answer.text("Ann-Sofie");
+        }
+        RemoteSegment source = source(message.and(2000).bytes());
+        Sink reply = new Sink(24 + 2000);
+        client.send(header(RDMA_NOMSG)
+                .read(0, source) // the Position Zero Read chunk
+                .and(0)
+                .and(0)
+                .chunk(reply.segment)); // the Reply chunk
+
+        int length = 24 + 4 + 100 * 16;
+        assertAnswer(header(RDMA_NOMSG).and(0, 0).chunk(used(reply.segment, length)));
+        assertThat(reply.bytes(length)).isEqualTo(answer.bytes());
+    }
+
+    @Test
+    void theCountOfNumbersIsInTheStreamAndTheirBytesAreInTheChunk() throws Exception {
+        Sink counts = new Sink(2000);
+        client.send(header(RDMA_MSG)
+                .and(0)
+                .chunk(counts.segment)
+                .and(0, 0)
+                .call(XID, ALBUM, 2, 5) // ALBUM_HISTOGRAM
+                .text("abc")
+                .and(2000));
+
+        assertAnswer(header(RDMA_MSG)
+                .and(0)
+                .chunk(used(counts.segment, 12))
+                .and(0, 0)
+                .reply(XID)
+                .and(3));
+        assertThat(counts.bytes(12)).isEqualTo(new Words().and(5, 6, 7).bytes());
+    }
+
+    @Test
+    void anOperationThatFailsEndsTheCallAndItsWriteChunksComeBackUnused() throws Exception {
+        Sink thumbnail = new Sink(100);
+        Sink pixels = new Sink(200);
+        Sink later = new Sink(100);
+        Sink last = new Sink(200);
+        client.send(header(RDMA_MSG)
+                .and(0)
+                .chunk(thumbnail.segment)
+                .chunk(pixels.segment)
+                .chunk(later.segment)
+                .chunk(last.segment)
+                .and(0, 0)
+                .call(XID, ALBUM, 2, 1) // ALBUM_EDIT
+                .text("me")
+                .text("quietly")
+                .and(4)
+                .and(3) // DO_STORE
+                .text("sea")
+                .counted(pattern(5))
+                .and(2, 0, 100, 200) // DO_FETCH of picture 0
+                .and(2, 9, 100, 200) // DO_FETCH of picture 9
+                .and(8)); // DO_COUNT, which is not reached
+
+        assertAnswer(header(RDMA_MSG)
+                .and(0)
+                .chunk(used(thumbnail.segment, 9))
+                .chunk(used(pixels.segment, 9))
+                .chunk(used(later.segment, 0))
+                .chunk(used(last.segment, 0))
+                .and(0, 0)
+                .reply(XID)
+                .and(3)
+                .and(3, 0, 0) // stored as picture 0
+                .and(2, 0, 9) // fetched: the count of the thumbnail
+                .text("sea")
+                .and(9) // the count of the pixels
+                .and(2, 2) // ALBUM_NO_PICTURE
+                .text("there are 1"));
+        assertThat(thumbnail.bytes(9)).isEqualTo(ascii("small sea"));
+        assertThat(pixels.bytes(9)).isEqualTo(ascii("large sea"));
+    }
+
+    /** An id of a picture is not eligible, nor is the count of a photo. */
+    @Test
+    void eachProgramOfAConnectionAnswersViolationsAsItsOwnBindingSays() throws Exception {
+        RemoteSegment chunk = source(pattern(4));
+        client.send(header(RDMA_MSG)
+                .read(40 + 4, chunk)
+                .and(0)
+                .and(0, 0)
+                .call(XID, ALBUM, 2, 6) // ALBUM_NAME
+                .and(4)
+                .and(0)
+                .and(100));
+        assertAnswer(header(RDMA_MSG).and(0, 0, 0).and(XID, 1, 0, 0, 0, GARBAGE_ARGS));
+
+        client.send(header(RDMA_MSG)
+                .read(40, chunk)
+                .and(0)
+                .and(0, 0)
+                .call(XID, FRAME, 1, 1) // FRAME_SHOW
+                .and(100));
+        assertAnswer(header(RDMA_ERROR).and(ERR_CHUNK));
+
+        client.send(header(RDMA_MSG).and(0, 0, 0).call(XID, ALBUM, 2, 0));
+        assertAnswer(header(RDMA_MSG).and(0, 0, 0).reply(XID));
+        client.send(header(RDMA_MSG)
+                .and(0, 0, 0)
+                .call(XID, FRAME, 1, 1) // FRAME_SHOW
+                .counted(pattern(3))
+                .and(6));
+        assertAnswer(header(RDMA_MSG).and(0, 0, 0).reply(XID).counted(pattern(6)));
+    }
+
+    @Test
+    void moreReadChunksThanTheBindingAllowsBreakIt() throws Exception {
+        client.send(header(RDMA_MSG)
+                .read(40 + 4, source(pattern(501)))
+                .read(44 + 504 + 4, source(pattern(1001)))
+                .and(0)
+                .and(0, 0)
+                .call(XID, FRAME, 1, 2) // FRAME_SHOW_TWO
+                .and(501, 1001));
+
+        assertAnswer(header(RDMA_ERROR).and(ERR_CHUNK));
+    }
+
+    @Test
+    void aCallInBackwardDirectionGoesInline() throws Exception {
+        client.send(header(RDMA_MSG)
+                .and(0, 0, 0)
+                .call(XID, ALBUM, 2, 6) // ALBUM_NAME
+                .text("abc")
+                .and(0)
+                .and(100));
+        assertAnswer(header(RDMA_MSG).and(0, 0, 0).reply(XID).and(0));
+
+        RpcCall<Void> told = Viewer1Client.on((RpcConnection) gallery.event(), CallOptions.DEFAULT)
+                .addedAsync(id("abc"), XdrString.of("sea"), CallOptions.DEFAULT);
+
+        int[] sent = client.receive();
+        // Sixteen credits are what a server requests in this direction.
+        assertThat(sent)
+                .containsExactly(Words.of(Words.header(sent[0], 16, RDMA_MSG)
+                        .and(0, 0, 0)
+                        .call(sent[0], VIEWER, 1, 1) // VIEWER_ADDED
+                        .text("abc")
+                        .text("sea")
+                        .bytes()));
+        client.send(Words.header(sent[0], 1, RDMA_MSG).and(0, 0, 0).reply(sent[0]));
+        told.await();
+    }
+
+    /** The fixed fields of a call, and of its reply. */
+    private static Words header(int type) {
+        return Words.header(XID, CREDITS, type);
+    }
+
+    private void assertAnswer(Words expected) throws Exception {
+        assertThat(client.receive()).containsExactly(Words.of(expected.bytes()));
+    }
+
+    private static ByteBuffer ascii(String text) {
+        return StandardCharsets.US_ASCII.encode(text);
+    }
+
+    /** Bytes that the server may read. */
+    private RemoteSegment source(ByteBuffer bytes) throws Exception {
+        ByteBuffer direct = ByteBuffer.allocateDirect(bytes.remaining())
+                .put(bytes.duplicate())
+                .flip();
+        return client.expose(direct, Right.REMOTE_READ);
+    }
+
+    /** Memory that the server may write. */
+    private final class Sink {
+        private final ByteBuffer memory;
+        private final RemoteSegment segment;
+
+        Sink(int length) throws Exception {
+            memory = ByteBuffer.allocateDirect(length);
+            segment = client.expose(memory, Right.REMOTE_WRITE);
+        }
+
+        ByteBuffer bytes(int length) {
+            return memory.slice(0, length);
+        }
+    }
+}
