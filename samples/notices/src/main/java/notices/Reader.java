@@ -21,7 +21,12 @@ final class Reader implements Reader1Server, RecoveryObserver, AutoCloseable {
     /** @param reading gets each notice once, in their order */
     Reader(URI board, Consumer<Notice> reading) throws RpcException, InterruptedException {
         this.reading = reading;
-        connection = Rpc.client(board, ConnectionOptions.DEFAULT, RecoveryOptions.DEFAULT.withObserver(this));
+        connection = Rpc.client(
+                board,
+                ConnectionOptions.DEFAULT,
+                RecoveryOptions.DEFAULT.withObserver(this),
+                Board1.PROGRAM,
+                Reader1.PROGRAM);
         connection.serve(Reader1Server.service(this));
         board(connection).subscribe(seen());
     }

@@ -12,13 +12,13 @@ import org.emplace.xdr.Payload;
 
 public final class Main {
     public static void main(String[] args) throws Exception {
-        URI address = URI.create("rdma://127.0.0.1:20200");
+        URI address = URI.create("rdma://127.0.0.1"); // the port is that of the binding
         ConnectionOptions options = ConnectionOptions.DEFAULT.withObserver(Main::count);
         try (RpcServer server = RpcServer.builder()
                         .service(Album1Server.service(new Album()).fetching(Album1.KEEP))
                         .listen(address)
                         .start();
-                RpcConnection connection = Rpc.client(address, options)) {
+                RpcConnection connection = Rpc.client(address, options, Album1.PROGRAM)) {
             Album1Client album = Album1Client.on(connection, CallOptions.DEFAULT);
 
             byte[] noise = new byte[1 << 20];

@@ -9,10 +9,12 @@ import java.util.List;
 import org.emplace.reactor.RuntimeThreads;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RpcException;
+import org.emplace.rpc.RpcProgram;
 import org.emplace.rpc.RpcService;
 import org.emplace.rpc.transport.ConnectionLimit;
 import org.emplace.rpc.transport.RpcListener;
 import org.emplace.rpc.transport.ServiceDispatcher;
+import org.emplace.rpc.transport.TransportAddress;
 
 /**
  * Serves programs at one or more addresses until it is closed.
@@ -20,7 +22,7 @@ import org.emplace.rpc.transport.ServiceDispatcher;
  * <pre>{@code
  * try (RpcServer server = RpcServer.builder()
  *         .service(Nfs3Server.service(files))
- *         .listen(URI.create("rdma://0.0.0.0:20049"))
+ *         .listen(URI.create("rdma://0.0.0.0"))
  *         .listen(URI.create("tcp://0.0.0.0:2049"))
  *         .start()) { ... }
  * }</pre>
@@ -95,13 +97,16 @@ public final class RpcServer implements AutoCloseable {
             return this;
         }
 
-        /** Listens at {@code tcp://host:port} or {@code rdma://host:port}; port 0 takes a free one. */
+        /**
+         * Listens at {@code tcp://host:port} or {@code rdma://host:port}; port 0 takes a free one. {@code rdma://host} takes the port of the first
+         * service whose program {@linkplain RpcProgram#rdmaPort has one}.
+         */
         public Builder listen(URI address) {
             addresses.add(address);
             return this;
         }
 
-        /** How connections are made. */
+        /** How connections are made; {@linkplain ConnectionOptions#forPrograms for the programs} of the services. */
         public Builder options(ConnectionOptions options) {
             this.options = options;
             return this;
@@ -175,10 +180,16 @@ public final class RpcServer implements AutoCloseable {
             ConnectionLimit limit = new ConnectionLimit(connections, idle);
             ServiceDispatcher dispatcher = ServiceDispatcher.forManyPeers(threads, queue, keptReplies, keptBytes);
             services.forEach(dispatcher::add);
+            List<RpcProgram> programs =
+                    services.stream().map(RpcService::program).toList();
+            ConnectionOptions serving = options.forPrograms(programs);
             List<RpcListener> listeners = new ArrayList<>();
             try {
                 for (URI address : addresses) {
-                    listeners.add(Transports.forAddress(address).listen(address, dispatcher, options, limit));
+                    URI complete = address.getPort() < 0
+                            ? TransportAddress.withPortOf(programs, address).orElse(address)
+                            : address;
+                    listeners.add(Transports.forAddress(address).listen(complete, dispatcher, serving, limit));
                 }
             } catch (RpcException unavailable) {
                 listeners.forEach(RpcListener::close);

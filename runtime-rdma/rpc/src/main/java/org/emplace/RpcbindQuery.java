@@ -10,6 +10,7 @@ import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcException;
+import org.emplace.rpc.RpcProgram;
 import org.emplace.rpc.portmap.Constants;
 import org.emplace.rpc.portmap.Rpcb;
 import org.emplace.rpc.portmap.Rpcb4Client;
@@ -32,13 +33,8 @@ final class RpcbindQuery {
 
     /** The rpcbind of an address's host. */
     static RpcbindQuery atHostOf(URI address) {
-        return new RpcbindQuery(withPort(URI.create("tcp://" + address.getRawAuthority()), Constants.RPCB_PORT));
-    }
-
-    /** An address with a port in the place of its own, if it has one. */
-    static URI withPort(URI address, int port) {
-        String host = address.getHost();
-        return URI.create(address.getScheme() + "://" + host + ":" + port);
+        return new RpcbindQuery(
+                TransportAddress.withPort(URI.create("tcp://" + address.getRawAuthority()), Constants.RPCB_PORT));
     }
 
     /**
@@ -46,24 +42,25 @@ final class RpcbindQuery {
      *
      * @throws RpcException if rpcbind cannot be reached; of kind PROGRAM_UNAVAILABLE if it knows no such program by that transport
      */
-    URI locate(URI address, long program, long version) throws RpcException, InterruptedException {
-        InetSocketAddress host = TransportAddress.resolve(withPort(address, Constants.RPCB_PORT));
+    URI locate(URI address, RpcProgram program) throws RpcException, InterruptedException {
+        InetSocketAddress host = TransportAddress.resolve(TransportAddress.withPort(address, Constants.RPCB_PORT));
         String netid =
                 address.getScheme().toLowerCase(Locale.ROOT) + (host.getAddress() instanceof Inet6Address ? "6" : "");
         try (RpcConnection connection = Rpc.connect(rpcbind, ConnectionOptions.DEFAULT.withConnectTimeout(SOON))) {
             Rpcb4Client client = Rpcb4Client.on(connection, CallOptions.DEFAULT.withTimeout(SOON));
             for (RpcblistEntry entry : client.dump()) {
                 Rpcb map = entry.rpcbMap();
-                if (map.rProg() == program
-                        && map.rVers() == version
+                if (map.rProg() == program.number()
+                        && map.rVers() == program.version()
                         && map.rNetid().toString().equals(netid)) {
-                    return withPort(address, port(map.rAddr().toString()));
+                    return TransportAddress.withPort(address, port(map.rAddr().toString()));
                 }
             }
         }
         throw new RpcException(
                 RpcException.Kind.PROGRAM_UNAVAILABLE,
-                rpcbind + ": rpcbind knows no program " + program + " version " + version + " by " + netid);
+                rpcbind + ": rpcbind knows no program " + program.number() + " version " + program.version() + " by "
+                        + netid);
     }
 
     /** The last two numbers of a universal address (RFC 5665 section 5.2.3.3). */

@@ -11,6 +11,7 @@ import java.util.List;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcException;
+import org.emplace.rpc.RpcProgram;
 import org.emplace.rpc.portmap.Rpcb;
 import org.emplace.rpc.portmap.Rpcb4Client;
 import org.emplace.xdr.XdrString;
@@ -24,25 +25,34 @@ public final class RpcbindRegistration implements AutoCloseable {
     private static final URI RPCBIND = URI.create("unix:/run/rpcbind.sock");
     private static final CallOptions SOON = CallOptions.DEFAULT.withTimeout(Duration.ofSeconds(10));
 
+    private final URI rpcbind;
     private final List<Rpcb> registered = new ArrayList<>();
 
-    private RpcbindRegistration() {}
+    private RpcbindRegistration(URI rpcbind) {
+        this.rpcbind = rpcbind;
+    }
 
     /**
-     * A program and where it is served.
+     * A program and where it is served. It is registered for the netid of its transport, with a 6 behind it for IPv6.
      *
      * @param transport {@code tcp} or {@code rdma}
      */
-    public record Entry(long program, long version, String transport, InetSocketAddress address) {
+    public record Entry(RpcProgram program, String transport, InetSocketAddress address) {
 
-        private Rpcb map() {
+        private List<Rpcb> maps() {
             InetAddress host = address.getAddress();
-            String netid = transport + (host instanceof Inet6Address ? "6" : "");
+            if (!(host instanceof Inet6Address)) {
+                return List.of(map(transport, host.getHostAddress()));
+            }
+            return List.of(map(transport + "6", host.getHostAddress()));
+        }
+
+        private Rpcb map(String netid, String host) {
             return new Rpcb(
-                    program,
-                    version,
+                    program.number(),
+                    program.version(),
                     text(netid),
-                    text(universalAddress(address)),
+                    text(universalAddress(host, address.getPort())),
                     text(System.getProperty("user.name")));
         }
 
@@ -51,10 +61,8 @@ public final class RpcbindRegistration implements AutoCloseable {
         }
 
         /** Address and the two bytes of the port, with dots between (RFC 5665 section 5.2.3). */
-        private static String universalAddress(InetSocketAddress address) {
-            String host = address.getAddress().getHostAddress();
+        private static String universalAddress(String host, int port) {
             int scope = host.indexOf('%');
-            int port = address.getPort();
             return (scope < 0 ? host : host.substring(0, scope)) + "." + (port >>> 8) + "." + (port & 0xff);
         }
     }
@@ -65,14 +73,18 @@ public final class RpcbindRegistration implements AutoCloseable {
      * @throws RpcException if rpcbind cannot be reached, of kind NOT_CONNECTED, or does not take one of them; then none is registered
      */
     public static RpcbindRegistration of(List<Entry> entries) throws RpcException, InterruptedException {
-        RpcbindRegistration registration = new RpcbindRegistration();
-        try (RpcConnection connection = Rpc.connect(RPCBIND)) {
-            Rpcb4Client rpcbind = Rpcb4Client.on(connection, SOON);
-            for (Entry entry : entries) {
-                Rpcb map = entry.map();
-                rpcbind.unset(map);
-                if (!rpcbind.set(map)) {
-                    registration.remove(rpcbind);
+        return of(entries, RPCBIND);
+    }
+
+    static RpcbindRegistration of(List<Entry> entries, URI rpcbind) throws RpcException, InterruptedException {
+        RpcbindRegistration registration = new RpcbindRegistration(rpcbind);
+        try (RpcConnection connection = Rpc.connect(rpcbind)) {
+            Rpcb4Client client = Rpcb4Client.on(connection, SOON);
+            for (Rpcb map :
+                    entries.stream().flatMap(entry -> entry.maps().stream()).toList()) {
+                client.unset(map);
+                if (!client.set(map)) {
+                    registration.remove(client);
                     throw new RpcException(RpcException.Kind.SYSTEM_ERROR, "rpcbind does not take " + describe(map));
                 }
                 registration.registered.add(map);
@@ -86,9 +98,9 @@ public final class RpcbindRegistration implements AutoCloseable {
                 + "; perhaps another user's server has registered it";
     }
 
-    private void remove(Rpcb4Client rpcbind) throws RpcException, InterruptedException {
+    private void remove(Rpcb4Client client) throws RpcException, InterruptedException {
         for (Rpcb map : registered) {
-            rpcbind.unset(map);
+            client.unset(map);
         }
         registered.clear();
     }
@@ -101,7 +113,7 @@ public final class RpcbindRegistration implements AutoCloseable {
     @Override
     public void close() throws RpcException {
         if (!registered.isEmpty()) {
-            try (RpcConnection connection = Rpc.connect(RPCBIND)) {
+            try (RpcConnection connection = Rpc.connect(rpcbind)) {
                 remove(Rpcb4Client.on(connection, SOON));
             } catch (InterruptedException interrupted) {
                 Thread.currentThread().interrupt();

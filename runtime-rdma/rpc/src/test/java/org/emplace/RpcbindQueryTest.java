@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.emplace.rpc.RpcException.Kind;
+import org.emplace.rpc.RpcProgram;
 import org.emplace.rpc.ServerCall;
 import org.emplace.rpc.portmap.Rpcb;
 import org.emplace.rpc.portmap.Rpcb4Server;
@@ -21,6 +22,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Clients find a program's port by the rpcbind of its host. */
 final class RpcbindQueryTest {
     private static final long PROGRAM = 100_003;
+
+    private static final RpcProgram UNREGISTERED = new RpcProgram("UNREGISTERED", 0x2fff_ffffL, 1);
 
     /** What it has registered for version 3, by netid. */
     private record FixedRpcbind(Map<String, String> addresses) implements Rpcb4Server {
@@ -48,7 +51,7 @@ final class RpcbindQueryTest {
                 .start()) {
             int port = server.addresses().get(0).getPort();
             return new RpcbindQuery(URI.create("tcp://127.0.0.1:" + port))
-                    .locate(URI.create(address), PROGRAM, version);
+                    .locate(URI.create(address), new RpcProgram("NFS", PROGRAM, version));
         }
     }
 
@@ -81,14 +84,20 @@ final class RpcbindQueryTest {
 
     /** Nobody listens at this host's port 111, or does not know the program. */
     @Test
-    void usualPortIsTakenWhereRpcbindDoesNotKnow() throws Exception {
-        assertThat(Rpc.locate(URI.create("tcp://127.0.0.2"), 0x2fff_ffffL, 1, 2049))
-                .hasToString("tcp://127.0.0.2:2049");
-        assertThat(Rpc.locate(URI.create("rdma://127.0.0.2:7"), 0x2fff_ffffL, 1, 2049))
-                .hasToString("rdma://127.0.0.2:7");
+    void portOfTheBindingIsTakenWhereRpcbindDoesNotKnow() throws Exception {
+        RpcProgram bound = UNREGISTERED.withRdmaPort(20049);
+        assertThat(Rpc.locate(URI.create("rdma://127.0.0.2"), bound)).hasToString("rdma://127.0.0.2:20049");
+        assertThat(Rpc.locate(URI.create("rdma://127.0.0.2:7"), bound)).hasToString("rdma://127.0.0.2:7");
         assertFails(
-                () -> Rpc.locate(URI.create("tcp://127.0.0.2"), 0x2fff_ffffL, 1, 0),
+                () -> Rpc.locate(URI.create("rdma://127.0.0.2"), UNREGISTERED),
                 Kind.NOT_CONNECTED,
                 Kind.PROGRAM_UNAVAILABLE);
+    }
+
+    @Test
+    void portOfTheBindingIsForRdmaAlone() {
+        RpcProgram bound = UNREGISTERED.withRdmaPort(20049);
+        assertFails(
+                () -> Rpc.locate(URI.create("tcp://127.0.0.2"), bound), Kind.NOT_CONNECTED, Kind.PROGRAM_UNAVAILABLE);
     }
 }

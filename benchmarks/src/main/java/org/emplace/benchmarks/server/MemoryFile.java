@@ -48,7 +48,7 @@ final class MemoryFile {
 
     @SuppressWarnings("NullAway") // the results of NULL, which has none
     RpcService service() {
-        return RpcService.builder("NFS_PROGRAM version 3", Nfs3.PROGRAM, Nfs3.VERSION)
+        return RpcService.builder(Nfs3.PROGRAM)
                 .answer(Nfs3.NULL, (nothing, call) -> null)
                 .answerLater(Nfs3.GETATTR, (args, call) -> gate.opened().thenApply(MemoryFile::noAttributes))
                 .answer(Nfs3.READ, this::read)

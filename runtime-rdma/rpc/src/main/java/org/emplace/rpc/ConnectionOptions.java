@@ -2,6 +2,8 @@
 package org.emplace.rpc;
 
 import java.time.Duration;
+import java.util.Collection;
+import java.util.OptionalInt;
 
 /**
  * How a connection is made.
@@ -18,7 +20,8 @@ import java.time.Duration;
  * @param credits calls to have in flight at most, as far as the peer grants them (over TCP: as said); positive
  * @param backwardCredits the most calls from server to client in flight, in {@linkplain RpcConnection#enableBackwardCalls backward direction};
  *     positive. A server requests, and a client grants, this many, separately from {@code credits}
- * @param inlineThreshold largest message in bytes that this side receives in one Send over RDMA; at least 1024
+ * @param inlineThreshold largest message in bytes that this side receives in one Send over RDMA; at least 1024. If empty, it is {@link
+ *     #DEFAULT_INLINE_THRESHOLD} or what {@linkplain #forPrograms programs recommend}
  * @param maximumMessage largest RPC message in bytes to accept, what comes by chunks counted; positive
  * @param observer hears of every completed call
  */
@@ -29,14 +32,17 @@ public record ConnectionOptions(
         Duration keepAlive,
         int credits,
         int backwardCredits,
-        int inlineThreshold,
+        OptionalInt inlineThreshold,
         int maximumMessage,
         CallObserver observer) {
+
+    /** The inline threshold in bytes if neither the options name one nor a program recommends a larger one. */
+    public static final int DEFAULT_INLINE_THRESHOLD = 8192;
 
     /** Half of it is the least that sockets can be told to wait, a second, and a little. */
     private static final Duration SHORTEST_KEEP_ALIVE = Duration.ofSeconds(3);
 
-    /** Ten seconds to connect, a minute for a transfer, 64 KiB a minute at least, a minute to notice that a peer has vanished, 64 credits, 16 backward, 8 KiB inline, 4 MiB messages, no observer. */
+    /** Ten seconds to connect, a minute for a transfer, 64 KiB a minute at least, a minute to notice that a peer has vanished, 64 credits, 16 backward, no inline threshold, 4 MiB messages, no observer. */
     public static final ConnectionOptions DEFAULT = new ConnectionOptions(
             Duration.ofSeconds(10),
             Duration.ofSeconds(60),
@@ -44,7 +50,7 @@ public record ConnectionOptions(
             Duration.ofSeconds(60),
             64,
             16,
-            8192,
+            OptionalInt.empty(),
             4 << 20,
             CallObserver.NONE);
 
@@ -56,12 +62,12 @@ public record ConnectionOptions(
                 || keepAlive.compareTo(SHORTEST_KEEP_ALIVE) < 0
                 || credits <= 0
                 || backwardCredits <= 0
-                || inlineThreshold < 1024
+                || inlineThreshold.orElse(DEFAULT_INLINE_THRESHOLD) < 1024
                 || maximumMessage <= 0) {
             throw new IllegalArgumentException("connection options out of range: timeouts " + connectTimeout + " and "
                     + transferTimeout + ", minimum drain " + minimumDrain + ", keep-alive " + keepAlive + ", credits "
                     + credits + ", backward credits " + backwardCredits
-                    + ", inline threshold " + inlineThreshold
+                    + ", inline threshold " + inlineThreshold.orElse(DEFAULT_INLINE_THRESHOLD)
                     + ", maximum message " + maximumMessage);
         }
     }
@@ -150,7 +156,7 @@ public record ConnectionOptions(
                 observer);
     }
 
-    /** These options with another inline threshold. */
+    /** These options with an inline threshold, whatever programs recommend. */
     public ConnectionOptions withInlineThreshold(int bytes) {
         return new ConnectionOptions(
                 connectTimeout,
@@ -159,9 +165,21 @@ public record ConnectionOptions(
                 keepAlive,
                 credits,
                 backwardCredits,
-                bytes,
+                OptionalInt.of(bytes),
                 maximumMessage,
                 observer);
+    }
+
+    /**
+     * These options for connections on which programs are called or served. If the options name no inline threshold, it becomes the largest that the
+     * programs' bindings recommend, but no less than {@link #DEFAULT_INLINE_THRESHOLD}. Over RDMA it counts in whole KiB, up to 256 KiB (RFC 8797).
+     */
+    public ConnectionOptions forPrograms(Collection<RpcProgram> programs) {
+        return inlineThreshold.isPresent()
+                ? this
+                : withInlineThreshold(programs.stream()
+                        .mapToInt(program -> program.inlineThreshold().orElse(0))
+                        .reduce(DEFAULT_INLINE_THRESHOLD, Math::max));
     }
 
     /** These options with another limit for the messages to accept. */

@@ -6,8 +6,7 @@ import org.emplace.xdr.XdrCodec;
 /**
  * One procedure of a program's version: generated code holds one constant for each.
  *
- * @param program program number, unsigned 32 bits
- * @param version version number, unsigned 32 bits
+ * @param program the program's version that has it
  * @param number procedure number, unsigned 32 bits
  * @param name as in the protocol's definition, for messages: {@code NFSPROC3_READ}
  * @param arguments encodes and decodes the arguments
@@ -15,8 +14,7 @@ import org.emplace.xdr.XdrCodec;
  * @param binding what the Upper Layer Binding says of this procedure
  */
 public record Procedure<A, R>(
-        long program,
-        long version,
+        RpcProgram program,
         long number,
         String name,
         XdrCodec<A> arguments,

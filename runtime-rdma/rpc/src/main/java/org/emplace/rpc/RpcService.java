@@ -15,15 +15,12 @@ import org.emplace.rpc.auth.ServerAuth;
  * One version of a program with the code that answers its procedures: what generated servers give to an {@link org.emplace.RpcServer} or to
  * {@link RpcConnection#serve}.
  *
- * @param name the program's name in messages
- * @param program program number
- * @param version version number
+ * @param program the program's version
  * @param handlers by procedure number; one for procedure 0 without arguments and results is not run, as that procedure does nothing (RFC 5531
  *     section 12.1): the runtime answers it, also while all threads are busy
  * @param flavors authentication flavours that it accepts; see {@link #authenticatedBy}
  */
-public record RpcService(
-        String name, long program, long version, Map<Long, Handler<?, ?>> handlers, List<ServerAuth> flavors) {
+public record RpcService(RpcProgram program, Map<Long, Handler<?, ?>> handlers, List<ServerAuth> flavors) {
 
     /** The default flavours of a service: AUTH_NONE and AUTH_SYS. */
     public static final List<ServerAuth> USUAL_FLAVORS = List.of(AuthNone.INSTANCE, AuthSys.SERVER);
@@ -35,13 +32,13 @@ public record RpcService(
     }
 
     /** A service that accepts AUTH_NONE and AUTH_SYS. */
-    public RpcService(String name, long program, long version, Map<Long, Handler<?, ?>> handlers) {
-        this(name, program, version, handlers, USUAL_FLAVORS);
+    public RpcService(RpcProgram program, Map<Long, Handler<?, ?>> handlers) {
+        this(program, handlers, USUAL_FLAVORS);
     }
 
     /** Begins a service without procedures. */
-    public static Builder builder(String name, long program, long version) {
-        return new Builder(name, program, version);
+    public static Builder builder(RpcProgram program) {
+        return new Builder(program);
     }
 
     /**
@@ -62,7 +59,7 @@ public record RpcService(
      * does nothing to AUTH_NONE.
      */
     public RpcService authenticatedBy(ServerAuth... taken) {
-        return new RpcService(name, program, version, handlers, List.of(taken));
+        return new RpcService(program, handlers, List.of(taken));
     }
 
     /**
@@ -81,11 +78,11 @@ public record RpcService(
         for (Procedure<?, ?> procedure : procedures) {
             Handler<?, ?> handler = changed.get(procedure.number());
             if (handler == null || !handler.procedure().equals(procedure)) {
-                throw new IllegalArgumentException(name + " does not answer " + procedure);
+                throw new IllegalArgumentException(program + " does not answer " + procedure);
             }
             changed.put(procedure.number(), change.apply(handler));
         }
-        return new RpcService(name, program, version, changed, flavors);
+        return new RpcService(program, changed, flavors);
     }
 
     /**
@@ -139,15 +136,11 @@ public record RpcService(
 
     /** Collects the handlers of a service. */
     public static final class Builder {
-        private final String name;
-        private final long program;
-        private final long version;
+        private final RpcProgram program;
         private final Map<Long, Handler<?, ?>> handlers = new TreeMap<>();
 
-        private Builder(String name, long program, long version) {
-            this.name = name;
+        private Builder(RpcProgram program) {
             this.program = program;
-            this.version = version;
         }
 
         /** Has a procedure answered at once. */
@@ -164,7 +157,7 @@ public record RpcService(
 
         /** The service. */
         public RpcService build() {
-            return new RpcService(name, program, version, handlers);
+            return new RpcService(program, handlers);
         }
     }
 }

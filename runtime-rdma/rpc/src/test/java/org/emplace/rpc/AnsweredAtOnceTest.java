@@ -48,7 +48,7 @@ final class AnsweredAtOnceTest {
     @Test
     void aCallThatIsAnsweredAtOnceDoesNotWaitForThoseThatHoldTheServersThreads() throws Exception {
         CountDownLatch release = new CountDownLatch(1);
-        RpcService mixed = RpcService.builder("MIXED", EchoProgram.PROGRAM, EchoProgram.VERSION)
+        RpcService mixed = RpcService.builder(EchoProgram.PROGRAM)
                 .answer(EchoProgram.THROW, (value, call) -> {
                     release.await();
                     return value;
@@ -101,14 +101,13 @@ final class AnsweredAtOnceTest {
     @SuppressWarnings("NullAway") // Void has no other value
     void procedureZeroIsAnsweredWithoutItsHandler() throws Exception {
         Procedure<Void, Void> nothing = new Procedure<>(
-                EchoProgram.PROGRAM + 1,
-                1,
+                new RpcProgram("NOTHING", EchoProgram.PROGRAM.number() + 1, 1),
                 0,
                 "NOTHING",
                 XdrCodec.VOID,
                 XdrCodec.VOID,
                 ProcedureBinding.nothingEligible(none -> 0, true));
-        RpcService service = RpcService.builder("NOTHING", nothing.program(), nothing.version())
+        RpcService service = RpcService.builder(nothing.program())
                 .answer(nothing, (none, call) -> {
                     throw new IllegalStateException("nobody runs this");
                 })
@@ -123,7 +122,7 @@ final class AnsweredAtOnceTest {
     void aProcedureThatIsAnsweredAtOnceMayCloseTheServer() throws Exception {
         CompletableFuture<RpcServer> itself = new CompletableFuture<>();
         CompletableFuture<Integer> answer = new CompletableFuture<>();
-        RpcService closing = RpcService.builder("CLOSING", EchoProgram.PROGRAM, EchoProgram.VERSION)
+        RpcService closing = RpcService.builder(EchoProgram.PROGRAM)
                 .answerLater(EchoProgram.NEVER, (value, call) -> answer)
                 .answer(EchoProgram.ECHO, (value, call) -> {
                     itself.join().close();

@@ -54,9 +54,9 @@ final class CallFailuresTest {
                     throw new StackOverflowError("as the test wants it");
                 },
                 echo.results().reader());
-        Procedure<Integer, Integer> broken = new Procedure<>(
-                echo.program(), echo.version(), echo.number(), echo.name(), echo.arguments(), tooDeep, echo.binding());
-        RpcService service = RpcService.builder("BROKEN", EchoProgram.PROGRAM, EchoProgram.VERSION)
+        Procedure<Integer, Integer> broken =
+                new Procedure<>(echo.program(), echo.number(), echo.name(), echo.arguments(), tooDeep, echo.binding());
+        RpcService service = RpcService.builder(EchoProgram.PROGRAM)
                 .answer(broken, (value, call) -> value)
                 .build();
         try (RpcServer failing = TcpLoopback.serve(service);
@@ -71,7 +71,7 @@ final class CallFailuresTest {
         Procedure<Integer, Integer> echo = EchoProgram.ECHO;
         assertFails(() -> call(EchoProgram.UNSERVED, 1).await(), Kind.PROCEDURE_UNAVAILABLE);
         assertFails(() -> call(of(99, 3, echo), 1).await(), Kind.PROGRAM_UNAVAILABLE);
-        assertFails(() -> call(of(EchoProgram.PROGRAM, 4, echo), 1).await(), Kind.PROGRAM_MISMATCH)
+        assertFails(() -> call(of(EchoProgram.PROGRAM.number(), 4, echo), 1).await(), Kind.PROGRAM_MISMATCH)
                 .hasMessageContaining("in versions 3 to 3, not 4");
     }
 
@@ -79,7 +79,6 @@ final class CallFailuresTest {
     void argumentsThatDoNotDecodeAreGarbage() {
         Procedure<Payload, Payload> asEcho = new Procedure<>(
                 EchoProgram.PROGRAM,
-                EchoProgram.VERSION,
                 EchoProgram.ECHO.number(),
                 "ECHO",
                 EchoProgram.MIRROR.arguments(),
@@ -204,7 +203,12 @@ final class CallFailuresTest {
 
     private static <A, R> Procedure<A, R> of(long program, long version, Procedure<A, R> like) {
         return new Procedure<>(
-                program, version, like.number(), like.name(), like.arguments(), like.results(), like.binding());
+                new RpcProgram("OTHER", program, version),
+                like.number(),
+                like.name(),
+                like.arguments(),
+                like.results(),
+                like.binding());
     }
 
     private <A, R> RpcCall<R> call(Procedure<A, R> procedure, A arguments) {

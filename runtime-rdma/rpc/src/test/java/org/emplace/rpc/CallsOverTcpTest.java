@@ -206,10 +206,7 @@ class CallsOverTcpTest {
     void anArgumentsPayloadIsNotToBeUsedAfterTheAnswer() throws Exception {
         CompletableFuture<Payload> kept = new CompletableFuture<>();
         RpcService keeping = new RpcService(
-                "KEEP",
-                EchoProgram.PROGRAM,
-                EchoProgram.VERSION,
-                Map.of(2L, new RpcService.Handler<>(EchoProgram.MIRROR, (data, call) -> {
+                EchoProgram.PROGRAM, Map.of(2L, new RpcService.Handler<>(EchoProgram.MIRROR, (data, call) -> {
                     kept.complete(data);
                     return CompletableFuture.completedFuture(data);
                 })));

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 /** What a server does with a call that comes again. */
 @Timeout(60)
 final class DuplicateCallsTest {
-    private static final long PROGRAM = 0x2000_0002L;
+    private static final RpcProgram PROGRAM = new RpcProgram("TOTAL", 0x2000_0002L, 1);
     private static final int XID = 0x1234_5678;
 
     /** Adds to the total, and gives the new one. */
@@ -304,7 +304,7 @@ final class DuplicateCallsTest {
     }
 
     private RpcService service() {
-        return RpcService.builder("TOTAL", PROGRAM, 1)
+        return RpcService.builder(PROGRAM)
                 .answer(procedure(ADD, INT, false), (value, call) -> total.addAndGet(value))
                 .answerLater(procedure(ADD_LATER, INT, false), (value, call) -> {
                     CompletableFuture<Integer> added = new CompletableFuture<>();
@@ -334,7 +334,6 @@ final class DuplicateCallsTest {
     private static <R> Procedure<Integer, R> procedure(int number, XdrCodec<R> results, boolean idempotent) {
         return new Procedure<>(
                 PROGRAM,
-                1,
                 number,
                 "PROCEDURE" + number,
                 INT,
@@ -347,7 +346,7 @@ final class DuplicateCallsTest {
     }
 
     private static void send(RawTcpPeer peer, int xid, int procedure, int... arguments) throws Exception {
-        peer.send(xid, PROGRAM, 1, procedure, arguments);
+        peer.send(xid, PROGRAM.number(), PROGRAM.version(), procedure, arguments);
     }
 
     private static int[] call(RawTcpPeer peer, int xid, int procedure, int... arguments) throws Exception {

@@ -13,8 +13,7 @@ import org.emplace.xdr.XdrEncoder;
 
 /** A program as the compiler would generate it, small enough to be written by hand. */
 final class EchoProgram {
-    static final long PROGRAM = 0x2000_0001L;
-    static final long VERSION = 3;
+    static final RpcProgram PROGRAM = new RpcProgram("ECHO", 0x2000_0001L, 3);
 
     private static final XdrCodec<Integer> INT = new XdrCodec<>(XdrEncoder::writeInt, XdrDecoder::readInt);
     private static final XdrCodec<Payload> DATA =
@@ -51,9 +50,7 @@ final class EchoProgram {
 
     static RpcService service(RpcService.Body<Integer, Integer> echo) {
         return new RpcService(
-                "ECHO",
                 PROGRAM,
-                VERSION,
                 Map.of(
                         1L, new RpcService.Handler<>(ECHO, echo),
                         2L, new RpcService.Handler<>(MIRROR, (data, call) -> done(data)),
@@ -110,6 +107,6 @@ final class EchoProgram {
                 1,
                 true,
                 ProcedureBinding.Violation.GARBAGE_ARGS);
-        return new Procedure<>(PROGRAM, VERSION, number, name, arguments, results, binding);
+        return new Procedure<>(PROGRAM, number, name, arguments, results, binding);
     }
 }

@@ -142,14 +142,14 @@ class HostileTcpPeersTest {
 
     @Test
     void bytesAfterTheArgumentsAreGarbage() throws Exception {
-        send(words(11, 0, 2, (int) EchoProgram.PROGRAM, 3, 1, 0, 0, 0, 0, 5, 6));
+        send(words(11, 0, 2, (int) EchoProgram.PROGRAM.number(), 3, 1, 0, 0, 0, 0, 5, 6));
 
         assertReply(11, 0, 0, 0, 4);
     }
 
     @Test
     void procedureZeroAnswersWithoutAHandler() throws Exception {
-        send(words(12, 0, 2, (int) EchoProgram.PROGRAM, 3, 0, 0, 0, 0, 0));
+        send(words(12, 0, 2, (int) EchoProgram.PROGRAM.number(), 3, 0, 0, 0, 0, 0));
 
         assertReply(12, 0, 0, 0, 0);
     }
@@ -162,7 +162,7 @@ class HostileTcpPeersTest {
         Thread sender = new Thread(() -> {
             try {
                 for (int i = 0; i < calls; i++) {
-                    send(words(i, 0, 2, (int) EchoProgram.PROGRAM, 3, 3, 0, 0, 0, 0, size));
+                    send(words(i, 0, 2, (int) EchoProgram.PROGRAM.number(), 3, 3, 0, 0, 0, 0, size));
                 }
             } catch (IOException ended) {
                 // The reading side below says what is missing.
@@ -194,7 +194,7 @@ class HostileTcpPeersTest {
             slow.connect(server.addresses().get(0));
             DataOutputStream toServer = new DataOutputStream(slow.getOutputStream());
             for (int xid = 0; xid < 8; xid++) {
-                byte[] read = words(xid, 0, 2, (int) EchoProgram.PROGRAM, 3, 3, 0, 0, 0, 0, 4 << 20);
+                byte[] read = words(xid, 0, 2, (int) EchoProgram.PROGRAM.number(), 3, 3, 0, 0, 0, 0, 4 << 20);
                 toServer.writeInt(LAST | read.length);
                 toServer.write(read);
             }
@@ -232,7 +232,7 @@ class HostileTcpPeersTest {
     }
 
     private static byte[] echo(int xid, int rpcVersion, int value) {
-        return words(xid, 0, rpcVersion, (int) EchoProgram.PROGRAM, 3, 1, 0, 0, 0, 0, value);
+        return words(xid, 0, rpcVersion, (int) EchoProgram.PROGRAM.number(), 3, 1, 0, 0, 0, 0, value);
     }
 
     private static byte[] words(int... words) {

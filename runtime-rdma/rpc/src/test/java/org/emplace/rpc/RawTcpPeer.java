@@ -33,7 +33,7 @@ final class RawTcpPeer implements AutoCloseable {
 
     /** Sends an ECHO whose xid is its value. */
     void sendEcho(int value) throws IOException {
-        send(value, EchoProgram.PROGRAM, EchoProgram.VERSION, 1, value);
+        send(value, EchoProgram.PROGRAM.number(), EchoProgram.PROGRAM.version(), 1, value);
     }
 
     /** Sends a call, with credentials of AUTH_NONE. */

@@ -33,10 +33,15 @@ sealed interface ConnectionRole {
     /** The connection is over. */
     void disconnected();
 
+    /** What this side tells the peer of itself. */
+    default ConnectionPrivateData privateData(boolean remoteInvalidation) {
+        return ConnectionPrivateData.offering(
+                remoteInvalidation, options().inlineThreshold().orElse(ConnectionOptions.DEFAULT_INLINE_THRESHOLD));
+    }
+
     /** Bytes of each Receive: what this side says that it receives inline. */
     default int receiveSize() {
-        return ConnectionPrivateData.offering(false, options().inlineThreshold())
-                .receiveSize();
+        return privateData(false).receiveSize();
     }
 
     /**
@@ -103,7 +108,7 @@ sealed interface ConnectionRole {
         @Override
         public void serve(RpcService service) {
             throw new IllegalStateException(
-                    "an accepted connection is served by its server: add " + service.name() + " there");
+                    "an accepted connection is served by its server: add " + service.program() + " there");
         }
 
         @Override

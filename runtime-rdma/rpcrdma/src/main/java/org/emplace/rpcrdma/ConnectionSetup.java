@@ -66,8 +66,7 @@ final class ConnectionSetup implements QueuePairHandler {
     }
 
     private ConnectionPrivateData privateData(boolean reportsRemoteInvalidation) {
-        return ConnectionPrivateData.offering(
-                exposesMemory && reportsRemoteInvalidation, role.options().inlineThreshold());
+        return role.privateData(exposesMemory && reportsRemoteInvalidation);
     }
 
     /** The connection did not come about, and the handler is told nothing. */

@@ -119,9 +119,7 @@ final class FlavorsTest {
         AtomicInteger others = new AtomicInteger();
         Procedure<Integer, Integer> other = ofAnotherProgram(EchoProgram.ECHO);
         RpcService sysOnly = new RpcService(
-                        "OTHER",
                         other.program(),
-                        other.version(),
                         Map.of(
                                 1L,
                                 new RpcService.Handler<>(
@@ -307,7 +305,12 @@ final class FlavorsTest {
 
     private static Procedure<Integer, Integer> ofAnotherProgram(Procedure<Integer, Integer> like) {
         return new Procedure<>(
-                0x2000_0099L, 1, like.number(), "OTHER", like.arguments(), like.results(), like.binding());
+                new RpcProgram("OTHER", 0x2000_0099L, 1),
+                like.number(),
+                "OTHER",
+                like.arguments(),
+                like.results(),
+                like.binding());
     }
 
     private static RpcServer serve(String scheme, RpcService service) throws RpcException {

@@ -129,7 +129,7 @@ final class SoakTest {
             late.add(answer);
             return answer;
         }));
-        return new RpcService(echo.name(), echo.program(), echo.version(), handlers);
+        return new RpcService(echo.program(), handlers);
     }
 
     private static void use(RpcConnection connection, int number) throws Exception {

@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.ProcedureBinding;
 import org.emplace.rpc.ProcedureBinding.Violation;
+import org.emplace.rpc.RpcProgram;
 import org.emplace.rpc.RpcService;
 import org.emplace.rpc.RpcService.Body;
 import org.emplace.rpc.RpcService.Handler;
@@ -32,8 +33,7 @@ import org.emplace.xdr.XdrOpaque;
  * </pre>
  */
 public final class Blobs {
-    static final long PROGRAM = 0x20000042;
-    static final long VERSION = 1;
+    static final RpcProgram PROGRAM = new RpcProgram("BLOBS", 0x20000042, 1);
 
     private static final long NO_BOUND = 0xffffffffL;
 
@@ -69,7 +69,6 @@ public final class Blobs {
 
     static final Procedure<Items, Long> PUT = new Procedure<>(
             PROGRAM,
-            VERSION,
             1,
             "PUT",
             ITEMS,
@@ -78,7 +77,6 @@ public final class Blobs {
 
     static final Procedure<List<Long>, Items> GET = new Procedure<>(
             PROGRAM,
-            VERSION,
             2,
             "GET",
             SIZES,
@@ -88,7 +86,6 @@ public final class Blobs {
 
     static final Procedure<Items, Items> SWAP = new Procedure<>(
             PROGRAM,
-            VERSION,
             3,
             "SWAP",
             ITEMS,
@@ -98,7 +95,6 @@ public final class Blobs {
 
     static final Procedure<XdrOpaque, XdrOpaque> ECHO = new Procedure<>(
             PROGRAM,
-            VERSION,
             4,
             "ECHO",
             BYTES,
@@ -120,7 +116,7 @@ public final class Blobs {
                 3L, handler(SWAP, (args, call) -> CompletableFuture.completedFuture(args)),
                 4L, handler(ECHO, (args, call) -> CompletableFuture.completedFuture(args))));
         handlers.putAll(others);
-        return new RpcService("BLOBS", PROGRAM, VERSION, handlers);
+        return new RpcService(PROGRAM, handlers);
     }
 
     static <A, R> Handler<A, R> handler(Procedure<A, R> procedure, Body<A, R> body) {

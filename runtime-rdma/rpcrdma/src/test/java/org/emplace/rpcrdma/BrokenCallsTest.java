@@ -131,12 +131,21 @@ final class BrokenCallsTest {
                         "the end within the RPC header",
                         Words.header(XID, CREDITS, 0)
                                 .and(0, 0, 0)
-                                .and(XID, 0, 2, (int) Blobs.PROGRAM, (int) Blobs.VERSION, 0, 0)),
+                                .and(XID, 0, 2, (int) Blobs.PROGRAM.number(), (int) Blobs.PROGRAM.version(), 0, 0)),
                 Arguments.of(
                         "the end within the credential",
                         Words.header(XID, CREDITS, 0)
                                 .and(0, 0, 0)
-                                .and(XID, 0, 2, (int) Blobs.PROGRAM, (int) Blobs.VERSION, 0, 1, 24, 0)),
+                                .and(
+                                        XID,
+                                        0,
+                                        2,
+                                        (int) Blobs.PROGRAM.number(),
+                                        (int) Blobs.PROGRAM.version(),
+                                        0,
+                                        1,
+                                        24,
+                                        0)),
                 Arguments.of(
                         "another xid",
                         Words.header(XID, CREDITS, 0)
@@ -255,7 +264,7 @@ final class BrokenCallsTest {
         for (Words notACall : List.of(
                 new Words().reply(XID),
                 new Words().and(XID, 7, 2, 3, 4, 5),
-                new Words().and(XID, 0, 2, (int) Blobs.PROGRAM),
+                new Words().and(XID, 0, 2, (int) Blobs.PROGRAM.number()),
                 new Words().call(XID + 9, PUT).and(0, 0))) {
             raw.send(Words.header(XID, CREDITS, 1)
                     .and(1, 0)

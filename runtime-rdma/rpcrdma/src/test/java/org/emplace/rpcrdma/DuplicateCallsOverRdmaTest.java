@@ -128,7 +128,7 @@ final class DuplicateCallsOverRdmaTest {
     }
 
     private RpcService service() {
-        return RpcService.builder("BLOBS", Blobs.PROGRAM, Blobs.VERSION)
+        return RpcService.builder(Blobs.PROGRAM)
                 .answer(procedure(MAKE), (size, call) -> {
                     runs.incrementAndGet();
                     return Payload.of(call.buffer(size).put(0, Blobs.pattern(size), 0, size));
@@ -147,7 +147,6 @@ final class DuplicateCallsOverRdmaTest {
     private static Procedure<Integer, Payload> procedure(int number) {
         return new Procedure<>(
                 Blobs.PROGRAM,
-                Blobs.VERSION,
                 number,
                 "MAKE" + number,
                 new XdrCodec<>(XdrEncoder::writeInt, XdrDecoder::readInt),

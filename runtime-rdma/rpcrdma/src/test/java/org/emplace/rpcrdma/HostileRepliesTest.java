@@ -110,7 +110,7 @@ final class HostileRepliesTest {
         int[] message;
         do {
             message = server.receive();
-        } while (IntStream.of(message).noneMatch(word -> word == (int) Blobs.PROGRAM));
+        } while (IntStream.of(message).noneMatch(word -> word == (int) Blobs.PROGRAM.number()));
         return message;
     }
 

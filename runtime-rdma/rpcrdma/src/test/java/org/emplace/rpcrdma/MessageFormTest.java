@@ -30,7 +30,6 @@ final class MessageFormTest {
     /** SWAP with a first result of up to 20,001 bytes. */
     private static final Procedure<Items, Items> BIGGER_SWAP = new Procedure<>(
             Blobs.PROGRAM,
-            Blobs.VERSION,
             3,
             "SWAP",
             Blobs.SWAP.arguments(),

@@ -28,7 +28,7 @@ final class Peers implements AutoCloseable {
                 .listen(URI.create("rdma://127.0.0.1:0"))
                 .options(serving)
                 .start();
-        client = Rpc.connect(address(), calling.withObserver(reports::add));
+        client = Rpc.connect(address(), calling.withObserver(reports::add), service.program());
     }
 
     URI address() {

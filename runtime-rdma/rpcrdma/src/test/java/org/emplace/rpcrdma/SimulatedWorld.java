@@ -64,13 +64,7 @@ final class SimulatedWorld {
     private static final Procedure<XdrOpaque, XdrOpaque> ECHO = once(Blobs.ECHO);
     /** Is answered when the world says so. */
     private static final Procedure<Void, Void> HOLD = new Procedure<>(
-            Blobs.PROGRAM,
-            Blobs.VERSION,
-            5,
-            "HOLD",
-            XdrCodec.VOID,
-            XdrCodec.VOID,
-            ProcedureBinding.nothingEligible(none -> 0, true));
+            Blobs.PROGRAM, 5, "HOLD", XdrCodec.VOID, XdrCodec.VOID, ProcedureBinding.nothingEligible(none -> 0, true));
 
     private final Schedule schedule;
     private final SimulatedProvider provider;
@@ -135,7 +129,6 @@ final class SimulatedWorld {
         ProcedureBinding<A> binding = procedure.binding();
         return new Procedure<>(
                 procedure.program(),
-                procedure.version(),
                 procedure.number(),
                 procedure.name(),
                 procedure.arguments(),
@@ -153,9 +146,7 @@ final class SimulatedWorld {
 
     private RpcService service() {
         return new RpcService(
-                        "BLOBS",
                         Blobs.PROGRAM,
-                        Blobs.VERSION,
                         Map.of(
                                 1L,
                                 Blobs.handler(PUT, (args, call) -> later(args.tag(), length(args))),

@@ -43,7 +43,7 @@ public final class Words {
 
     /** An RPC call of a procedure of {@link Blobs}, up to its arguments. */
     Words call(int xid, int procedure) {
-        return call(xid, (int) Blobs.PROGRAM, (int) Blobs.VERSION, procedure);
+        return call(xid, (int) Blobs.PROGRAM.number(), (int) Blobs.PROGRAM.version(), procedure);
     }
 
     /** An RPC call without credential, up to its arguments. */

@@ -163,8 +163,8 @@ record CompiledSpec(
             for (var field : type.getFields()) {
                 if (field.getType() == Procedure.class
                         && field.get(null) instanceof Procedure<?, ?> procedure
-                        && procedure.program() == program
-                        && procedure.version() == version
+                        && procedure.program().number() == program
+                        && procedure.program().version() == version
                         && procedure.number() == number) {
                     return procedure;
                 }

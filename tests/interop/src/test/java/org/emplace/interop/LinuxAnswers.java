@@ -36,10 +36,7 @@ final class LinuxAnswers {
     RpcService service() {
         Procedure<?, ?> first = procedures.get(0);
         return new RpcService(
-                "NFS",
-                first.program(),
-                first.version(),
-                procedures.stream().collect(Collectors.toMap(Procedure::number, this::handler)));
+                first.program(), procedures.stream().collect(Collectors.toMap(Procedure::number, this::handler)));
     }
 
     private <A, R> Handler<A, R> handler(Procedure<A, R> procedure) {

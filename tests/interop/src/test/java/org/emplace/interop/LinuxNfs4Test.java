@@ -104,8 +104,8 @@ class LinuxNfs4Test {
 
         private Procedure<?, ?> procedure(CallBody call) {
             return known.stream()
-                    .filter(each -> each.program() == call.prog()
-                            && each.version() == call.vers()
+                    .filter(each -> each.program().number() == call.prog()
+                            && each.program().version() == call.vers()
                             && each.number() == call.proc())
                     .findFirst()
                     .orElseThrow();

@@ -39,6 +39,7 @@ final class Library {
     static final ClassName PROCEDURE = rpc("Procedure");
     static final ClassName PROCEDURE_BINDING = rpc("ProcedureBinding");
     static final ClassName PROCEDURE_UNAVAILABLE = rpc("ProcedureUnavailableException");
+    static final ClassName PROGRAM = rpc("RpcProgram");
     static final ClassName RPC_EXCEPTION = rpc("RpcException");
     static final ClassName SERVER_CALL = rpc("ServerCall");
     static final ClassName SERVICE = rpc("RpcService");

@@ -18,7 +18,7 @@ import org.emplace.compiler.javamodel.RemoteProcedure;
 import org.emplace.compiler.javamodel.RemoteProgram;
 import org.emplace.compiler.model.Program.Procedure;
 
-/** The class of one version of a program: its numbers, and its procedures with their binding. */
+/** The class of one version of a program: the program itself, and its procedures with their binding. */
 final class ProgramEmitter {
     private static final int GENERATION = 1;
 
@@ -33,20 +33,7 @@ final class ProgramEmitter {
         TypeSpec.Builder type = TypeSpec.classBuilder(self)
                 .addModifiers(Modifier.PUBLIC, Modifier.FINAL)
                 .addJavadoc(documentation(program))
-                .addField(number("PROGRAM", program.program().number(), "The program's number."))
-                .addField(number("VERSION", program.version().number(), "The version's number."));
-        program.binding()
-                .port()
-                .ifPresent(port -> type.addField(
-                        constant(TypeName.INT, "RDMA_PORT", "The port on which servers listen on RDMA transports.")
-                                .initializer("$L", port)
-                                .build()));
-        program.binding()
-                .inlineThreshold()
-                .ifPresent(bytes -> type.addField(
-                        constant(TypeName.INT, "INLINE_THRESHOLD", "The recommended inline threshold in bytes.")
-                                .initializer("$L", bytes)
-                                .build()));
+                .addField(constant(program));
         addProcedures(type, program);
         return type.addStaticBlock(CodeBlock.builder()
                         .addStatement("$T.requireGeneration($L, $S)", Library.RUNTIME, GENERATION, self.simpleName())
@@ -120,7 +107,7 @@ final class ProgramEmitter {
                 .addJavadoc(Javadoc.of(source.documentation(), "The procedure {@code " + source.name() + "}.")
                         .build())
                 .initializer(
-                        "new $T<>($>$>\nPROGRAM,\nVERSION,\n$L,\n$S,\n$L,\n$L,\n$L)$<$<",
+                        "new $T<>($>$>\nPROGRAM,\n$L,\n$S,\n$L,\n$L,\n$L)$<$<",
                         Library.PROCEDURE,
                         Literals.number(source.number()),
                         source.name(),
@@ -171,14 +158,19 @@ final class ProgramEmitter {
                 .build();
     }
 
-    private static FieldSpec number(String name, long value, String sentence) {
-        return constant(TypeName.LONG, name, sentence)
-                .initializer("$L", Literals.number(value))
+    private static FieldSpec constant(RemoteProgram program) {
+        CodeBlock.Builder value = CodeBlock.builder()
+                .add(
+                        "new $T($S, $L, $L)$>$>",
+                        Library.PROGRAM,
+                        program.program().name(),
+                        Literals.number(program.program().number()),
+                        Literals.number(program.version().number()));
+        program.binding().port().ifPresent(port -> value.add("\n.withRdmaPort($L)", port));
+        program.binding().inlineThreshold().ifPresent(bytes -> value.add("\n.withInlineThreshold($L)", bytes));
+        return FieldSpec.builder(Library.PROGRAM, "PROGRAM", Modifier.PUBLIC, Modifier.STATIC, Modifier.FINAL)
+                .addJavadoc(Javadoc.sentence("The program's numbers, and what the binding says of connections to it."))
+                .initializer(value.add("$<$<").build())
                 .build();
-    }
-
-    private static FieldSpec.Builder constant(TypeName type, String name, String sentence) {
-        return FieldSpec.builder(type, name, Modifier.PUBLIC, Modifier.STATIC, Modifier.FINAL)
-                .addJavadoc(Javadoc.sentence(sentence));
     }
 }

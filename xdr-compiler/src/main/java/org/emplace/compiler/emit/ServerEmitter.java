@@ -102,9 +102,8 @@ final class ServerEmitter {
                 .returns(Library.SERVICE)
                 .addParameter(self, "server")
                 .addStatement(
-                        "$1T.Builder service = $1T.builder($2S, $3T.PROGRAM, $3T.VERSION)",
+                        "$1T.Builder service = $1T.builder($2T.PROGRAM)",
                         Library.SERVICE,
-                        name(program),
                         Library.generated(program.name()));
         for (RemoteProcedure procedure : program.procedures()) {
             method.addCode(
@@ -115,10 +114,6 @@ final class ServerEmitter {
                     body(procedure));
         }
         return method.addStatement("return service.build()").build();
-    }
-
-    private static String name(RemoteProgram program) {
-        return program.program().name() + " version " + program.version().number();
     }
 
     private CodeBlock body(RemoteProcedure procedure) {

@@ -33,7 +33,7 @@ final class ProcedureNames {
     private final JavaTypes javaTypes;
     private final ClassNames names;
     private final NameScope methods = NameScope.ofMembers("on", "service");
-    private final NameScope constants = NameScope.ofMembers("PROGRAM", "VERSION", "RDMA_PORT", "INLINE_THRESHOLD");
+    private final NameScope constants = NameScope.ofMembers("PROGRAM");
 
     ProcedureNames(
             JavaName programClass,

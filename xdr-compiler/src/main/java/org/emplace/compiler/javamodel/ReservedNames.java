@@ -117,6 +117,7 @@ public final class ReservedNames {
             "RpcCall",
             "RpcConnection",
             "RpcException",
+            "RpcProgram",
             "RpcService",
             "ServerCall",
             "Violation",

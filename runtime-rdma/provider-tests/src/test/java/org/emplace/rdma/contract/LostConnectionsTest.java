@@ -30,6 +30,7 @@ import org.emplace.rpc.RecoveryObserver;
 import org.emplace.rpc.RecoveryOptions;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcConnection;
+import org.emplace.rpc.RpcProgram;
 import org.emplace.rpc.RpcService;
 import org.emplace.rpc.ServerCall;
 import org.emplace.xdr.Payload;
@@ -69,8 +70,7 @@ final class LostConnectionsTest {
 
     /** Gives back what it is given, if it is called once. */
     private static final Procedure<Block, Block> ONCE = new Procedure<>(
-            0x20000051,
-            1,
+            new RpcProgram("ONCE", 0x20000051, 1),
             1,
             "ONCE",
             BLOCK,
@@ -106,9 +106,8 @@ final class LostConnectionsTest {
 
     @Test
     void everyCallTakesEffectOnceAndItsCallerKnows() throws Exception {
-        RpcService service = RpcService.builder("ONCE", ONCE.program(), ONCE.version())
-                .answerLater(ONCE, this::once)
-                .build();
+        RpcService service =
+                RpcService.builder(ONCE.program()).answerLater(ONCE, this::once).build();
         URI any = URI.create("rdma://" + ProviderUnderTest.CHOSEN.address() + ":0");
         try (RpcServer server = RpcServer.builder().service(service).listen(any).start()) {
             URI address = URI.create(

@@ -36,8 +36,8 @@ public record CallHeader(
      */
     public static void encode(XdrEncoder out, int xid, Procedure<?, ?> procedure, ClientAuth.Exchange auth)
             throws AuthException {
-        long program = procedure.program();
-        long version = procedure.version();
+        long program = procedure.program().number();
+        long version = procedure.program().version();
         long number = procedure.number();
         OpaqueAuth credential = auth.credential();
         encode(out, xid, program, version, number, credential);

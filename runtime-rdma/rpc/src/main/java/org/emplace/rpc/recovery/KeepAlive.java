@@ -128,9 +128,8 @@ final class KeepAlive {
     private void ask(TransportConnection connection, Procedure<?, ?> latest) {
         Procedure<Void, Void> nothing = new Procedure<>(
                 latest.program(),
-                latest.version(),
                 0,
-                "procedure 0 of program " + latest.program(),
+                "procedure 0 of program " + latest.program().number(),
                 XdrCodec.VOID,
                 XdrCodec.VOID,
                 ProcedureBinding.nothingEligible(none -> 0, true));

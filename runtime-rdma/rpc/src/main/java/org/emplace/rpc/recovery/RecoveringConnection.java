@@ -95,7 +95,7 @@ public final class RecoveringConnection implements RpcConnection {
     }
 
     /**
-     * Connects for the first time; see {@link org.emplace.Rpc#client(URI, ConnectionOptions, RecoveryOptions)}.
+     * Connects for the first time; see {@link org.emplace.Rpc#client(URI, ConnectionOptions, RecoveryOptions, org.emplace.rpc.RpcProgram...)}.
      *
      * @param threads on which later connections are made; an attempt may hold one for as long as the options' timeout
      * @param random for the first xid and the delays; safe for use by several threads

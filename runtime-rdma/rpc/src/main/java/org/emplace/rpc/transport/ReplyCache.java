@@ -83,8 +83,8 @@ final class ReplyCache {
                     call.caller().getClass(),
                     call.caller().getName(),
                     call.xid(),
-                    procedure.program(),
-                    procedure.version(),
+                    procedure.program().number(),
+                    procedure.program().version(),
                     procedure.number(),
                     arguments.remaining(),
                     arguments.checksumOfRest());

@@ -20,8 +20,9 @@ record ReplyFailure(Kind kind, String why) {
         if (reply instanceof AcceptedReplyData.ProgMismatch mismatch) {
             return new ReplyFailure(
                     Kind.PROGRAM_MISMATCH,
-                    "the peer serves program " + procedure.program() + " in versions " + range(mismatch.versions())
-                            + ", not " + procedure.version());
+                    "the peer serves program " + procedure.program().number() + " in versions "
+                            + range(mismatch.versions()) + ", not "
+                            + procedure.program().version());
         }
         return reply instanceof AcceptedReplyData.Default failed
                 ? of(failed, procedure)
@@ -31,12 +32,15 @@ record ReplyFailure(Kind kind, String why) {
     private static ReplyFailure of(AcceptedReplyData.Default failed, Procedure<?, ?> procedure) {
         return switch (failed.stat()) {
             case PROG_UNAVAIL ->
-                new ReplyFailure(Kind.PROGRAM_UNAVAILABLE, "the peer does not serve program " + procedure.program());
+                new ReplyFailure(
+                        Kind.PROGRAM_UNAVAILABLE,
+                        "the peer does not serve program " + procedure.program().number());
             case PROC_UNAVAIL ->
                 new ReplyFailure(
                         Kind.PROCEDURE_UNAVAILABLE,
-                        "the peer has no procedure " + procedure.number() + " in version " + procedure.version()
-                                + " of program " + procedure.program());
+                        "the peer has no procedure " + procedure.number() + " in version "
+                                + procedure.program().version() + " of program "
+                                + procedure.program().number());
             case GARBAGE_ARGS -> new ReplyFailure(Kind.GARBAGE_ARGS, "the peer could not decode the arguments");
             default ->
                 new ReplyFailure(

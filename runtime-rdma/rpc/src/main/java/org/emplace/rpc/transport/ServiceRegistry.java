@@ -4,6 +4,7 @@ package org.emplace.rpc.transport;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.emplace.rpc.Procedure;
+import org.emplace.rpc.RpcProgram;
 import org.emplace.rpc.RpcService;
 import org.emplace.rpc.RpcService.Handler;
 import org.emplace.rpc.auth.AuthException;
@@ -25,9 +26,10 @@ final class ServiceRegistry {
     private final List<RpcService> services = new CopyOnWriteArrayList<>();
 
     synchronized void add(RpcService service) {
-        if (find(service.program(), service.version()) != null) {
+        RpcProgram program = service.program();
+        if (find(program.number(), program.version()) != null) {
             throw new IllegalArgumentException(
-                    "program " + service.program() + " version " + service.version() + " is served already");
+                    "program " + program.number() + " version " + program.version() + " is served already");
         }
         services.add(service);
     }
@@ -86,8 +88,9 @@ final class ServiceRegistry {
             return header.procedure() == 0 ? ReplyHeader.SUCCESS : PROCEDURE_UNAVAILABLE;
         }
         List<Long> versions = services.stream()
-                .filter(other -> other.program() == header.program())
-                .map(RpcService::version)
+                .map(RpcService::program)
+                .filter(other -> other.number() == header.program())
+                .map(RpcProgram::version)
                 .sorted()
                 .toList();
         return versions.isEmpty()
@@ -98,7 +101,7 @@ final class ServiceRegistry {
     private @Nullable RpcService find(long program, long version) {
         for (int i = 0; i < services.size(); i++) {
             RpcService service = services.get(i);
-            if (service.program() == program && service.version() == version) {
+            if (service.program().number() == program && service.program().version() == version) {
                 return service;
             }
         }

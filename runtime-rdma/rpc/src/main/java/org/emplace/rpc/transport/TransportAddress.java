@@ -3,11 +3,15 @@ package org.emplace.rpc.transport;
 
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.util.List;
+import java.util.Optional;
 import org.emplace.rpc.RpcException;
+import org.emplace.rpc.RpcProgram;
 
-/** Reads {@code scheme://host:port}. */
+/** Reads {@code scheme://host:port}, and adds a port that is missing. */
 public final class TransportAddress {
     private static final int MAX_PORT = 65535;
+    private static final String RDMA = "rdma";
 
     private TransportAddress() {}
 
@@ -22,12 +26,28 @@ public final class TransportAddress {
             throw new RpcException(
                     RpcException.Kind.NOT_CONNECTED,
                     address
-                            + ": an address has the form scheme://host:port, an IPv6 host in brackets; Rpc.locate asks a host for a program's port");
+                            + ": an address has the form scheme://host:port, an IPv6 host in brackets; to leave the port out, name the program to connect to, or serve one whose binding has an RDMA port");
         }
         InetSocketAddress resolved = new InetSocketAddress(host, address.getPort());
         if (resolved.isUnresolved()) {
             throw new RpcException(RpcException.Kind.NOT_CONNECTED, address + ": no such host");
         }
         return resolved;
+    }
+
+    /** An address with a port in the place of its own, if it has one. */
+    public static URI withPort(URI address, int port) {
+        return URI.create(address.getScheme() + "://" + address.getHost() + ":" + port);
+    }
+
+    /** An address without a port, with that of the first program whose binding has one; empty if none has, or the address is not for RDMA. */
+    public static Optional<URI> withPortOf(List<RpcProgram> programs, URI address) {
+        if (!RDMA.equalsIgnoreCase(address.getScheme())) {
+            return Optional.empty();
+        }
+        return programs.stream()
+                .flatMapToInt(program -> program.rdmaPort().stream())
+                .mapToObj(port -> withPort(address, port))
+                .findFirst();
     }
 }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.ProcedureBinding;
+import org.emplace.rpc.RpcProgram;
 import org.emplace.rpc.ServerCall;
 import org.emplace.xdr.XdrCodec;
 import org.emplace.xdr.XdrDecoder;
@@ -54,6 +55,6 @@ final class FailureLogTest {
                 1,
                 false,
                 ProcedureBinding.Violation.GARBAGE_ARGS);
-        return new Procedure<>(1, 1, 1, name, codec, codec, binding);
+        return new Procedure<>(new RpcProgram("TEST", 1, 1), 1, name, codec, codec, binding);
     }
 }

@@ -288,6 +288,23 @@ class GeneratedSourcesTest {
     }
 
     @Test
+    void aProgramSaysWhatItsBindingSaysOfConnections() throws IOException {
+        SortedMap<String, String> sources = generated("""
+                program FILE_PROGRAM {
+                    /*@ddp port 20200; inline-threshold 16384 */
+                    version V { void FILE_PROGRAM(int) = 1; } = 2;
+                } = 0x20000001;
+                """);
+
+        assertThat(sources.get("p/q/File2.java")).contains("""
+                    public static final RpcProgram PROGRAM = new RpcProgram("FILE_PROGRAM", 536870913, 2)
+                            .withRdmaPort(20200)
+                            .withInlineThreshold(16384);
+                """);
+        assertThat(javac(sources)).isEmpty();
+    }
+
+    @Test
     void aPrefixIsLeftOutWhereABindingSaysSo() throws IOException {
         assertThat(methods(generated("""
                         program ALBUM_PROGRAM {

@@ -163,7 +163,6 @@ class CompoundCallTest extends OverRdma {
         return connection.call(
                 new Procedure<>(
                         compound.program(),
-                        compound.version(),
                         compound.number(),
                         compound.name(),
                         arguments,

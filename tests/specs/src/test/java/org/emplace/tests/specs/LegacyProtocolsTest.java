@@ -66,7 +66,7 @@ class LegacyProtocolsTest {
         assertThat(Nfs2.READLINK.binding().resultSizes().apply(HANDLE)).containsExactly(1024L);
         assertThat(Nfs2.SYMLINK.binding().argumentsEligible()).isTrue();
         assertThat(Nfs2.READDIR.binding().resultsEligible()).isFalse();
-        assertThat(Nfs2.RDMA_PORT).isEqualTo(20049);
+        assertThat(Nfs2.PROGRAM.rdmaPort()).hasValue(20049);
     }
 
     @Test

@@ -49,8 +49,8 @@ class TransportProtocolsTest {
     void limitsAreTold() throws Exception {
         assertWire(new ConfigRdmaReq(4096, 4096, 16), ConfigRdmaReq::decode, "00001000 00001000 00000010");
         assertWire(new ConfigRdmaReply(1024, 4, 8), ConfigRdmaReply::decode, "00000400 00000004 00000008");
-        assertThat(ConfigRdma.PROGRAM).isEqualTo(100417);
-        assertThat(ConfigRdma.VERSION).isEqualTo(1);
+        assertThat(ConfigRdma.PROGRAM.number()).isEqualTo(100417);
+        assertThat(ConfigRdma.PROGRAM.version()).isEqualTo(1);
     }
 
     @Test

@@ -26,26 +26,19 @@ public record MountOptions(
     /** Ways for NFS calls to travel. */
     public enum Protocol {
         /** RPC-over-RDMA. */
-        RDMA("rdma", 20049),
+        RDMA("rdma"),
         /** ONC RPC over TCP. */
-        TCP("tcp", 2049);
+        TCP("tcp");
 
         private final String scheme;
-        private final int port;
 
-        Protocol(String scheme, int port) {
+        Protocol(String scheme) {
             this.scheme = scheme;
-            this.port = port;
         }
 
         /** The scheme of transport addresses. */
         String scheme() {
             return scheme;
-        }
-
-        /** Where NFS listens if neither its address nor rpcbind says. */
-        int port() {
-            return port;
         }
     }
 

@@ -10,6 +10,8 @@ import org.emplace.Rpc;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RpcConnection;
+import org.emplace.rpc.RpcException;
+import org.emplace.rpc.RpcProgram;
 import org.emplace.samples.nfs.protocol.Fsinfo3Resok;
 import org.emplace.samples.nfs.protocol.Mount3;
 import org.emplace.samples.nfs.protocol.Nfs3;
@@ -25,6 +27,8 @@ import org.emplace.xdr.XdrString;
 public final class NfsMount implements AutoCloseable {
     private static final int TRANSFERS_IN_FLIGHT = 16;
     private static final long LARGEST_TRANSFER = 1 << 20;
+    /** Where NFS over TCP listens if neither its address nor rpcbind says; that over RDMA has the port of its binding. */
+    private static final int NFS_PORT = 2049;
     /** In place of a port that is not known. */
     private static final int ANY = -1;
 
@@ -79,19 +83,12 @@ public final class NfsMount implements AutoCloseable {
                 .withRecovery(options.recovery())
                 .withAuth(CallerIdentity.authSys());
         ConnectionOptions connecting = ConnectionOptions.DEFAULT.withConnectTimeout(options.timeout());
-        URI mountService = Rpc.locate(
-                address("tcp", where.host(), options.mountPort() == 0 ? ANY : options.mountPort()),
-                Mount3.PROGRAM,
-                Mount3.VERSION,
-                MountOptions.MOUNT_PORT);
+        int mountPort = options.mountPort() == 0 ? ANY : options.mountPort();
+        URI mountService = locate("tcp", where.host(), mountPort, Mount3.PROGRAM, MountOptions.MOUNT_PORT);
         MountService.Export export = MountService.mount(mountService, where.components(), connecting, calling);
-        MountOptions.Protocol protocol = options.protocol();
-        URI address = Rpc.locate(
-                address(protocol.scheme(), where.host(), where.port().orElse(ANY)),
-                Nfs3.PROGRAM,
-                Nfs3.VERSION,
-                protocol.port());
-        RpcConnection connection = Rpc.client(address, connecting.withObserver(options.observer()));
+        URI address =
+                locate(options.protocol().scheme(), where.host(), where.port().orElse(ANY), Nfs3.PROGRAM, NFS_PORT);
+        RpcConnection connection = Rpc.client(address, connecting.withObserver(options.observer()), Nfs3.PROGRAM);
         boolean mounted = false;
         try {
             NfsMount mount = new NfsMount(where, export, connection, Nfs3Client.on(connection, calling), calling);
@@ -101,6 +98,15 @@ public final class NfsMount implements AutoCloseable {
             if (!mounted) {
                 connection.close();
             }
+        }
+    }
+
+    private static URI locate(String scheme, String host, int port, RpcProgram program, int usualPort)
+            throws IOException {
+        try {
+            return Rpc.locate(address(scheme, host, port), program);
+        } catch (RpcException unknown) {
+            return address(scheme, host, usualPort);
         }
     }
 

@@ -76,10 +76,10 @@ public final class NfsServer implements AutoCloseable {
         for (int i = 0; i < addresses.size(); i++) {
             String transport = addresses.get(i).getScheme();
             InetSocketAddress bound = server.addresses().get(i);
-            entries.add(new RpcbindRegistration.Entry(Nfs3.PROGRAM, Nfs3.VERSION, transport, bound));
+            entries.add(new RpcbindRegistration.Entry(Nfs3.PROGRAM, transport, bound));
             if (transport.equals("tcp") && !mount) {
                 mount = true;
-                entries.add(new RpcbindRegistration.Entry(Mount3.PROGRAM, Mount3.VERSION, transport, bound));
+                entries.add(new RpcbindRegistration.Entry(Mount3.PROGRAM, transport, bound));
             }
         }
         registration = RpcbindRegistration.of(entries);

@@ -133,7 +133,7 @@ class ResentCallsTest {
         XdrEncoder call = XdrEncoder.onHeap();
         call.writeInts(xid, 0);
         call.writeInt(2);
-        call.writeUnsignedInts(procedure.program(), procedure.version());
+        call.writeUnsignedInts(procedure.program().number(), procedure.program().version());
         call.writeUnsignedInt(procedure.number());
         call.writeInt(1);
         call.writeOpaque(XdrOpaque.copyOf(credential.finish().stream()));

@@ -129,7 +129,11 @@ public record CompiledProtocol(
                         if (field.getType() == Procedure.class
                                 && field.get(null) instanceof Procedure<?, ?> procedure) {
                             procedures.put(
-                                    List.of(procedure.program(), procedure.version(), procedure.number()), procedure);
+                                    List.of(
+                                            procedure.program().number(),
+                                            procedure.program().version(),
+                                            procedure.number()),
+                                    procedure);
                         }
                     }
                 }

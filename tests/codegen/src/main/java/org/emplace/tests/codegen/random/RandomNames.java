@@ -108,9 +108,6 @@ final class RandomNames {
             "leave",
             "NOTHING",
             "PROGRAM",
-            "VERSION",
-            "RDMA_PORT",
-            "INLINE_THRESHOLD",
             "T",
             "T_",
             // classes

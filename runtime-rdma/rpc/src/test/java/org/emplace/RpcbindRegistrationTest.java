@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.emplace.rpc.RpcProgram;
+import org.emplace.rpc.ServerCall;
+import org.emplace.rpc.portmap.Rpcb;
+import org.emplace.rpc.portmap.Rpcb4Server;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Servers enter their programs at rpcbind, and take the entries back. */
+final class RpcbindRegistrationTest {
+    private static final RpcProgram PROGRAM = new RpcProgram("NFS_PROGRAM", 100_003, 3);
+
+    private final List<String> entries = new CopyOnWriteArrayList<>();
+    private RpcServer rpcbind;
+
+    /** Keeps entries as text. */
+    private final class Rpcbind implements Rpcb4Server {
+        @Override
+        public boolean set(Rpcb map, ServerCall call) {
+            return entries.add(map.rProg() + " " + map.rVers() + " " + map.rNetid() + " " + map.rAddr());
+        }
+
+        @Override
+        public boolean unset(Rpcb map, ServerCall call) {
+            String entry = map.rProg() + " " + map.rVers() + " " + map.rNetid() + " ";
+            return entries.removeIf(each -> each.startsWith(entry));
+        }
+    }
+
+    @BeforeEach
+    void start() throws Exception {
+        rpcbind = RpcServer.builder()
+                .service(Rpcb4Server.service(new Rpcbind()))
+                .listen(URI.create("tcp://127.0.0.1:0"))
+                .start();
+    }
+
+    @AfterEach
+    void close() {
+        rpcbind.close();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "rdma, 127.0.0.1, 100003 3 rdma 127.0.0.1.78.81",
+        "tcp, 127.0.0.1, 100003 3 tcp 127.0.0.1.78.81",
+        "rdma, ::1, 100003 3 rdma6 0:0:0:0:0:0:0:1.78.81",
+        "tcp, ::1, 100003 3 tcp6 0:0:0:0:0:0:0:1.78.81"
+    })
+    void netidIsThatOfTransportAndAddress(String transport, String host, String entry) throws Exception {
+        RpcbindRegistration registration = register(transport, new InetSocketAddress(host, 20049));
+
+        assertThat(entries).containsExactly(entry);
+        registration.close();
+        assertThat(entries).isEmpty();
+    }
+
+    private RpcbindRegistration register(String transport, InetSocketAddress served) throws Exception {
+        int port = rpcbind.addresses().get(0).getPort();
+        return RpcbindRegistration.of(
+                List.of(new RpcbindRegistration.Entry(PROGRAM, transport, served)),
+                URI.create("tcp://127.0.0.1:" + port));
+    }
+}
