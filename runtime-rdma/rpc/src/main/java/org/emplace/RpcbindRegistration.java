@@ -33,7 +33,8 @@ public final class RpcbindRegistration implements AutoCloseable {
     }
 
     /**
-     * A program and where it is served. It is registered for the netid of its transport, with a 6 behind it for IPv6.
+     * A program and where it is served. It is registered for the netid of its transport, with a 6 behind it for IPv6; for both netids if it is served
+     * at {@code ::}, because sockets there serve IPv4 too.
      *
      * @param transport {@code tcp} or {@code rdma}
      */
@@ -44,7 +45,8 @@ public final class RpcbindRegistration implements AutoCloseable {
             if (!(host instanceof Inet6Address)) {
                 return List.of(map(transport, host.getHostAddress()));
             }
-            return List.of(map(transport + "6", host.getHostAddress()));
+            Rpcb map = map(transport + "6", host.getHostAddress());
+            return host.isAnyLocalAddress() ? List.of(map, map(transport, "0.0.0.0")) : List.of(map);
         }
 
         private Rpcb map(String netid, String host) {

@@ -13,6 +13,7 @@ import org.emplace.rpc.portmap.Rpcb;
 import org.emplace.rpc.portmap.Rpcb4Server;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -61,6 +62,17 @@ final class RpcbindRegistrationTest {
         RpcbindRegistration registration = register(transport, new InetSocketAddress(host, 20049));
 
         assertThat(entries).containsExactly(entry);
+        registration.close();
+        assertThat(entries).isEmpty();
+    }
+
+    /** What a Java socket says that is bound to 0.0.0.0 too. */
+    @Test
+    void serverAtAllAddressesIsEnteredForIPv4AndIPv6() throws Exception {
+        RpcbindRegistration registration = register("rdma", new InetSocketAddress("::", 20049));
+
+        assertThat(entries)
+                .containsExactlyInAnyOrder("100003 3 rdma6 0:0:0:0:0:0:0:0.78.81", "100003 3 rdma 0.0.0.0.78.81");
         registration.close();
         assertThat(entries).isEmpty();
     }
