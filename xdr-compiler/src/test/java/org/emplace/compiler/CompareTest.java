@@ -200,6 +200,15 @@ class CompareTest {
     }
 
     @Test
+    void theThresholdOfCallsWithoutChunksLimitsThem() {
+        String backward = "program P { /*@ddp direction backward */ version V { void TELL(int) = 1; } = 1; } = 1;";
+        assertThat(changes(backward, backward.replace("backward */", "backward; inline-threshold 16384 */")))
+                .singleElement()
+                .extracting(Change::effect)
+                .isEqualTo(Change.Effect.BINDING_BREAKING);
+    }
+
+    @Test
     void codeThatIsCompiledKeepsTheValueOfAConstantThatIsGone() {
         assertThat(changes(OLD.replace("LARGEST", "MOST"))).anySatisfy(change -> {
             assertThat(change.what()).isEqualTo("no longer declares int LARGEST");

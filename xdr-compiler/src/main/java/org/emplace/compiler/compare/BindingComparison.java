@@ -75,10 +75,12 @@ record BindingComparison(Comparison.Side before, Comparison.Side after, Collecti
         }
         if (!old.inlineThreshold().equals(now.inlineThreshold())) {
             change(
-                    Effect.COMPATIBLE,
+                    now.backward() ? Effect.BINDING_BREAKING : Effect.COMPATIBLE,
                     name,
                     "recommended inline threshold changed",
-                    "each peer tells its own threshold, and a message that does not fit goes by chunk (RFC 5666bis section 6.4)");
+                    now.backward()
+                            ? "there are no chunks in backward direction: what is too long for the peer's threshold cannot be sent (RFC 5666bis section 8.3)"
+                            : "each peer tells its own threshold, and a message that does not fit goes by chunk (RFC 5666bis section 6.4)");
         }
         if (old.violation() != now.violation()) {
             change(
