@@ -3,70 +3,82 @@ package org.emplace.compiler.capture;
 
 import java.nio.ByteBuffer;
 import java.util.Optional;
+import org.emplace.compiler.capture.RdmaMessage.Segment;
 
 /**
  * A packet of the InfiniBand transport, as RoCE version 2 carries it in UDP: the base transport header (BTH) and what follows.
  *
  * @param from the sender's IP address
- * @param queuePair the receiver's, by number
  * @param number its packet sequence number (PSN), of 24 bits
  * @param body what follows the BTH, without padding and checksum
  * @param missing how many bytes of the body were not captured
  */
 record BthPacket(
-        long nanoseconds,
-        ByteBuffer from,
-        ByteBuffer to,
-        int opcode,
-        int queuePair,
-        int number,
-        ByteBuffer body,
-        int missing) {
+        long nanoseconds, ByteBuffer from, QueuePair to, int opcode, int number, ByteBuffer body, int missing) {
 
-    static final int PORT = 4791;
+    private static final int PORT = 4791;
+    private static final int BTH = 12;
+    private static final int INVARIANT_CRC = 4;
 
-    static final int SEND_LAST_WITH_IMMEDIATE = 0x03;
-    static final int SEND_ONLY = 0x04;
-    static final int SEND_ONLY_WITH_IMMEDIATE = 0x05;
-    static final int WRITE_FIRST = 0x06;
-    static final int WRITE_LAST = 0x08;
-    static final int WRITE_LAST_WITH_IMMEDIATE = 0x09;
-    static final int WRITE_ONLY = 0x0a;
-    static final int WRITE_ONLY_WITH_IMMEDIATE = 0x0b;
     static final int READ_REQUEST = 0x0c;
     static final int READ_RESPONSE_FIRST = 0x0d;
     static final int READ_RESPONSE_MIDDLE = 0x0e;
     static final int READ_RESPONSE_ONLY = 0x10;
     static final int ACKNOWLEDGE = 0x11;
-    static final int ATOMIC_ACKNOWLEDGE = 0x12;
-    static final int SEND_LAST_WITH_INVALIDATE = 0x16;
-    static final int SEND_ONLY_WITH_INVALIDATE = 0x17;
     static final int DATAGRAM = 0x64;
 
-    private static final int BTH = 12;
-    private static final int INVARIANT_CRC = 4;
+    private static final int SEND_LAST_WITH_IMMEDIATE = 0x03;
+    private static final int SEND_ONLY_WITH_IMMEDIATE = 0x05;
+    private static final int WRITE_FIRST = 0x06;
+    private static final int WRITE_LAST_WITH_IMMEDIATE = 0x09;
+    private static final int WRITE_ONLY = 0x0a;
+    private static final int WRITE_ONLY_WITH_IMMEDIATE = 0x0b;
+    private static final int ATOMIC_ACKNOWLEDGE = 0x12;
+    private static final int SEND_LAST_WITH_INVALIDATE = 0x16;
+    private static final int SEND_ONLY_WITH_INVALIDATE = 0x17;
+
+    /** Of the kinds of Sends, and of Writes: first, middle, last, last with immediate data, only, only with immediate data. */
+    private static final int KINDS = 6;
+
+    private static final int TARGET = 16;
+
+    /** The end of a connection at a host. */
+    record QueuePair(ByteBuffer address, int number) {
+        @Override
+        public String toString() {
+            return Packet.text(address) + " QP 0x" + Integer.toHexString(number);
+        }
+    }
 
     /** Parses a UDP datagram; empty if it is not RoCE version 2. */
     static Optional<BthPacket> of(Packet packet) {
         ByteBuffer bytes = packet.payload();
-        if (packet.to().port() != PORT || packet.tcp().isPresent() || bytes.remaining() < BTH) {
+        if (packet.to().port() != PORT || bytes.remaining() < BTH) {
             return Optional.empty();
         }
         int behind = INVARIANT_CRC + ((bytes.get(1) >> 4) & 3);
-        int said = bytes.remaining() + packet.missing() - BTH - behind;
-        if (said < 0) {
+        int length = bytes.remaining() + packet.missing() - BTH - behind;
+        if (length < 0) {
             return Optional.empty();
         }
-        int captured = Math.min(said, bytes.remaining() - BTH);
+        int captured = Math.min(length, bytes.remaining() - BTH);
         return Optional.of(new BthPacket(
                 packet.nanoseconds(),
                 packet.from().address(),
-                packet.to().address(),
-                Byte.toUnsignedInt(bytes.get(0)),
-                bytes.getInt(4) & 0xff_ffff,
+                new QueuePair(packet.to().address(), bytes.getInt(4) & 0xff_ffff),
+                withoutInvalidation(Byte.toUnsignedInt(bytes.get(0))),
                 bytes.getInt(8) & 0xff_ffff,
                 bytes.slice(BTH, captured),
-                said - captured));
+                length - captured));
+    }
+
+    /** Makes a handle to invalidate immediate data, which has the same place and length. */
+    private static int withoutInvalidation(int opcode) {
+        return switch (opcode) {
+            case SEND_LAST_WITH_INVALIDATE -> SEND_LAST_WITH_IMMEDIATE;
+            case SEND_ONLY_WITH_INVALIDATE -> SEND_ONLY_WITH_IMMEDIATE;
+            default -> opcode;
+        };
     }
 
     /** Whether it answers the other side's requests, with their numbers. */
@@ -75,11 +87,7 @@ record BthPacket(
     }
 
     boolean isSend() {
-        return opcode <= SEND_ONLY_WITH_IMMEDIATE || isInvalidating();
-    }
-
-    private boolean isInvalidating() {
-        return opcode == SEND_LAST_WITH_INVALIDATE || opcode == SEND_ONLY_WITH_INVALIDATE;
+        return opcode < WRITE_FIRST;
     }
 
     boolean isWrite() {
@@ -88,29 +96,27 @@ record BthPacket(
 
     /** Whether a Send or Write begins with it. */
     boolean isFirst() {
-        return switch (opcode) {
-            case 0, SEND_ONLY, SEND_ONLY_WITH_IMMEDIATE, SEND_ONLY_WITH_INVALIDATE -> true;
-            case WRITE_FIRST, WRITE_ONLY, WRITE_ONLY_WITH_IMMEDIATE -> true;
-            default -> false;
-        };
+        return opcode % KINDS == 0 || opcode % KINDS >= 4;
     }
 
     /** Whether a Send or Write ends with it. */
     boolean isLast() {
-        return switch (opcode) {
-            case 2, SEND_LAST_WITH_IMMEDIATE, SEND_ONLY, SEND_ONLY_WITH_IMMEDIATE -> true;
-            case WRITE_LAST, WRITE_LAST_WITH_IMMEDIATE, WRITE_ONLY, WRITE_ONLY_WITH_IMMEDIATE -> true;
-            default -> isInvalidating();
-        };
+        return opcode % KINDS >= 2;
+    }
+
+    /** The memory that an RDMA operation begins with; empty if it is cut. */
+    Optional<Segment> target() {
+        return body.remaining() < TARGET
+                ? Optional.empty()
+                : Optional.of(new Segment(body.getInt(8), Integer.toUnsignedLong(body.getInt(12)), body.getLong(0)));
     }
 
     /** The bytes that it carries, after further headers. */
     ByteBuffer data() {
         int header = switch (opcode) {
-            case WRITE_FIRST, WRITE_ONLY, READ_REQUEST -> 16;
-            case WRITE_ONLY_WITH_IMMEDIATE -> 20;
+            case WRITE_FIRST, WRITE_ONLY, READ_REQUEST -> TARGET;
+            case WRITE_ONLY_WITH_IMMEDIATE -> TARGET + 4;
             case SEND_LAST_WITH_IMMEDIATE, SEND_ONLY_WITH_IMMEDIATE, WRITE_LAST_WITH_IMMEDIATE -> 4;
-            case SEND_LAST_WITH_INVALIDATE, SEND_ONLY_WITH_INVALIDATE -> 4;
             case READ_RESPONSE_FIRST, 0x0f, READ_RESPONSE_ONLY, ACKNOWLEDGE -> 4;
             default -> 0;
         };

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.capture;
 
-import java.io.BufferedInputStream;
-import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.math.BigInteger;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,7 +14,7 @@ import java.util.Optional;
 /**
  * The packets of a capture file, in the order of the file: pcap of either byte order with micro- or nanoseconds, or pcapng. It is streamed, so it may have any length.
  */
-final class CaptureFile implements Closeable {
+final class CaptureFile {
     private static final int PCAP_MICROSECONDS = 0xa1b2c3d4;
     private static final int PCAP_NANOSECONDS = 0xa1b23c4d;
     private static final int PCAP_HEADER = 24;
@@ -30,55 +26,66 @@ final class CaptureFile implements Closeable {
     private static final int SIMPLE_PACKET = 3;
     private static final int ENHANCED_PACKET = 6;
     private static final int OPTION_TIME_RESOLUTION = 9;
-    /** Type, length, and the length once more behind the body. */
-    private static final int BLOCK_OVERHEAD = 12;
+    /** Type and length. */
+    private static final int BLOCK_HEADER = 8;
+    /** The length once more. */
+    private static final int BLOCK_TRAILER = 4;
 
     /** More is an error: jumbo frames and segmentation offload stay far below. */
     private static final int LONGEST = 1 << 26;
 
-    private static final long NANOSECONDS = 1_000_000_000L;
+    private static final BigInteger NANOSECONDS = BigInteger.valueOf(1_000_000_000);
 
     private final InputStream in;
     private final boolean isPcapng;
-    private final boolean hasNanoseconds;
     private final List<Interface> interfaces = new ArrayList<>();
     private ByteOrder order = ByteOrder.BIG_ENDIAN;
     private long offset;
-    private long frames;
+    private long records;
+
+    /**
+     * One packet.
+     *
+     * @param nanoseconds since 1970, or another time if the file does not say
+     * @param linkType LINKTYPE number of its first header
+     * @param bytes as captured; may be fewer than were sent
+     */
+    record Frame(long nanoseconds, int linkType, ByteBuffer bytes) {}
 
     /** @param unitsPerSecond of its time stamps */
-    private record Interface(int linkType, BigInteger unitsPerSecond) {}
-
-    private CaptureFile(InputStream in) throws IOException {
-        this.in = in;
-        int magic = read(4, "the file is too short for a capture").getInt();
-        isPcapng = magic == SECTION_HEADER;
-        hasNanoseconds = magic == PCAP_NANOSECONDS || Integer.reverseBytes(magic) == PCAP_NANOSECONDS;
-        if (isPcapng) {
-            readSectionHeader();
-        } else if (hasNanoseconds || magic == PCAP_MICROSECONDS || Integer.reverseBytes(magic) == PCAP_MICROSECONDS) {
-            boolean isBigEndian = magic == PCAP_MICROSECONDS || magic == PCAP_NANOSECONDS;
-            order = isBigEndian ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
-            int linkType = read(PCAP_HEADER - 4, "the file header is cut short").getInt(16) & 0xffff;
-            interfaces.add(new Interface(linkType, BigInteger.valueOf(NANOSECONDS)));
-        } else {
-            throw new MalformedCapture(0, "this is neither pcap nor pcapng: it begins with 0x%08x".formatted(magic));
+    private record Interface(int linkType, BigInteger unitsPerSecond) {
+        Frame frame(long time, ByteBuffer bytes) {
+            BigInteger units = new BigInteger(Long.toUnsignedString(time));
+            long nanoseconds =
+                    units.multiply(NANOSECONDS).divide(unitsPerSecond).longValue();
+            return new Frame(nanoseconds, linkType, bytes.order(ByteOrder.BIG_ENDIAN));
         }
     }
 
     /**
-     * Opens a file.
+     * Begins to read.
      *
      * @throws MalformedCapture if it does not begin like a capture
      */
-    static CaptureFile open(Path file) throws IOException {
-        InputStream in = new BufferedInputStream(Files.newInputStream(file), 1 << 16);
-        try {
-            return new CaptureFile(in);
-        } catch (IOException e) {
-            in.close();
-            throw e;
+    CaptureFile(InputStream in) throws IOException {
+        this.in = in;
+        ByteBuffer head = read(BLOCK_HEADER, "the file is too short for a capture");
+        int magic = head.getInt(0);
+        isPcapng = magic == SECTION_HEADER;
+        if (isPcapng) {
+            readSectionHeader(head);
+            return;
         }
+        boolean isBigEndian = magic == PCAP_MICROSECONDS || magic == PCAP_NANOSECONDS;
+        int format = isBigEndian ? magic : Integer.reverseBytes(magic);
+        if (format != PCAP_MICROSECONDS && format != PCAP_NANOSECONDS) {
+            throw new MalformedCapture(0, "this is neither pcap nor pcapng: it begins with 0x%08x".formatted(magic));
+        }
+        order = isBigEndian ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
+        int linkType =
+                read(PCAP_HEADER - BLOCK_HEADER, "the file header is cut short").getInt(12) & 0xffff;
+        long unitsPerSecond = format == PCAP_NANOSECONDS ? 1_000_000_000 : 1_000_000;
+        interfaces.add(new Interface(linkType, BigInteger.valueOf(unitsPerSecond)));
     }
 
     /**
@@ -91,28 +98,35 @@ final class CaptureFile implements Closeable {
     }
 
     private Optional<Frame> nextOfRecords() throws IOException {
-        if (isAtEnd()) {
+        String packet = "packet " + ++records;
+        long start = offset;
+        Optional<ByteBuffer> header = readUnlessAtEnd(PCAP_RECORD_HEADER, "the header of " + packet + " is cut short");
+        if (header.isEmpty()) {
             return Optional.empty();
         }
-        long start = offset;
-        ByteBuffer header = read(PCAP_RECORD_HEADER, "the header of packet " + (frames + 1) + " is cut short");
-        long seconds = Integer.toUnsignedLong(header.getInt());
-        long fraction = Integer.toUnsignedLong(header.getInt()) * (hasNanoseconds ? 1 : 1000);
-        int length = header.getInt();
-        checkLength(length, start);
-        ByteBuffer bytes = read(length, "packet " + (frames + 1) + " is cut short");
-        return Optional.of(frame(seconds * NANOSECONDS + fraction, interfaces.get(0), bytes));
+        Interface source = interfaces.get(0);
+        long seconds = Integer.toUnsignedLong(header.get().getInt(0));
+        long fraction = Integer.toUnsignedLong(header.get().getInt(4));
+        int length = checkLength(header.get().getInt(8), start);
+        ByteBuffer bytes = read(length, packet + " is cut short");
+        return Optional.of(source.frame(seconds * source.unitsPerSecond().longValue() + fraction, bytes));
     }
 
     private Optional<Frame> nextOfBlocks() throws IOException {
-        while (!isAtEnd()) {
+        while (true) {
             long start = offset;
-            int type = read(4, "a block's type is cut short").getInt();
+            Optional<ByteBuffer> header = readUnlessAtEnd(BLOCK_HEADER, "a block's header is cut short");
+            if (header.isEmpty()) {
+                return Optional.empty();
+            }
+            int type = header.get().getInt(0);
             if (type == SECTION_HEADER) {
-                readSectionHeader();
+                readSectionHeader(header.get());
                 continue;
             }
-            ByteBuffer body = readBody(start);
+            int length = blockLength(header.get(), BLOCK_HEADER + BLOCK_TRAILER, start);
+            ByteBuffer body = read(length - BLOCK_HEADER - BLOCK_TRAILER, "the last block is cut short");
+            read(BLOCK_TRAILER, "the last block is cut short");
             try {
                 Optional<Frame> frame = frameOf(type, body, start);
                 if (frame.isPresent()) {
@@ -122,37 +136,37 @@ final class CaptureFile implements Closeable {
                 throw new MalformedCapture(start, "a block is too short for its content");
             }
         }
-        return Optional.empty();
     }
 
-    private ByteBuffer readBody(long start) throws IOException {
-        int length = read(4, "a block's length is cut short").getInt();
-        checkLength(length, start);
-        if (length < BLOCK_OVERHEAD || length % 4 != 0) {
-            throw new MalformedCapture(start, "a block has the length " + length);
+    /** Reads the rest of a section header. Byte order and interface numbers begin anew there. */
+    private void readSectionHeader(ByteBuffer header) throws IOException {
+        long start = offset - BLOCK_HEADER;
+        ByteBuffer magic = read(4, "a section header is cut short").order(ByteOrder.BIG_ENDIAN);
+        order = magic.getInt(0) == BYTE_ORDER_MAGIC ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
+        if (magic.order(order).getInt(0) != BYTE_ORDER_MAGIC) {
+            throw new MalformedCapture(start, "a section header has no byte-order magic");
         }
-        ByteBuffer body = read(length - BLOCK_OVERHEAD, "the last block is cut short");
-        read(4, "the last block is cut short");
-        return body;
+        int known = BLOCK_HEADER + magic.limit();
+        int length = blockLength(header.order(order), known + BLOCK_TRAILER, start);
+        read(length - known, "a section header is cut short");
+        interfaces.clear();
     }
 
     private Optional<Frame> frameOf(int type, ByteBuffer body, long start) throws MalformedCapture {
-        if (type == INTERFACE_DESCRIPTION) {
-            interfaces.add(interfaceOf(body));
-        } else if (type == ENHANCED_PACKET) {
-            Interface from = interfaceAt(body.getInt(), start);
-            long time = (Integer.toUnsignedLong(body.getInt()) << 32) | Integer.toUnsignedLong(body.getInt());
-            int length = body.getInt();
-            body.getInt();
-            long nanoseconds = new BigInteger(Long.toUnsignedString(time))
-                    .multiply(BigInteger.valueOf(NANOSECONDS))
-                    .divide(from.unitsPerSecond())
-                    .longValue();
-            return Optional.of(frame(nanoseconds, from, body.slice(body.position(), length)));
-        } else if (type == SIMPLE_PACKET) {
-            long sent = Integer.toUnsignedLong(body.getInt());
-            int length = (int) Math.min(sent, body.remaining());
-            return Optional.of(frame(0, interfaceAt(0, start), body.slice(body.position(), length)));
+        switch (type) {
+            case INTERFACE_DESCRIPTION -> interfaces.add(interfaceOf(body));
+            case ENHANCED_PACKET -> {
+                long time = (Integer.toUnsignedLong(body.getInt(4)) << 32) | Integer.toUnsignedLong(body.getInt(8));
+                ByteBuffer bytes = body.slice(20, body.getInt(12));
+                return Optional.of(interfaceAt(body.getInt(0), start).frame(time, bytes));
+            }
+            case SIMPLE_PACKET -> {
+                int length = (int) Math.min(Integer.toUnsignedLong(body.getInt(0)), body.limit() - 4);
+                return Optional.of(interfaceAt(0, start).frame(0, body.slice(4, length)));
+            }
+            default -> {
+                // Statistics, names, or an extension.
+            }
         }
         return Optional.empty();
     }
@@ -167,8 +181,8 @@ final class CaptureFile implements Closeable {
 
     private static Interface interfaceOf(ByteBuffer body) {
         int linkType = Short.toUnsignedInt(body.getShort());
-        body.position(8);
         BigInteger unitsPerSecond = BigInteger.valueOf(1_000_000);
+        body.position(8);
         while (body.remaining() >= 4) {
             int code = Short.toUnsignedInt(body.getShort());
             int length = Short.toUnsignedInt(body.getShort());
@@ -181,54 +195,37 @@ final class CaptureFile implements Closeable {
         return new Interface(linkType, unitsPerSecond);
     }
 
-    /** Reads a section header after its type; interface numbers restart there. */
-    private void readSectionHeader() throws IOException {
-        long start = offset - 4;
-        ByteBuffer head = read(8, "a section header is cut short");
-        order = head.order(ByteOrder.BIG_ENDIAN).getInt(4) == BYTE_ORDER_MAGIC
-                ? ByteOrder.BIG_ENDIAN
-                : ByteOrder.LITTLE_ENDIAN;
-        if (head.order(order).getInt(4) != BYTE_ORDER_MAGIC) {
-            throw new MalformedCapture(start, "a section header has no byte-order magic");
+    private static int blockLength(ByteBuffer header, int least, long start) throws MalformedCapture {
+        int length = checkLength(header.getInt(4), start);
+        if (length < least || length % 4 != 0) {
+            throw new MalformedCapture(start, "a block has the length " + length);
         }
-        int length = head.getInt(0);
-        checkLength(length, start);
-        if (length < BLOCK_OVERHEAD + 4) {
-            throw new MalformedCapture(start, "a section header has the length " + length);
-        }
-        read(length - BLOCK_OVERHEAD, "a section header is cut short");
-        interfaces.clear();
+        return length;
     }
 
-    private Frame frame(long nanoseconds, Interface from, ByteBuffer bytes) {
-        return new Frame(++frames, nanoseconds, from.linkType(), bytes.order(ByteOrder.BIG_ENDIAN));
-    }
-
-    private static void checkLength(int length, long start) throws MalformedCapture {
+    private static int checkLength(int length, long start) throws MalformedCapture {
         if (length < 0 || length > LONGEST) {
             throw new MalformedCapture(
                     start, "a length of " + Integer.toUnsignedString(length) + " bytes is too long for a packet");
         }
+        return length;
     }
 
-    private boolean isAtEnd() throws IOException {
-        in.mark(1);
-        int next = in.read();
-        in.reset();
-        return next < 0;
-    }
-
-    private ByteBuffer read(int length, String orElse) throws IOException {
+    private Optional<ByteBuffer> readUnlessAtEnd(int length, String orElse) throws IOException {
         byte[] bytes = in.readNBytes(length);
+        if (bytes.length == 0) {
+            return Optional.empty();
+        }
         if (bytes.length < length) {
             throw new MalformedCapture(offset, orElse);
         }
         offset += length;
-        return ByteBuffer.wrap(bytes).order(order);
+        return Optional.of(ByteBuffer.wrap(bytes).order(order));
     }
 
-    @Override
-    public void close() throws IOException {
-        in.close();
+    private ByteBuffer read(int length, String orElse) throws IOException {
+        Optional<ByteBuffer> bytes =
+                length == 0 ? Optional.of(ByteBuffer.allocate(0)) : readUnlessAtEnd(length, orElse);
+        return bytes.orElseThrow(() -> new MalformedCapture(offset, orElse));
     }
 }

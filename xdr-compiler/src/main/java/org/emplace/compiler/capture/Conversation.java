@@ -2,232 +2,181 @@
 package org.emplace.compiler.capture;
 
 import java.nio.ByteBuffer;
-import java.util.EnumMap;
-import java.util.HashSet;
-import java.util.Map;
-import java.util.Objects;
+import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.function.Supplier;
-import org.emplace.compiler.capture.RdmaEvent.Side;
-import org.emplace.compiler.capture.RdmaEvent.Thresholds;
+import org.emplace.compiler.capture.MessageStream.Undecodable;
+import org.emplace.compiler.capture.Timeline.Entry;
 
-/** The RPC-over-RDMA messages between two ends of a connection. Writes nothing until a message looks like one: the connection may carry another protocol. */
-final class Conversation implements RdmaEvent.Sink {
-    private static final int DEFAULT_THRESHOLD = 1024;
-    private static final int CALL = 0;
-    private static final int REPLY = 1;
-
+/** The messages of a connection that may carry RPC-over-RDMA. Nothing is written until one looks like it: the connection may carry another protocol. */
+final class Conversation {
     private final Definitions definitions;
     private final Timeline timeline;
-    private final Map<Side, Object> names;
-    private final Map<Side, Optional<Thresholds>> thresholds = new EnumMap<>(Side.class);
-    private final Map<Side, Credits> credits = new EnumMap<>(Side.class);
-    private final Map<Side, ExposedMemory> memory = new EnumMap<>(Side.class);
-    /** Regions whose violation has been reported. */
-    private final Set<MemoryRegion> told = new HashSet<>();
-
-    private Optional<Side> client = Optional.empty();
+    private final Peer first;
+    private final Peer second;
+    private Optional<Peer> client = Optional.empty();
     private boolean isRpc;
     private boolean hasLoss;
-    private long calls;
-    private long replies;
-    private long others;
 
     /**
      * Begins without knowing what the connection carries.
      *
-     * @param first names one end; it is asked anew each time
+     * @param first the name of the end seen to send first: the client, if the beginning was captured
      */
-    Conversation(Definitions definitions, Timeline timeline, Object first, Object second) {
+    Conversation(Definitions definitions, Timeline timeline, String first, String second) {
         this.definitions = definitions;
         this.timeline = timeline;
-        names = Map.of(Side.FIRST, first, Side.SECOND, second);
-        for (Side side : Side.values()) {
-            credits.put(side, new Credits());
-            memory.put(side, new ExposedMemory());
-        }
+        this.first = new Peer(this, first);
+        this.second = new Peer(this, second);
     }
 
-    @Override
-    public void happened(long nanoseconds, Side side, RdmaEvent event) {
-        if (event instanceof RdmaEvent.Setup setup) {
-            setup(nanoseconds, side, setup);
-        } else if (event instanceof RdmaEvent.Send send) {
-            message(nanoseconds, side, send.bytes());
-        } else if (event instanceof RdmaEvent.Loss loss) {
-            loss(nanoseconds, side, loss.text());
-        } else if (!isRpc) {
-            return;
-        } else if (event instanceof RdmaEvent.Write write) {
-            Optional<MemoryRegion> region =
-                    access(nanoseconds, side, write.handle(), write.offset(), write.length(), false);
-            region.ifPresent(each -> {
-                each.moved(write.offset(), write.length(), write.data());
-                if (write.isLast()) {
-                    each.count();
-                }
-            });
-        } else if (event instanceof RdmaEvent.ReadRequest read) {
-            access(nanoseconds, side, read.handle(), read.offset(), read.length(), true)
-                    .ifPresent(MemoryRegion::count);
-        } else if (event instanceof RdmaEvent.ReadResponse read) {
-            memoryOf(side)
-                    .at(read.handle(), read.offset())
-                    .ifPresent(region -> region.moved(read.offset(), read.length(), read.data()));
-        } else if (event instanceof RdmaEvent.Remark remark) {
-            entry(nanoseconds, side, remark.text()).settle();
-        }
+    Peer first() {
+        return first;
     }
 
-    private void loss(long nanoseconds, Side side, String what) {
-        hasLoss = true;
-        credits.values().forEach(Credits::loseCount);
-        if (isRpc) {
-            entry(nanoseconds, side, "gap: " + what).settle();
-        }
+    Peer second() {
+        return second;
     }
 
-    /** Ends the conversation. */
-    void end() {
-        for (Side side : Side.values()) {
-            for (PendingCall call : creditsOf(side).pending()) {
-                if (!call.entry().isSettled()) {
-                    CallReading.complete(definitions, call);
-                    call.tellBroken(call.entry());
-                    call.entry().note("its reply is not in the capture");
-                    call.entry().settle();
-                    memoryOf(side).end(call);
-                }
-            }
-        }
+    Peer other(Peer peer) {
+        return peer == first ? second : first;
+    }
+
+    void at(long nanoseconds) {
+        timeline.at(nanoseconds);
+    }
+
+    /** Takes that the connection is being set up for a client. */
+    void setUp(Peer initiator) {
+        client = Optional.of(initiator);
     }
 
     boolean isRpc() {
         return isRpc;
     }
 
-    long calls() {
-        return calls;
+    /** Takes that something is not in the capture. From now on the number of calls in flight is unknown. */
+    void lose() {
+        hasLoss = true;
     }
 
-    long replies() {
-        return replies;
+    boolean hasLoss() {
+        return hasLoss;
     }
 
-    /** Messages that are neither calls nor replies. */
-    long others() {
-        return others;
+    /** Whether the capture has all of the connection so far. */
+    boolean isComplete() {
+        return first.thresholds().isPresent() && second.thresholds().isPresent() && !hasLoss;
     }
 
-    private Credits creditsOf(Side side) {
-        return Objects.requireNonNull(credits.get(side));
-    }
-
-    private ExposedMemory memoryOf(Side side) {
-        return Objects.requireNonNull(memory.get(side));
-    }
-
-    private Entry entry(long nanoseconds, Side from, String heading) {
-        Entry entry =
-                timeline.add(nanoseconds, String.valueOf(names.get(from)), String.valueOf(names.get(from.other())));
-        entry.heading(heading);
+    /** Adds an entry, which makes the connection one of RPC-over-RDMA. */
+    Entry entry(Peer from, String heading, Object... arguments) {
+        if (!isRpc) {
+            isRpc = true;
+            timeline.countConnection();
+        }
+        Entry entry = timeline.add(from.name(), other(from).name());
+        entry.heading(heading, arguments);
         return entry;
     }
 
-    private boolean knowsBeginning() {
-        return thresholds.size() == Side.values().length && !hasLoss;
+    /** Adds an entry that is complete. */
+    void report(Peer from, String heading, Object... arguments) {
+        entry(from, heading, arguments).settle();
     }
 
-    private void setup(long nanoseconds, Side side, RdmaEvent.Setup setup) {
-        client = Optional.of(setup.isRequest() ? side : side.other());
-        Optional<Thresholds> said = Thresholds.in(setup.privateData());
-        thresholds.put(side, said);
-        if (said.isPresent()) {
-            isRpc = true;
-            entry(
-                            nanoseconds,
-                            side,
-                            "set-up: sends up to %,d bytes inline, receives up to %,d"
-                                    .formatted(said.get().send(), said.get().receive()))
-                    .settle();
+    /** Ends the conversation. */
+    void end() {
+        for (Peer peer : List.of(first, second)) {
+            for (PendingCall call : peer.credits().pending()) {
+                giveUp(call, "its reply is not in the capture");
+            }
         }
     }
 
-    /** What a side may send inline; empty if the set-up is not in the capture. */
-    private Optional<Integer> threshold(Side from) {
-        Optional<Thresholds> sender = thresholds.get(from);
-        Optional<Thresholds> receiver = thresholds.get(from.other());
-        if (sender == null || receiver == null) {
-            return Optional.empty();
-        }
-        return Optional.of(Math.min(
-                sender.map(Thresholds::send).orElse(DEFAULT_THRESHOLD),
-                receiver.map(Thresholds::receive).orElse(DEFAULT_THRESHOLD)));
+    private void giveUp(PendingCall call, String why) {
+        MessageReading.ofCall(call, definitions);
+        call.tellBreaches(call.entry());
+        call.entry().note(why);
+        call.entry().settle();
     }
 
-    private void message(long nanoseconds, Side from, ByteBuffer bytes) {
-        isRpc |= TransportHeader.isLikely(bytes);
-        if (!isRpc) {
+    /** Takes a whole message. */
+    void message(Peer from, ByteBuffer bytes) {
+        if (!isRpc && !RdmaMessage.isLikely(bytes)) {
             return;
         }
-        Entry entry = entry(nanoseconds, from, "a message that cannot be read");
-        TransportHeader header;
+        Entry entry = entry(from, "a message that cannot be read");
+        RdmaMessage message;
         try {
-            header = TransportHeader.of(bytes);
-        } catch (TransportHeader.Malformed e) {
-            others++;
-            boolean isOtherVersion = bytes.remaining() >= 8 && bytes.getInt(4) != TransportHeader.VERSION;
+            message = RdmaMessage.of(bytes);
+        } catch (Undecodable e) {
+            timeline.countOther();
+            boolean isOtherVersion = bytes.remaining() >= 8 && bytes.getInt(4) != RdmaMessage.VERSION;
             entry.violation(
-                    isOtherVersion ? Rule.VERSION_IS_ONE : Rule.HEADER_IS_WELL_FORMED, String.valueOf(e.getMessage()));
+                    isOtherVersion ? Rule.VERSION_IS_ONE : Rule.HEADER_IS_WELL_FORMED,
+                    "%s",
+                    String.valueOf(e.getMessage()));
             entry.settle();
             return;
         }
-        ByteBuffer inline = bytes.slice(header.length(), bytes.remaining() - header.length());
-        threshold(from)
-                .filter(most -> bytes.remaining() > most)
-                .ifPresent(most -> entry.violation(
-                        Rule.MESSAGE_FITS_INLINE,
-                        "the message has %,d bytes, but at most %,d may be sent inline"
-                                .formatted(bytes.remaining(), most)));
-        boolean isCall = isCall(header, inline, from);
-        boolean isReply = !isCall && isReply(header, inline);
-        String credits = isCall ? "asks for %,d credits" : isReply ? "grants %,d credits" : "credits %,d";
-        entry.line("%s, %,d bytes inline, %s"
-                .formatted(header.type(), bytes.remaining(), credits.formatted(header.credits())));
-        if (header.type() == TransportHeader.Type.RDMA_MSGP) {
+        checkThreshold(from, bytes.remaining(), entry);
+        boolean isCall = isCall(message, from);
+        boolean isReply = !isCall && isReply(message);
+        entry.line(
+                "%s, %s inline, %s%s",
+                message.type(),
+                Timeline.count(bytes.remaining(), "byte"),
+                isCall ? "asks for " : isReply ? "grants " : "",
+                Timeline.count(message.credits(), "credit"));
+        if (message.type() == RdmaMessage.Type.RDMA_MSGP) {
             entry.violation(Rule.NO_MSGP, "RDMA_MSGP is no longer sent");
         }
         if (isCall) {
-            call(from, header, inline, entry);
+            call(from, message, entry);
         } else if (isReply) {
-            reply(from, header, inline, entry);
+            reply(from, message, entry);
         } else {
-            other(header, entry);
+            other(message, entry);
         }
     }
 
-    private boolean isCall(TransportHeader header, ByteBuffer inline, Side from) {
-        if (header.hasMessage()) {
-            return inline.remaining() >= 8 && inline.getInt(4) == CALL;
+    /** Checks what an end may send inline, which is unknown if the set-up is not in the capture. */
+    private void checkThreshold(Peer from, int length, Entry entry) {
+        Optional<Thresholds> sender = from.thresholds();
+        Optional<Thresholds> receiver = other(from).thresholds();
+        if (sender.isPresent() && receiver.isPresent()) {
+            int most = Math.min(sender.get().send(), receiver.get().receive());
+            if (length > most) {
+                entry.violation(
+                        Rule.MESSAGE_FITS_INLINE,
+                        "the message has %,d bytes, but at most %,d may be sent inline",
+                        length,
+                        most);
+            }
         }
-        return header.type() == TransportHeader.Type.RDMA_NOMSG
-                && (!header.reads().isEmpty()
+    }
+
+    /** Without an inline message only Read chunks, or who sends it, tell a call from a reply. */
+    private boolean isCall(RdmaMessage message, Peer from) {
+        if (message.hasMessage()) {
+            return RpcMessage.is(RpcMessage.CALL, message.inline());
+        }
+        return message.type() == RdmaMessage.Type.RDMA_NOMSG
+                && (!message.reads().isEmpty()
                         || (client.equals(Optional.of(from))
-                                && !creditsOf(from.other()).awaits(header.xid())));
+                                && !other(from).credits().awaits(message.xid())));
     }
 
-    private static boolean isReply(TransportHeader header, ByteBuffer inline) {
-        if (header.hasMessage()) {
-            return inline.remaining() >= 8 && inline.getInt(4) == REPLY;
-        }
-        return header.type() == TransportHeader.Type.RDMA_NOMSG || header.type() == TransportHeader.Type.RDMA_ERROR;
+    private static boolean isReply(RdmaMessage message) {
+        return message.hasMessage()
+                ? RpcMessage.is(RpcMessage.REPLY, message.inline())
+                : message.type() == RdmaMessage.Type.RDMA_NOMSG || message.type() == RdmaMessage.Type.RDMA_ERROR;
     }
 
-    private void other(TransportHeader header, Entry entry) {
-        others++;
-        entry.heading("%s, xid 0x%08x".formatted(header.type(), header.xid()));
-        if (header.type() == TransportHeader.Type.RDMA_DONE) {
+    private void other(RdmaMessage message, Entry entry) {
+        timeline.countOther();
+        entry.heading("%s, xid 0x%08x", message.type(), message.xid());
+        if (message.type() == RdmaMessage.Type.RDMA_DONE) {
             entry.violation(Rule.NO_DONE, "RDMA_DONE is no longer sent");
         } else {
             entry.violation(Rule.MESSAGE_IS_DECODABLE, "neither a call nor a reply follows the header");
@@ -235,93 +184,42 @@ final class Conversation implements RdmaEvent.Sink {
         entry.settle();
     }
 
-    private void call(Side from, TransportHeader header, ByteBuffer inline, Entry entry) {
-        calls++;
-        boolean isBackward = client.filter(side -> side != from).isPresent();
-        entry.heading("call, xid 0x%08x".formatted(header.xid()));
-        PendingCall call = new PendingCall(header, inline, entry, isBackward);
-        creditsOf(from).call(call, knowsBeginning());
-        memoryOf(from).expose(call);
+    private void call(Peer from, RdmaMessage message, Entry entry) {
+        timeline.countCall();
+        boolean isBackward = client.filter(peer -> peer != from).isPresent();
+        PendingCall call = new PendingCall(message, entry, isBackward);
+        from.credits()
+                .add(call, this)
+                .ifPresent(former -> giveUp(former, "another call has this xid, and no reply came before it"));
+        from.memory().expose(call);
     }
 
-    private void reply(Side from, TransportHeader header, ByteBuffer inline, Entry entry) {
-        replies++;
-        Side caller = from.other();
-        if (!header.reads().isEmpty()) {
+    private void reply(Peer from, RdmaMessage message, Entry entry) {
+        timeline.countReply();
+        if (!message.reads().isEmpty()) {
             entry.violation(Rule.ONLY_THE_REQUESTER_EXPOSES, "a reply has a Read list");
         }
-        Optional<PendingCall> known = creditsOf(caller).answered(header, entry);
-        if (known.isEmpty()) {
-            entry.heading("reply to an unknown call, xid 0x%08x".formatted(header.xid()));
-            if (knowsBeginning()) {
+        Peer caller = other(from);
+        Optional<PendingCall> pending = caller.credits().answered(message, entry);
+        if (pending.isPresent()) {
+            PendingCall call = pending.get();
+            MessageReading.ofCall(call, definitions);
+            call.entry().settle();
+            if (message.type() == RdmaMessage.Type.RDMA_ERROR) {
+                entry.heading("refusal of %s, xid 0x%08x: %s", call.name(), message.xid(), message.error());
+            } else {
+                MessageReading.ofReply(call, message, entry, isComplete());
+            }
+            call.tellBreaches(entry);
+            caller.memory().end(call);
+        } else {
+            entry.heading("reply to an unknown call, xid 0x%08x", message.xid());
+            if (isComplete()) {
                 entry.violation(Rule.ONE_XID, "no pending call has this xid");
             } else {
                 entry.note("its call is not in the capture");
             }
-        } else {
-            PendingCall call = known.get();
-            CallReading.complete(definitions, call);
-            call.entry().settle();
-            if (header.type() == TransportHeader.Type.RDMA_ERROR) {
-                String name = call.call().map(definitions::name).orElse("a call that could not be read");
-                entry.heading("refusal of %s, xid 0x%08x: %s".formatted(name, header.xid(), header.error()));
-            } else {
-                new ReplyReading(definitions, call, header, entry, knowsBeginning()).run(inline);
-            }
-            call.tellBroken(entry);
-            memoryOf(caller).end(call);
         }
         entry.settle();
-    }
-
-    /**
-     * Checks an access to the other side's memory.
-     *
-     * @return the region that it begins in, if exposed for such an access
-     */
-    private Optional<MemoryRegion> access(
-            long nanoseconds, Side from, int handle, long offset, long length, boolean isRead) {
-        if (length == 0) {
-            return Optional.empty();
-        }
-        Supplier<String> what = () -> "an RDMA %s of %,d bytes at handle 0x%08x, offset 0x%x"
-                .formatted(isRead ? "Read" : "Write", length, handle, offset);
-        ExposedMemory exposed = memoryOf(from.other());
-        Optional<MemoryRegion> begin = exposed.at(handle, offset);
-        if (begin.isPresent()) {
-            MemoryRegion region = begin.get();
-            if (region.isForReading() != isRead) {
-                breach(region, what, " goes to a segment of a " + (isRead ? "Write or Reply chunk" : "Read chunk"));
-                return Optional.empty();
-            }
-            long excess = region.excess(offset, length);
-            if (excess > 0) {
-                breach(region, what, " goes %,d bytes beyond its segment".formatted(excess));
-            }
-            return begin;
-        }
-        Optional<MemoryRegion> former = exposed.formerAt(handle, offset);
-        Optional<MemoryRegion> sameHandle = exposed.of(handle);
-        if (former.isPresent() && !hasLoss && told.add(former.get())) {
-            Entry entry = entry(nanoseconds, from, what.get());
-            entry.violation(
-                    isRead ? Rule.READS_END_WITH_THE_REPLY : Rule.WRITES_COME_BEFORE_THE_REPLY,
-                    "the memory belongs to the answered call with xid 0x%08x"
-                            .formatted(former.get().call().header().xid()));
-            entry.settle();
-        } else if (former.isEmpty() && sameHandle.isPresent() && knowsBeginning()) {
-            breach(sameHandle.get(), what, " is outside the segment with this handle");
-        } else if (former.isEmpty() && knowsBeginning()) {
-            Entry entry = entry(nanoseconds, from, what.get());
-            entry.violation(Rule.ACCESS_STAYS_IN_ITS_SEGMENT, "no call has exposed this memory");
-            entry.settle();
-        }
-        return Optional.empty();
-    }
-
-    private void breach(MemoryRegion region, Supplier<String> access, String how) {
-        if (told.add(region)) {
-            region.call().broken(Rule.ACCESS_STAYS_IN_ITS_SEGMENT, access.get() + how);
-        }
     }
 }

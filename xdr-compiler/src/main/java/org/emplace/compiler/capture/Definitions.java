@@ -16,7 +16,7 @@ record Definitions(Protocol protocol, Binding binding) {
      *
      * @param isBackward whether the binding says that servers call it at clients
      */
-    record Known(Program.Procedure procedure, ChunkPlan plan, boolean isBackward) {}
+    record Known(Protocol protocol, Program.Procedure procedure, ChunkPlan plan, boolean isBackward) {}
 
     Optional<Known> procedure(RpcMessage.Call call) {
         for (Program program : protocol.programs()) {
@@ -32,12 +32,20 @@ record Definitions(Protocol protocol, Binding binding) {
         return Optional.empty();
     }
 
-    /** The name of a call's procedure, for messages. */
-    String name(RpcMessage.Call call) {
-        Optional<Known> known = procedure(call);
-        if (known.isPresent()) {
-            return known.get().procedure().name();
+    private Known known(Program program, Program.Version version, Program.Procedure procedure) {
+        Binding.VersionBinding bound = binding.versions().get(new Target.Version(program.name(), version.name()));
+        if (bound == null) {
+            throw new IllegalStateException("no binding of " + version.name());
         }
+        return new Known(protocol, procedure, bound.plan(procedure), bound.backward());
+    }
+
+    /** The name of a call's procedure, for texts. */
+    String name(RpcMessage.Call call) {
+        return procedure(call).map(known -> known.procedure().name()).orElseGet(() -> numbers(call));
+    }
+
+    private String numbers(RpcMessage.Call call) {
         String program = protocol.programs().stream()
                 .filter(each -> is(each.number(), call.program()))
                 .map(Program::name)
@@ -45,24 +53,6 @@ record Definitions(Protocol protocol, Binding binding) {
                 .orElse("program " + Integer.toUnsignedString(call.program()));
         String procedure = call.procedure() == 0 ? "NULL" : "procedure " + Integer.toUnsignedString(call.procedure());
         return procedure + " of " + program + " version " + Integer.toUnsignedString(call.version());
-    }
-
-    /** Reports chunks of a message in backward direction. */
-    static void checkBackward(Entry entry, boolean isBackward, TransportHeader header) {
-        boolean hasChunks = !header.reads().isEmpty()
-                || !header.writes().isEmpty()
-                || header.reply().isPresent();
-        if (isBackward && hasChunks) {
-            entry.violation(Rule.NO_CHUNKS_BACKWARD, "a message in backward direction has chunks");
-        }
-    }
-
-    private Known known(Program program, Program.Version version, Program.Procedure procedure) {
-        Binding.VersionBinding bound = binding.versions().get(new Target.Version(program.name(), version.name()));
-        if (bound == null) {
-            throw new IllegalStateException("no binding of " + version.name());
-        }
-        return new Known(procedure, bound.plan(procedure), bound.backward());
     }
 
     private static boolean is(long number, int sent) {

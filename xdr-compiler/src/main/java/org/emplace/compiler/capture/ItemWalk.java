@@ -10,7 +10,6 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.emplace.compiler.binding.ChunkPlan.EligibleItem;
-import org.emplace.compiler.capture.MessageStream.Misplaced;
 import org.emplace.compiler.capture.MessageStream.Undecodable;
 import org.emplace.compiler.model.Protocol;
 import org.emplace.compiler.model.Target;
@@ -61,7 +60,7 @@ final class ItemWalk {
     }
 
     /** Walks through one argument, or through the results. */
-    void through(XdrType type, String name) throws Undecodable, Misplaced {
+    void through(XdrType type, String name) throws Undecodable {
         begin = in.position();
         value(type, List.of(), name);
     }
@@ -76,11 +75,11 @@ final class ItemWalk {
         return status;
     }
 
-    private void value(XdrType type, List<String> path, String name) throws Undecodable, Misplaced {
+    private void value(XdrType type, List<String> path, String name) throws Undecodable {
         value(type, path, name, eligible.contains(path));
     }
 
-    private void value(XdrType type, List<String> path, String name, boolean isEligible) throws Undecodable, Misplaced {
+    private void value(XdrType type, List<String> path, String name, boolean isEligible) throws Undecodable {
         at = name;
         XdrType resolved = protocol.resolve(type);
         if (resolved instanceof XdrType.Primitive primitive) {
@@ -105,14 +104,14 @@ final class ItemWalk {
         }
     }
 
-    private void bytes(String name, boolean isEligible, long length) throws Undecodable, Misplaced {
+    private void bytes(String name, boolean isEligible, long length) throws Undecodable {
         if (!chunks.carry(name, isEligible, length, in)) {
             in.skip(MessageStream.padded(length));
         }
     }
 
     private void elements(XdrType element, long count, List<String> path, String name, boolean isEligible)
-            throws Undecodable, Misplaced {
+            throws Undecodable {
         XdrType resolved = protocol.resolve(element);
         boolean isNumber = resolved instanceof XdrType.Primitive;
         long length = resolved instanceof XdrType.Primitive number ? number.encodedSize() * count : -1;
@@ -124,7 +123,7 @@ final class ItemWalk {
             return;
         }
         if (count > in.remaining()) {
-            throw new Undecodable("%s has %,d elements, more than the message has bytes".formatted(name, count));
+            throw new Undecodable("%s has %,d elements, more than the message has bytes", name, count);
         }
         List<String> here = extended(path, ELEMENTS);
         for (long i = 0; i < count; i++) {
@@ -132,15 +131,15 @@ final class ItemWalk {
         }
     }
 
-    private void deeper(XdrType type, List<String> path, String name) throws Undecodable, Misplaced {
+    private void deeper(XdrType type, List<String> path, String name) throws Undecodable {
         if (++depth > DEEPEST) {
-            throw new Undecodable(name + " is nested more than " + DEEPEST + " deep");
+            throw new Undecodable("%s is nested more than %d deep", name, DEEPEST);
         }
         value(type, path, name);
         depth--;
     }
 
-    private void definition(TypeDefinition definition, List<String> path) throws Undecodable, Misplaced {
+    private void definition(TypeDefinition definition, List<String> path) throws Undecodable {
         List<String> first = entered.getOrDefault(definition.name(), path);
         boolean isOutermost = entered.putIfAbsent(definition.name(), path) == null;
         if (definition instanceof TypeDefinition.Enumeration) {
@@ -156,7 +155,7 @@ final class ItemWalk {
     }
 
     /** Lists are long, so if the link comes last, a loop reads the next element. */
-    private void structure(TypeDefinition.Structure structure, List<String> path) throws Undecodable, Misplaced {
+    private void structure(TypeDefinition.Structure structure, List<String> path) throws Undecodable {
         OptionalInt link = protocol.link(structure);
         List<TypeDefinition.Field> fields = structure.fields();
         boolean isList = link.isPresent()
@@ -170,12 +169,11 @@ final class ItemWalk {
         } while (isList && flag());
     }
 
-    private void field(TypeDefinition holder, TypeDefinition.Field field, List<String> path)
-            throws Undecodable, Misplaced {
+    private void field(TypeDefinition holder, TypeDefinition.Field field, List<String> path) throws Undecodable {
         deeper(field.type(), extended(path, field.name()), new Target.Item(holder.name(), field.name()).toString());
     }
 
-    private void union(TypeDefinition.Union union, List<String> path) throws Undecodable, Misplaced {
+    private void union(TypeDefinition.Union union, List<String> path) throws Undecodable {
         at = new Target.Item(union.name(), union.discriminant().name()).toString();
         XdrType type = protocol.resolve(union.discriminant().type());
         int read = in.readInt();
@@ -187,7 +185,7 @@ final class ItemWalk {
                 .filter(each -> each.cases().stream().anyMatch(label -> label.value() == value))
                 .findFirst();
         if (arm.isEmpty() && union.defaultArm().isEmpty()) {
-            throw new Undecodable("%s is %d, for which %s has no arm".formatted(at, value, union.name()));
+            throw new Undecodable("%s is %d, for which %s has no arm", at, value, union.name());
         }
         Optional<TypeDefinition.Field> field =
                 arm.isPresent() ? arm.get().field() : union.defaultArm().flatMap(TypeDefinition.DefaultArm::field);
@@ -205,10 +203,10 @@ final class ItemWalk {
         }
     }
 
-    private boolean flag() throws Undecodable, Misplaced {
+    private boolean flag() throws Undecodable {
         int flag = in.readInt();
         if (flag != 0 && flag != 1) {
-            throw new Undecodable("%s: a flag is %s".formatted(at, Integer.toUnsignedString(flag)));
+            throw new Undecodable("%s: a flag is %s", at, Integer.toUnsignedString(flag));
         }
         return flag == 1;
     }

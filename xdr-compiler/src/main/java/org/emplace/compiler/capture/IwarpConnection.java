@@ -3,41 +3,31 @@ package org.emplace.compiler.capture;
 
 /** Both directions of a TCP connection that may carry iWARP. */
 final class IwarpConnection {
-    private final Endpoint initiator;
-    private final IwarpStream requests;
-    private final IwarpStream replies;
-    private final TcpDirection there;
-    private final TcpDirection back;
+    private final Packet.Endpoint initiator;
+    private final Conversation conversation;
+    private final MpaStream there;
+    private final MpaStream back;
     private boolean hasEnded;
     private boolean hasEndedBack;
 
-    /**
-     * @param initiator the end that is called {@link RdmaEvent.Side#FIRST}
-     * @param sink takes the events
-     */
-    IwarpConnection(Endpoint initiator, RdmaEvent.Sink sink) {
+    /** @param initiator the end that is the first of the conversation */
+    IwarpConnection(Packet.Endpoint initiator, Conversation conversation) {
         this.initiator = initiator;
-        IwarpReads reads = new IwarpReads();
-        requests = new IwarpStream(RdmaEvent.Side.FIRST, reads, sink);
-        replies = new IwarpStream(RdmaEvent.Side.SECOND, reads, sink);
-        there = new TcpDirection(requests);
-        back = new TcpDirection(replies);
+        this.conversation = conversation;
+        IwarpOperations operations = new IwarpOperations();
+        there = new MpaStream(conversation.first(), operations);
+        back = new MpaStream(conversation.second(), operations);
     }
 
     /** Takes a segment of either end. */
     void take(Packet packet, Packet.Tcp tcp) {
         boolean isThere = packet.from().equals(initiator);
-        TcpDirection direction = isThere ? there : back;
-        if (tcp.isSyn()) {
-            direction.begin(tcp.sequence());
-            return;
+        MpaStream stream = isThere ? there : back;
+        MpaStream other = isThere ? back : there;
+        if (tcp.isAck() && !tcp.isSyn()) {
+            other.acknowledged(tcp.acknowledgement());
         }
-        if (tcp.isAck()) {
-            (isThere ? back : there).acknowledged(tcp.acknowledgement(), packet.nanoseconds());
-        }
-        requests.bind(replies.mpaFlags());
-        replies.bind(requests.mpaFlags());
-        direction.take(packet, tcp);
+        stream.take(packet, tcp, other);
         hasEnded |= tcp.isReset() || (isThere && tcp.isFin());
         hasEndedBack |= tcp.isReset() || (!isThere && tcp.isFin());
     }
@@ -47,9 +37,9 @@ final class IwarpConnection {
         return hasEnded && hasEndedBack;
     }
 
-    /** Ends the connection. */
-    void end(long nanoseconds) {
-        there.end(nanoseconds);
-        back.end(nanoseconds);
+    void end() {
+        there.end();
+        back.end();
+        conversation.end();
     }
 }

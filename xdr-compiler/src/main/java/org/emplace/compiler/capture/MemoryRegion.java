@@ -2,15 +2,16 @@
 package org.emplace.compiler.capture;
 
 import java.nio.ByteBuffer;
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.emplace.compiler.capture.TransportHeader.Segment;
+import org.emplace.compiler.capture.RdmaMessage.Segment;
 
 /** A segment of a chunk, and what was moved from or to it. */
 final class MemoryRegion {
     /** No message is longer, whatever a segment says. */
-    private static final long MOST_KEPT = 64 << 20;
+    private static final long LONGEST_MESSAGE = 64 << 20;
 
     private final PendingCall call;
     private final Segment segment;
@@ -19,10 +20,15 @@ final class MemoryRegion {
     /** Moved ranges, their ends by beginnings; they do not overlap. */
     private final TreeMap<Long, Long> ranges = new TreeMap<>();
 
-    private byte[] content = new byte[0];
+    private final List<Piece> pieces = new ArrayList<>();
     private int operations;
+    private boolean hasBreach;
+
+    /** Moved bytes. They are kept as they came, because a segment may be far longer than what is moved. */
+    private record Piece(int at, ByteBuffer bytes) {}
 
     /**
+     * @param call that exposed it
      * @param isForReading whether it belongs to a Read chunk
      * @param isKept whether its bytes are part of a message to decode
      */
@@ -33,7 +39,6 @@ final class MemoryRegion {
         this.isKept = isKept;
     }
 
-    /** The call that exposed it. */
     PendingCall call() {
         return call;
     }
@@ -46,15 +51,22 @@ final class MemoryRegion {
         return isForReading;
     }
 
-    /** Whether an access begins in it. */
-    boolean has(int handle, long offset) {
-        long at = offset - segment.offset();
-        return segment.handle() == handle && at >= 0 && at < segment.length();
+    /** Whether a range begins in it. */
+    boolean has(Segment range) {
+        long at = range.offset() - segment.offset();
+        return segment.handle() == range.handle() && at >= 0 && at < segment.length();
     }
 
-    /** How far an access goes beyond its end. */
-    long excess(long offset, long length) {
-        return Math.max(0, offset - segment.offset() + length - segment.length());
+    /** How far a range that begins in it goes beyond its end. */
+    long excess(Segment range) {
+        return Math.max(0, range.offset() - segment.offset() + range.length() - segment.length());
+    }
+
+    /** Whether this is asked for the first time: one breach of a region is enough to report. */
+    boolean isFirstBreach() {
+        boolean isFirst = !hasBreach;
+        hasBreach = true;
+        return isFirst;
     }
 
     /** Counts an operation that moves bytes. */
@@ -71,20 +83,17 @@ final class MemoryRegion {
      *
      * @param data its bytes, or the first of them
      */
-    void moved(long offset, int length, ByteBuffer data) {
-        long from = offset - segment.offset();
-        long to = Math.min(from + length, segment.length());
+    void moved(Segment range, ByteBuffer data) {
+        long from = range.offset() - segment.offset();
+        long to = Math.min(from + range.length(), segment.length());
         if (to <= from) {
             return;
         }
         mark(from, to);
-        if (isKept && to <= MOST_KEPT) {
-            int needed = (int) to;
-            if (content.length < needed) {
-                content =
-                        Arrays.copyOf(content, Math.max(needed, (int) Math.min(segment.length(), 2L * content.length)));
-            }
-            data.slice().get(content, (int) from, (int) Math.min(to - from, data.remaining()));
+        if (isKept && to <= LONGEST_MESSAGE) {
+            byte[] bytes = new byte[(int) Math.min(to - from, data.remaining())];
+            data.slice().get(bytes);
+            pieces.add(new Piece((int) from, ByteBuffer.wrap(bytes)));
         }
     }
 
@@ -110,17 +119,23 @@ final class MemoryRegion {
 
     /** Whether all its first bytes were moved. */
     boolean hasFirst(long length) {
-        Map.Entry<Long, Long> first = ranges.firstEntry();
-        return length == 0 || (first != null && first.getKey() == 0 && first.getValue() >= length);
+        return length == 0 || ranges.getOrDefault(0L, 0L) >= length;
     }
 
     /** Discards the bytes, which are no longer needed. */
     void forget() {
-        content = new byte[0];
+        pieces.clear();
     }
 
-    /** The first bytes; those not moved are zero. */
-    ByteBuffer content(long length) {
-        return ByteBuffer.wrap(Arrays.copyOf(content, (int) Math.min(length, MOST_KEPT)));
+    /** The first bytes; those that were not captured are zero. */
+    byte[] content(long length) {
+        ByteBuffer all = ByteBuffer.allocate((int) Math.min(length, LONGEST_MESSAGE));
+        for (Piece piece : pieces) {
+            int known = Math.min(piece.bytes().remaining(), all.capacity() - piece.at());
+            if (known > 0) {
+                all.put(piece.at(), piece.bytes(), 0, known);
+            }
+        }
+        return all.array();
     }
 }

@@ -2,43 +2,42 @@
 package org.emplace.compiler.capture;
 
 import java.nio.ByteBuffer;
-import java.util.Map;
+import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import org.emplace.compiler.capture.RdmaMessage.Chunk;
 
 /** An RPC message without its chunks. Positions count in the whole message, including chunks and their padding. */
 final class MessageStream {
     private final ByteBuffer inline;
-    /** Lengths of the Read chunks still ahead, by position. */
-    private final NavigableMap<Long, Long> holes;
+    /** The Read chunks still ahead, by position. */
+    private final NavigableMap<Long, Chunk> chunks = new TreeMap<>();
 
     private long position;
 
-    /**
-     * @param inline the message without its chunks
-     * @param holes the lengths of the chunks, by position
-     */
-    MessageStream(ByteBuffer inline, Map<Long, Long> holes) {
+    /** @param chunks the Read chunks; a Position Zero Read chunk, which has the message itself, is none of them here */
+    MessageStream(ByteBuffer inline, List<Chunk> chunks) {
         this.inline = inline.slice();
-        this.holes = new TreeMap<>(holes);
+        chunks.forEach(chunk -> this.chunks.put(chunk.position(), chunk));
+        this.chunks.remove(0L);
     }
 
-    /** A message that does not match its definition. */
-    static final class Undecodable extends Exception {
+    /** A message does not match its definition. */
+    static class Undecodable extends Exception {
         private static final long serialVersionUID = 1L;
 
-        Undecodable(String what) {
-            super(what);
+        Undecodable(String format, Object... arguments) {
+            super(Timeline.text(format, arguments));
         }
     }
 
     /** A chunk is in the middle of an item. */
-    static final class Misplaced extends Exception {
+    static final class Misplaced extends Undecodable {
         private static final long serialVersionUID = 1L;
         private final long position;
 
         Misplaced(long position) {
-            super("position " + position);
+            super("position %,d", position);
             this.position = position;
         }
 
@@ -54,7 +53,9 @@ final class MessageStream {
     /** The most bytes that can remain. */
     long remaining() {
         return inline.remaining()
-                + holes.values().stream().mapToLong(MessageStream::padded).sum();
+                + chunks.values().stream()
+                        .mapToLong(chunk -> padded(chunk.length()))
+                        .sum();
     }
 
     /** The unread bytes of the message itself. */
@@ -64,35 +65,32 @@ final class MessageStream {
 
     /** The positions of chunks that have not been reached. */
     Iterable<Long> chunksAhead() {
-        return holes.keySet();
+        return chunks.keySet();
     }
 
-    int readInt() throws Undecodable, Misplaced {
+    int readInt() throws Undecodable {
         skip(4);
         return inline.getInt(inline.position() - 4);
     }
 
     /** Reads the count of bytes or elements. */
-    long readCount(long most) throws Undecodable, Misplaced {
+    long readCount(long most) throws Undecodable {
         long count = Integer.toUnsignedLong(readInt());
         if (count > most) {
-            throw new Undecodable(
-                    "at position %,d a count is %,d; at most %,d is allowed".formatted(position - 4, count, most));
+            throw new Undecodable("at position %,d a count is %,d; at most %,d is allowed", position - 4, count, most);
         }
         return count;
     }
 
     /** Skips bytes. */
-    void skip(long length) throws Undecodable, Misplaced {
-        if (length == 0) {
-            return;
-        }
-        if (!holes.isEmpty() && holes.firstKey() < position + length) {
-            throw new Misplaced(holes.firstKey());
+    void skip(long length) throws Undecodable {
+        if (length > 0 && !chunks.isEmpty() && chunks.firstKey() < position + length) {
+            throw new Misplaced(chunks.firstKey());
         }
         if (length > inline.remaining()) {
-            throw new Undecodable("it ends %,d bytes too early, at position %,d"
-                    .formatted(length - inline.remaining(), position + inline.remaining()));
+            throw new Undecodable(
+                    "it ends %s too early, at position %,d",
+                    Timeline.count(length - inline.remaining(), "byte"), position + inline.remaining());
         }
         inline.position(inline.position() + (int) length);
         position += length;
@@ -100,14 +98,14 @@ final class MessageStream {
 
     /** Whether a chunk is here. */
     boolean isAtChunk() {
-        return !holes.isEmpty() && holes.firstKey() == position;
+        return !chunks.isEmpty() && chunks.firstKey() == position;
     }
 
     /** Skips the chunk that is here. @return its length */
     long skipChunk() {
-        Map.Entry<Long, Long> hole = holes.pollFirstEntry();
-        position += padded(hole.getValue());
-        return hole.getValue();
+        long length = chunks.pollFirstEntry().getValue().length();
+        advance(length);
+        return length;
     }
 
     /** Skips bytes that are elsewhere. */

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.capture;
 
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
+import org.emplace.compiler.capture.CaptureFile.Frame;
 
 /**
  * A TCP segment or UDP datagram.
@@ -24,10 +27,25 @@ record Packet(long nanoseconds, Endpoint from, Endpoint to, Optional<Tcp> tcp, B
     private static final int TYPE_IPV6 = 0x86dd;
 
     private static final int TCP = 6;
+    private static final int TCP_HEADER = 20;
     private static final int UDP = 17;
+    private static final int UDP_HEADER = 8;
     private static final int HOP_BY_HOP = 0;
     private static final int ROUTING = 43;
     private static final int DESTINATION_OPTIONS = 60;
+
+    /**
+     * One end of a connection.
+     *
+     * @param address of 4 or 16 bytes
+     * @param port of TCP or UDP
+     */
+    record Endpoint(ByteBuffer address, int port) {
+        @Override
+        public String toString() {
+            return text(address) + ":" + port;
+        }
+    }
 
     /** The TCP header fields that matter here. */
     record Tcp(int sequence, int acknowledgement, int flags) {
@@ -53,27 +71,35 @@ record Packet(long nanoseconds, Endpoint from, Endpoint to, Optional<Tcp> tcp, B
         }
     }
 
+    /**
+     * What an IP header says.
+     *
+     * @param header its own length
+     * @param length of the whole packet, even if that was not captured
+     */
+    private record Ip(int protocol, ByteBuffer from, ByteBuffer to, int header, int length) {}
+
     /** Parses a frame; empty if it is not TCP or UDP over IP, is a fragment, or is cut before the payload. */
     static Optional<Packet> of(Frame frame) {
-        ByteBuffer bytes = frame.bytes().duplicate();
-        int linkHeader = linkHeader(frame.linkType(), bytes);
-        if (linkHeader < 0 || bytes.remaining() <= linkHeader) {
+        int linkHeader = linkHeader(frame);
+        if (linkHeader < 0 || frame.bytes().remaining() <= linkHeader) {
             return Optional.empty();
         }
-        ByteBuffer ip = bytes.slice(linkHeader, bytes.remaining() - linkHeader);
-        int version = (ip.get(0) >> 4) & 0xf;
-        if (version == 4) {
-            return ofIpv4(frame, ip);
-        }
-        return version == 6 ? ofIpv6(frame, ip) : Optional.empty();
+        ByteBuffer bytes = frame.bytes().slice(linkHeader, frame.bytes().remaining() - linkHeader);
+        Optional<Ip> ip = switch ((bytes.get(0) >> 4) & 0xf) {
+            case 4 -> ipv4(bytes);
+            case 6 -> ipv6(bytes);
+            default -> Optional.empty();
+        };
+        return ip.flatMap(each -> of(frame.nanoseconds(), each, bytes));
     }
 
     /** The length of the headers before the IP header; negative if no IP follows. */
-    private static int linkHeader(int linkType, ByteBuffer bytes) {
-        return switch (linkType) {
-            case ETHERNET -> behindType(bytes, 12, 14);
-            case LINUX_COOKED -> behindType(bytes, 14, 16);
-            case LINUX_COOKED_2 -> behindType(bytes, 0, 20);
+    private static int linkHeader(Frame frame) {
+        return switch (frame.linkType()) {
+            case ETHERNET -> behindType(frame.bytes(), 12, 14);
+            case LINUX_COOKED -> behindType(frame.bytes(), 14, 16);
+            case LINUX_COOKED_2 -> behindType(frame.bytes(), 0, 20);
             case RAW, IPV4_ALONE, IPV6_ALONE -> 0;
             default -> -1;
         };
@@ -87,69 +113,69 @@ record Packet(long nanoseconds, Endpoint from, Endpoint to, Optional<Tcp> tcp, B
         return type == TYPE_IPV4 || type == TYPE_IPV6 ? length : -1;
     }
 
-    private static Optional<Packet> ofIpv4(Frame frame, ByteBuffer ip) {
-        int header = (ip.get(0) & 0xf) * 4;
-        if (header < 20 || ip.remaining() < header || (ip.getShort(6) & 0x3fff) != 0) {
+    private static Optional<Ip> ipv4(ByteBuffer bytes) {
+        int header = (bytes.get(0) & 0xf) * 4;
+        if (header < 20 || bytes.remaining() < header || (bytes.getShort(6) & 0x3fff) != 0) {
             return Optional.empty();
         }
         // With segmentation offload a packet may be longer than its header can say; the length there
         // is then zero.
-        int said = Short.toUnsignedInt(ip.getShort(2));
-        int length = said == 0 ? ip.remaining() : said;
-        return ofTransport(frame, ip.get(9), ip.slice(12, 4), ip.slice(16, 4), ip, header, length);
+        int said = Short.toUnsignedInt(bytes.getShort(2));
+        int length = said == 0 ? bytes.remaining() : said;
+        return Optional.of(new Ip(bytes.get(9), bytes.slice(12, 4), bytes.slice(16, 4), header, length));
     }
 
-    private static Optional<Packet> ofIpv6(Frame frame, ByteBuffer ip) {
-        int at = 40;
-        if (ip.remaining() < at) {
+    private static Optional<Ip> ipv6(ByteBuffer bytes) {
+        int header = 40;
+        if (bytes.remaining() < header) {
             return Optional.empty();
         }
-        int said = Short.toUnsignedInt(ip.getShort(4));
-        int length = said == 0 ? ip.remaining() : at + said;
-        int next = Byte.toUnsignedInt(ip.get(6));
+        int said = Short.toUnsignedInt(bytes.getShort(4));
+        int length = said == 0 ? bytes.remaining() : header + said;
+        int next = Byte.toUnsignedInt(bytes.get(6));
         while (next == HOP_BY_HOP || next == ROUTING || next == DESTINATION_OPTIONS) {
-            if (ip.remaining() < at + 8) {
+            if (bytes.remaining() < header + 8) {
                 return Optional.empty();
             }
-            next = Byte.toUnsignedInt(ip.get(at));
-            at += 8 + 8 * Byte.toUnsignedInt(ip.get(at + 1));
+            next = Byte.toUnsignedInt(bytes.get(header));
+            header += 8 + 8 * Byte.toUnsignedInt(bytes.get(header + 1));
         }
-        return ofTransport(frame, next, ip.slice(8, 16), ip.slice(24, 16), ip, at, length);
+        return Optional.of(new Ip(next, bytes.slice(8, 16), bytes.slice(24, 16), header, length));
     }
 
-    private static Optional<Packet> ofTransport(
-            Frame frame, int protocol, ByteBuffer from, ByteBuffer to, ByteBuffer ip, int at, int length) {
-        int here = ip.remaining() - at;
-        if (protocol == UDP && here >= 8) {
-            return packet(frame, from, to, Optional.empty(), ip, at, 8, length);
+    private static Optional<Packet> of(long nanoseconds, Ip ip, ByteBuffer bytes) {
+        int at = ip.header();
+        int captured = bytes.remaining() - at;
+        Optional<Tcp> tcp = Optional.empty();
+        int start = at + UDP_HEADER;
+        if (ip.protocol() == TCP && captured >= TCP_HEADER) {
+            tcp = Optional.of(new Tcp(bytes.getInt(at + 4), bytes.getInt(at + 8), bytes.get(at + 13)));
+            start = at + Math.max(TCP_HEADER, ((bytes.get(at + 12) >> 4) & 0xf) * 4);
+        } else if (ip.protocol() != UDP) {
+            return Optional.empty();
         }
-        if (protocol == TCP && here >= 20) {
-            Tcp tcp = new Tcp(ip.getInt(at + 4), ip.getInt(at + 8), ip.get(at + 13));
-            return packet(frame, from, to, Optional.of(tcp), ip, at, ((ip.get(at + 12) >> 4) & 0xf) * 4, length);
-        }
-        return Optional.empty();
-    }
-
-    private static Optional<Packet> packet(
-            Frame frame,
-            ByteBuffer from,
-            ByteBuffer to,
-            Optional<Tcp> tcp,
-            ByteBuffer ip,
-            int at,
-            int header,
-            int length) {
-        int start = at + header;
-        int end = Math.min(length, ip.remaining());
-        if (header < 8 || start > end) {
+        int end = Math.min(ip.length(), bytes.remaining());
+        if (start > end) {
             return Optional.empty();
         }
         return Optional.of(new Packet(
-                frame.nanoseconds(),
-                new Endpoint(from, Short.toUnsignedInt(ip.getShort(at))),
-                new Endpoint(to, Short.toUnsignedInt(ip.getShort(at + 2))),
+                nanoseconds,
+                new Endpoint(ip.from(), Short.toUnsignedInt(bytes.getShort(at))),
+                new Endpoint(ip.to(), Short.toUnsignedInt(bytes.getShort(at + 2))),
                 tcp,
-                ip.slice(start, end - start),
-                length - end));
+                bytes.slice(start, end - start),
+                ip.length() - end));
+    }
+
+    /** An address as text; IPv6 in brackets. */
+    static String text(ByteBuffer address) {
+        byte[] bytes = new byte[address.remaining()];
+        address.duplicate().get(bytes);
+        try {
+            String text = InetAddress.getByAddress(bytes).getHostAddress();
+            return bytes.length == 4 ? text : "[" + text + "]";
+        } catch (UnknownHostException e) {
+            throw new IllegalArgumentException("no address has " + bytes.length + " bytes", e);
+        }
     }
 }

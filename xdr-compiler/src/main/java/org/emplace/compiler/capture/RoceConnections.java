@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
+import org.emplace.compiler.capture.BthPacket.QueuePair;
 
 /**
  * Finds the connections among packets of RoCE. The messages of the connection manager (InfiniBand architecture, volume 1, chapter 12) say which two queue pairs are
@@ -25,46 +26,84 @@ final class RoceConnections {
     private static final int REPLY_PRIVATE_DATA = 36;
     private static final int MOST_REQUESTS = 1024;
 
-    private final BiFunction<RoceConnection.End, RoceConnection.End, RdmaEvent.Sink> sinks;
-    private final List<RoceConnection> connections = new ArrayList<>();
+    private final BiFunction<String, String, Conversation> conversations;
+    /** By both ends, as far as they are known. */
+    private final Map<QueuePair, Connection> connections = new HashMap<>();
+    /** Those whose first end is not known by its number, because no packet to it was seen. */
+    private final List<Connection> halfKnown = new ArrayList<>();
+
     private final Map<Integer, Request> requests = new HashMap<>();
 
     /** A requested connection. */
-    private record Request(RoceConnection.End from, ByteBuffer privateData) {}
+    private record Request(QueuePair from, ByteBuffer privateData) {}
 
-    /** @param sinks makes the sink of a connection from its two ends; the first is the initiator, if known */
-    RoceConnections(BiFunction<RoceConnection.End, RoceConnection.End, RdmaEvent.Sink> sinks) {
-        this.sinks = sinks;
+    /** Two queue pairs that are connected. */
+    private record Connection(
+            ByteBuffer first, QueuePair second, Conversation conversation, RoceFlow there, RoceFlow back) {
+
+        Connection(ByteBuffer first, QueuePair second, Conversation conversation) {
+            this(
+                    first,
+                    second,
+                    conversation,
+                    new RoceFlow(conversation.first(), conversation.second()),
+                    new RoceFlow(conversation.second(), conversation.first()));
+        }
+
+        /** Whether a packet may be the first seen to the first end; an answer has the number of its request. */
+        boolean mayBeginWith(BthPacket packet) {
+            return first.equals(packet.to().address())
+                    && second.address().equals(packet.from())
+                    && (!packet.isAnswer() || there.hasSent(packet.number()));
+        }
+
+        void take(BthPacket packet) {
+            boolean isThere = second.equals(packet.to());
+            if (packet.isAnswer()) {
+                (isThere ? back : there).answered(packet);
+            } else {
+                (isThere ? there : back).take(packet);
+            }
+        }
+
+        void end() {
+            there.end();
+            back.end();
+            conversation.end();
+        }
+    }
+
+    /** @param conversations makes one of the names of its ends; the first is the initiator, if known */
+    RoceConnections(BiFunction<String, String, Conversation> conversations) {
+        this.conversations = conversations;
     }
 
     void take(BthPacket packet) {
-        if (packet.queuePair() == MANAGEMENT && packet.opcode() == BthPacket.DATAGRAM) {
+        if (packet.to().number() == MANAGEMENT && packet.opcode() == BthPacket.DATAGRAM) {
             manage(packet);
-        } else if (packet.opcode() < BthPacket.DATAGRAM && packet.queuePair() > MANAGEMENT) {
-            connectionOf(packet).take(packet);
+        } else if (packet.opcode() < BthPacket.DATAGRAM && packet.to().number() > MANAGEMENT) {
+            connections.computeIfAbsent(packet.to(), any -> newlySeen(packet)).take(packet);
         }
     }
 
-    void end(long nanoseconds) {
-        connections.forEach(connection -> connection.end(nanoseconds));
+    void end() {
+        connections.values().stream().distinct().forEach(Connection::end);
     }
 
-    private RoceConnection connectionOf(BthPacket packet) {
-        Optional<RoceConnection> known =
-                connections.stream().filter(each -> each.has(packet)).findFirst();
+    private Connection newlySeen(BthPacket packet) {
+        Optional<Connection> known =
+                halfKnown.stream().filter(each -> each.mayBeginWith(packet)).findFirst();
         if (known.isPresent()) {
+            known.get().conversation().first().rename(packet.to().toString());
+            halfKnown.remove(known.get());
             return known.get();
         }
-        Optional<RoceConnection> open =
-                connections.stream().filter(each -> each.mayHave(packet)).findFirst();
-        if (open.isPresent()) {
-            open.get().join(packet);
-            return open.get();
-        }
-        RoceConnection.End first = new RoceConnection.End(packet.from(), Optional.empty());
-        RoceConnection.End second = new RoceConnection.End(packet.to(), Optional.of(packet.queuePair()));
-        RoceConnection half = new RoceConnection(first, second, sinks.apply(first, second));
-        connections.add(half);
+        String first = Packet.text(packet.from()) + " QP unknown";
+        Connection half = new Connection(
+                packet.from(),
+                packet.to(),
+                conversations.apply(first, packet.to().toString()));
+        halfKnown.add(half);
         return half;
     }
 
@@ -83,33 +122,33 @@ final class RoceConnections {
             if (requests.size() == MOST_REQUESTS) {
                 requests.clear();
             }
-            RoceConnection.End from = new RoceConnection.End(packet.from(), Optional.of(message.getInt(32) >>> 8));
+            QueuePair from = new QueuePair(packet.from(), message.getInt(32) >>> 8);
             requests.put(message.getInt(0), new Request(from, privateData(message, REQUEST_PRIVATE_DATA)));
         } else if (attribute == REPLY) {
-            Request request = requests.remove(message.getInt(4));
-            if (request != null) {
-                connect(request, packet, message);
-            }
+            Optional.ofNullable(requests.remove(message.getInt(4)))
+                    .ifPresent(request -> connect(request, packet, message));
         }
     }
 
     private void connect(Request request, BthPacket packet, ByteBuffer reply) {
-        RoceConnection.End second = new RoceConnection.End(packet.from(), Optional.of(reply.getInt(12) >>> 8));
-        RdmaEvent.Sink sink = sinks.apply(request.from(), second);
-        connections.removeIf(each -> {
-            boolean isEarlier = each.first().toString().equals(request.from().toString())
-                    || each.second().toString().equals(second.toString());
-            if (isEarlier) {
-                each.end(packet.nanoseconds());
-            }
-            return isEarlier;
-        });
-        connections.add(new RoceConnection(request.from(), second, sink));
-        sink.happened(packet.nanoseconds(), RdmaEvent.Side.FIRST, new RdmaEvent.Setup(true, request.privateData()));
-        sink.happened(
-                packet.nanoseconds(),
-                RdmaEvent.Side.SECOND,
-                new RdmaEvent.Setup(false, privateData(reply, REPLY_PRIVATE_DATA)));
+        QueuePair first = request.from();
+        QueuePair second = new QueuePair(packet.from(), reply.getInt(12) >>> 8);
+        for (QueuePair end : List.of(first, second)) {
+            Optional.ofNullable(connections.get(end)).ifPresent(this::remove);
+        }
+        Conversation conversation = conversations.apply(first.toString(), second.toString());
+        Connection connection = new Connection(first.address(), second, conversation);
+        connections.put(first, connection);
+        connections.put(second, connection);
+        conversation.at(packet.nanoseconds());
+        conversation.first().setUp(true, request.privateData());
+        conversation.second().setUp(false, privateData(reply, REPLY_PRIVATE_DATA));
+    }
+
+    private void remove(Connection earlier) {
+        earlier.end();
+        connections.values().removeAll(List.of(earlier));
+        halfKnown.remove(earlier);
     }
 
     private static ByteBuffer privateData(ByteBuffer message, int at) {

@@ -1,21 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.capture;
 
-import org.emplace.compiler.capture.MessageStream.Misplaced;
+import java.nio.ByteBuffer;
 import org.emplace.compiler.capture.MessageStream.Undecodable;
 
-/** An RPC message up to the arguments or results (RFC 5531 section 9). */
-sealed interface RpcMessage {
+/** RPC messages up to the arguments or results (RFC 5531 section 9). */
+final class RpcMessage {
+    static final int CALL = 0;
+    static final int REPLY = 1;
 
-    /** The transaction id. */
-    int xid();
+    private static final int RPCSEC_GSS = 6;
+    private static final int MOST_OF_AUTHENTICATION = 400;
+
+    private RpcMessage() {}
 
     /**
      * A call; numbers are unsigned.
      *
      * @param isProtected whether RPCSEC_GSS may have wrapped the arguments and the results
      */
-    record Call(int xid, int program, int version, int procedure, boolean isProtected) implements RpcMessage {}
+    record Call(int xid, int program, int version, int procedure, boolean isProtected) {
+
+        static Call read(MessageStream in) throws Undecodable {
+            int xid = begin(in, CALL);
+            int rpcVersion = in.readInt();
+            if (rpcVersion != 2) {
+                throw new Undecodable("the version of RPC is %s", Integer.toUnsignedString(rpcVersion));
+            }
+            int program = in.readInt();
+            int version = in.readInt();
+            int procedure = in.readInt();
+            boolean isProtected = skipAuthentication(in) == RPCSEC_GSS;
+            skipAuthentication(in);
+            return new Call(xid, program, version, procedure, isProtected);
+        }
+    }
 
     /**
      * A reply.
@@ -23,63 +42,47 @@ sealed interface RpcMessage {
      * @param status in the words of the RFC
      * @param isSuccess whether results follow
      */
-    record Reply(int xid, String status, boolean isSuccess) implements RpcMessage {}
+    record Reply(int xid, String status, boolean isSuccess) {
 
-    int RPCSEC_GSS = 6;
-    int MOST_OF_AUTHENTICATION = 400;
+        static Reply read(MessageStream in) throws Undecodable {
+            int xid = begin(in, REPLY);
+            if (in.readInt() != 0) {
+                String reason =
+                        in.readInt() == 0 ? "RPC_MISMATCH" : "AUTH_ERROR " + Integer.toUnsignedString(in.readInt());
+                return new Reply(xid, "MSG_DENIED, " + reason, false);
+            }
+            skipAuthentication(in);
+            int status = in.readInt();
+            String name = switch (status) {
+                case 0 -> "SUCCESS";
+                case 1 -> "PROG_UNAVAIL";
+                case 2 -> "PROG_MISMATCH";
+                case 3 -> "PROC_UNAVAIL";
+                case 4 -> "GARBAGE_ARGS";
+                case 5 -> "SYSTEM_ERR";
+                default -> throw new Undecodable("its accept_stat is %s", Integer.toUnsignedString(status));
+            };
+            return new Reply(xid, name, status == 0);
+        }
+    }
 
-    /** Reads a message up to its arguments or results. */
-    static RpcMessage of(MessageStream in) throws Undecodable, Misplaced {
+    /** Whether bytes begin like a message of a type. */
+    static boolean is(int type, ByteBuffer message) {
+        return message.remaining() >= 8 && message.getInt(4) == type;
+    }
+
+    /** Reads the xid and the type. */
+    private static int begin(MessageStream in, int expected) throws Undecodable {
         int xid = in.readInt();
         int type = in.readInt();
-        return switch (type) {
-            case 0 -> call(xid, in);
-            case 1 -> reply(xid, in);
-            default ->
-                throw new Undecodable("it is neither call nor reply: its type is " + Integer.toUnsignedString(type));
-        };
-    }
-
-    private static Call call(int xid, MessageStream in) throws Undecodable, Misplaced {
-        int rpcVersion = in.readInt();
-        if (rpcVersion != 2) {
-            throw new Undecodable("the version of RPC is " + Integer.toUnsignedString(rpcVersion));
+        if (type != expected) {
+            throw new Undecodable("its message type is %s", Integer.toUnsignedString(type));
         }
-        int program = in.readInt();
-        int version = in.readInt();
-        int procedure = in.readInt();
-        boolean isProtected = authentication(in) == RPCSEC_GSS;
-        authentication(in);
-        return new Call(xid, program, version, procedure, isProtected);
-    }
-
-    private static Reply reply(int xid, MessageStream in) throws Undecodable, Misplaced {
-        if (in.readInt() != 0) {
-            boolean isMismatch = in.readInt() == 0;
-            return new Reply(xid, isMismatch ? "MSG_DENIED, RPC_MISMATCH" : "MSG_DENIED, " + authError(in), false);
-        }
-        authentication(in);
-        int status = in.readInt();
-        return new Reply(
-                xid,
-                switch (status) {
-                    case 0 -> "SUCCESS";
-                    case 1 -> "PROG_UNAVAIL";
-                    case 2 -> "PROG_MISMATCH";
-                    case 3 -> "PROC_UNAVAIL";
-                    case 4 -> "GARBAGE_ARGS";
-                    case 5 -> "SYSTEM_ERR";
-                    default -> throw new Undecodable("its accept_stat is " + Integer.toUnsignedString(status));
-                },
-                status == 0);
-    }
-
-    private static String authError(MessageStream in) throws Undecodable, Misplaced {
-        return "AUTH_ERROR " + Integer.toUnsignedString(in.readInt());
+        return xid;
     }
 
     /** Skips a credential or verifier. @return its flavour */
-    private static int authentication(MessageStream in) throws Undecodable, Misplaced {
+    private static int skipAuthentication(MessageStream in) throws Undecodable {
         int flavour = in.readInt();
         in.skip(MessageStream.padded(in.readCount(MOST_OF_AUTHENTICATION)));
         return flavour;

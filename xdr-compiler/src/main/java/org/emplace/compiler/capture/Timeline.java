@@ -2,11 +2,13 @@
 package org.emplace.compiler.capture;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 
-/** The output, in order of time. An entry is written once those before it are settled. */
+/** The output, in order of time, and its totals. An entry is written once those before it are settled. */
 final class Timeline {
     private static final double NANOSECONDS = 1e9;
 
@@ -17,6 +19,11 @@ final class Timeline {
     private final boolean isForViolationsOnly;
     private final Deque<Entry> waiting = new ArrayDeque<>();
     private long begin = Long.MIN_VALUE;
+    private long now;
+    private long connections;
+    private long calls;
+    private long replies;
+    private long others;
     private long violations;
 
     /** @param isForViolationsOnly whether to leave out entries without violations */
@@ -25,30 +32,118 @@ final class Timeline {
         this.isForViolationsOnly = isForViolationsOnly;
     }
 
-    /** Sets the time; the first is zero. */
+    /** The output for one message or other event on a connection. It grows until it is settled. */
+    static final class Entry {
+        private final String place;
+        private final List<String> lines = new ArrayList<>();
+        private final List<String> remarks = new ArrayList<>();
+        private String heading = "";
+        private int violations;
+        private boolean isSettled;
+
+        private Entry(String place) {
+            this.place = place;
+        }
+
+        /** Sets the summary. */
+        void heading(String format, Object... arguments) {
+            heading = text(format, arguments);
+        }
+
+        /** Adds a line below the heading. */
+        void line(String format, Object... arguments) {
+            lines.add("    " + text(format, arguments));
+        }
+
+        /** Adds a line below the last one. */
+        void detail(String format, Object... arguments) {
+            lines.add("        " + text(format, arguments));
+        }
+
+        /** Adds a note that explains the rest. */
+        void note(String format, Object... arguments) {
+            remarks.add("    note: " + text(format, arguments));
+        }
+
+        /** Reports that a rule is broken, and how. */
+        void violation(Rule rule, String format, Object... arguments) {
+            violations++;
+            remarks.add("    VIOLATION: " + text(format, arguments) + " (" + rule.sections() + ")");
+        }
+
+        /** Marks the entry as complete. */
+        void settle() {
+            isSettled = true;
+        }
+
+        boolean isSettled() {
+            return isSettled;
+        }
+    }
+
+    /** A formatted text, the same in every locale. */
+    @SuppressWarnings("AnnotateFormatMethod") // The annotation is in a library that nothing else here needs.
+    static String text(String format, Object... arguments) {
+        return String.format(Locale.ROOT, format, arguments);
+    }
+
+    /** A number of things. */
+    static String count(long number, String thing) {
+        return text("%,d %s%s", number, thing, number == 1 ? "" : "s");
+    }
+
+    /** Sets the time of what follows; the first is zero. */
     void at(long nanoseconds) {
+        now = nanoseconds;
         if (begin == Long.MIN_VALUE) {
             begin = nanoseconds;
         }
     }
 
     /** Adds an entry for an event from one end to the other. */
-    Entry add(long nanoseconds, String from, String to) {
-        Entry entry =
-                new Entry(String.format(Locale.ROOT, "%.6f  %s -> %s", (nanoseconds - begin) / NANOSECONDS, from, to));
+    Entry add(String from, String to) {
+        Entry entry = new Entry(text("%.6f  %s -> %s", (now - begin) / NANOSECONDS, from, to));
         waiting.add(entry);
         return entry;
     }
 
+    void countConnection() {
+        connections++;
+    }
+
+    void countCall() {
+        calls++;
+    }
+
+    void countReply() {
+        replies++;
+    }
+
+    /** Counts a message that is neither call nor reply. */
+    void countOther() {
+        others++;
+    }
+
     /** Writes all entries that are ready. */
     void write() {
-        while (!waiting.isEmpty() && (waiting.element().isSettled() || waiting.size() > MOST_WAITING)) {
+        while (!waiting.isEmpty() && (waiting.element().isSettled || waiting.size() > MOST_WAITING)) {
             Entry entry = waiting.remove();
-            violations += entry.violations();
-            if (entry.violations() > 0 || !isForViolationsOnly) {
-                entry.text().forEach(out);
+            violations += entry.violations;
+            if (entry.violations > 0 || !isForViolationsOnly) {
+                out.accept(entry.place + "  " + entry.heading);
+                entry.lines.forEach(out);
+                entry.remarks.forEach(out);
             }
         }
+    }
+
+    /** Writes what is left, and the totals. */
+    void end() {
+        waiting.forEach(Entry::settle);
+        write();
+        out.accept(text(
+                "connections: %d, calls: %d, replies: %d, other messages: %d, violations: %d",
+                connections, calls, replies, others, violations));
     }
 
     long violations() {

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.cli;
 
+import java.io.BufferedInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -70,9 +73,9 @@ final class ExplainCaptureCommand implements Callable<Integer> {
     }
 
     private int explain(Analysis.Meaning meaning) throws IOException {
-        try {
-            long violations = CaptureExplainer.explain(
-                    capture, meaning.protocol(), meaning.binding(), violationsOnly, out::println);
+        try (InputStream in = new BufferedInputStream(Files.newInputStream(capture))) {
+            long violations =
+                    CaptureExplainer.explain(in, meaning.protocol(), meaning.binding(), violationsOnly, out::println);
             return violations > 0 ? VIOLATIONS : ExitStatus.OK;
         } catch (MalformedCapture e) {
             out.flush();

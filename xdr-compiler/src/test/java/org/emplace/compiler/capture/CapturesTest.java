@@ -8,6 +8,7 @@ import static org.emplace.compiler.capture.IwarpTraffic.PRIVATE_DATA;
 import static org.emplace.compiler.capture.IwarpTraffic.SERVER;
 import static org.emplace.compiler.capture.Messages.DATA_POSITION;
 import static org.emplace.compiler.capture.Messages.GET;
+import static org.emplace.compiler.capture.Messages.MSG;
 import static org.emplace.compiler.capture.Messages.NOMSG;
 import static org.emplace.compiler.capture.Messages.PUT;
 import static org.emplace.compiler.capture.Messages.call;
@@ -15,33 +16,28 @@ import static org.emplace.compiler.capture.Messages.done;
 import static org.emplace.compiler.capture.Messages.getByChunk;
 import static org.emplace.compiler.capture.Messages.gotByChunk;
 import static org.emplace.compiler.capture.Messages.header;
+import static org.emplace.compiler.capture.Messages.otherXid;
 import static org.emplace.compiler.capture.Messages.plain;
 import static org.emplace.compiler.capture.Messages.putByChunk;
 import static org.emplace.compiler.capture.Messages.reply;
 import static org.emplace.compiler.capture.Messages.segment;
 
-import java.io.ByteArrayOutputStream;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Random;
+import java.util.Locale;
 import org.emplace.compiler.Analysis;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Captures of all shapes, whole and in pieces, and files that are none. */
 class CapturesTest {
-    private static final Path RECORDED = Path.of("src/test/resources/capture/nfs3-iwarp.pcapng");
-
-    @TempDir
-    private Path folder = Path.of("");
-
     private final Analysis.Meaning protocol = Pcap.meaning(Messages.PROTOCOL);
 
     @ParameterizedTest
@@ -220,7 +216,7 @@ class CapturesTest {
         traffic.send(SERVER, gotByChunk(1, 12));
         traffic.write(SERVER, 8, 0x200, new byte[12]);
         traffic.send(CLIENT, putByChunk(DATA_POSITION, 10));
-        traffic.send(CLIENT, plain(1).and(call(GET).and(0).toBytes()).toBytes());
+        traffic.send(CLIENT, otherXid(plain(1).and(call(GET).and(0).toBytes()).toBytes(), 28));
         traffic.send(SERVER, done(1));
 
         assertThat(lines(file))
@@ -275,72 +271,96 @@ class CapturesTest {
         IwarpTraffic traffic = IwarpTraffic.connected(file);
         traffic.send(CLIENT, plain(1).and(call(GET).and(0).toBytes()).toBytes());
         traffic.send(SERVER, plain(0).and(reply().and(1).toBytes()).toBytes());
-        Path capture = Files.write(folder.resolve("capture.pcap"), file.bytes());
-        ByteArrayOutputStream said = new ByteArrayOutputStream();
+        List<String> said = new ArrayList<>();
 
         long violations = CaptureExplainer.explain(
-                capture,
-                protocol.protocol(),
-                protocol.binding(),
-                true,
-                line -> said.writeBytes((line + "\n").getBytes(StandardCharsets.UTF_8)));
+                new ByteArrayInputStream(file.bytes()), protocol.protocol(), protocol.binding(), true, said::add);
 
         assertThat(violations).isEqualTo(1);
-        assertThat(said.toString(StandardCharsets.UTF_8).lines())
-                .hasSize(4)
-                .first()
-                .asString()
-                .endsWith("reply to GET, xid 0x00001234: SUCCESS, NONE");
+        assertThat(said).hasSize(4).first().asString().endsWith("reply to GET, xid 0x00001234: SUCCESS, NONE");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "not a capture at all", "\u001f\u008b"})
-    void whatIsNoCaptureIsRefused(String text) throws IOException {
-        Path capture = Files.writeString(folder.resolve("capture"), text);
-
+    void whatIsNoCaptureIsRefused(String text) {
         assertThatExceptionOfType(MalformedCapture.class)
-                .isThrownBy(() -> Pcap.linesOf(capture, protocol))
+                .isThrownBy(() -> Pcap.linesOf(text.getBytes(StandardCharsets.UTF_8), protocol))
                 .withMessageStartingWith("at byte 0 of the file: ");
     }
 
     @Test
     void aFileThatEndsTooEarlyIsExplainedUpToThere() throws IOException {
-        byte[] whole = Files.readAllBytes(RECORDED);
-        Path capture = Files.write(folder.resolve("capture"), Arrays.copyOf(whole, 20_001));
-        ByteArrayOutputStream said = new ByteArrayOutputStream();
+        byte[] whole = Files.readAllBytes(RecordedCapturesTest.RECORDED);
+        List<String> said = new ArrayList<>();
 
         assertThatExceptionOfType(MalformedCapture.class)
                 .isThrownBy(() -> CaptureExplainer.explain(
-                        capture,
+                        new ByteArrayInputStream(whole, 0, 20_001),
                         protocol.protocol(),
                         protocol.binding(),
                         false,
-                        line -> said.writeBytes(line.getBytes(StandardCharsets.UTF_8))))
+                        said::add))
                 .withMessageMatching("at byte \\d+ of the file: the last block is cut short");
-        assertThat(said.toString(StandardCharsets.UTF_8)).contains("calls: ");
+        assertThat(said).last().asString().contains("calls: ");
     }
 
     @Test
     void spoiltCapturesAreNoTrouble() throws IOException {
-        Analysis.Meaning nfs = Pcap.meaning("nfs3.x");
-        byte[] whole = Files.readAllBytes(RECORDED);
-        Random random = new Random(42);
-        Path capture = folder.resolve("capture");
-        for (int i = 0; i < 150; i++) {
-            byte[] spoilt = whole.clone();
-            for (int spots = 1 + random.nextInt(20); spots > 0; spots--) {
-                spoilt[random.nextInt(spoilt.length)] = (byte) random.nextInt();
-            }
-            Files.write(capture, spoilt);
-            try {
-                assertThat(Pcap.linesOf(capture, nfs)).isNotEmpty();
-            } catch (MalformedCapture e) {
-                assertThat(e).hasMessageStartingWith("at byte ");
-            }
+        Pcap.explainSpoilt(Files.readAllBytes(RecordedCapturesTest.RECORDED), Pcap.meaning("nfs3.x"), 150);
+    }
+
+    @Test
+    void aCallWithTheXidOfAnotherThatIsPendingHoldsUpNothing() {
+        Pcap file = new Pcap();
+        IwarpTraffic traffic = IwarpTraffic.connected(file);
+        traffic.send(CLIENT, plain(1).and(call(GET).and(0).toBytes()).toBytes());
+        traffic.send(CLIENT, plain(1).and(call(GET).and(0).toBytes()).toBytes());
+        traffic.send(SERVER, plain(1).and(reply().and(1).toBytes()).toBytes());
+
+        assertThat(lines(file))
+                .contains(
+                        "    note: another call has this xid, and no reply came before it",
+                        "    note: another call with this xid has not been answered")
+                .anyMatch(line -> line.endsWith("reply to GET, xid 0x00001234: SUCCESS, NONE"));
+    }
+
+    @Test
+    void memoryThatIsHardlyWrittenCostsNothing() {
+        Pcap file = new Pcap();
+        IwarpTraffic traffic = IwarpTraffic.connected(file);
+        for (int i = 0; i < 400; i++) {
+            traffic.send(
+                    CLIENT,
+                    new Words()
+                            .and(i, 1, 1, MSG)
+                            .and(0, 0, 1, 1)
+                            .and(segment(i, 64 << 20, 0))
+                            .and(i, 0, 2, 0x20000042, 1, GET, 0, 0, 0, 0, 0)
+                            .toBytes());
+            traffic.write(SERVER, i, (64 << 20) - 1, new byte[1]);
+        }
+
+        assertThat(lines(file)).anyMatch(line -> line.startsWith("connections: 1, calls: 400, replies: 0"));
+    }
+
+    @Test
+    void numbersAreTheSameInAllCountries() {
+        Locale before = Locale.getDefault();
+        Locale.setDefault(Locale.GERMANY);
+        try {
+            Pcap file = new Pcap();
+            IwarpTraffic.connected(file);
+
+            assertThat(lines(file))
+                    .first()
+                    .asString()
+                    .endsWith("set-up: sends up to 1,024 bytes inline, receives up to 1,024");
+        } finally {
+            Locale.setDefault(before);
         }
     }
 
     private List<String> lines(Pcap file) {
-        return file.explained(folder, protocol);
+        return file.explained(protocol);
     }
 }

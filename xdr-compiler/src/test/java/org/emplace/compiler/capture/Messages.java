@@ -78,4 +78,18 @@ final class Messages {
     static byte[] done(int credits) {
         return plain(credits).and(reply().toBytes()).toBytes();
     }
+
+    /**
+     * A message with the next xid in its header.
+     *
+     * @param second where the RPC message is that gets it too; 0 for none
+     */
+    static byte[] otherXid(byte[] message, int second) {
+        byte[] other = message.clone();
+        other[3]++;
+        if (second > 0) {
+            other[second + 3]++;
+        }
+        return other;
+    }
 }

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.capture;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import org.emplace.compiler.Analysis;
 import org.emplace.compiler.XdrCompiler;
 import org.emplace.compiler.source.SourceFile;
@@ -88,19 +91,35 @@ final class Pcap {
     }
 
     /** What is said of it, line by line. */
-    List<String> explained(Path folder, Analysis.Meaning meaning) {
+    List<String> explained(Analysis.Meaning meaning) {
         try {
-            Path capture = Files.write(folder.resolve("capture.pcap"), bytes());
-            return linesOf(capture, meaning);
+            return linesOf(bytes(), meaning);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    static List<String> linesOf(Path capture, Analysis.Meaning meaning) throws IOException {
+    static List<String> linesOf(byte[] capture, Analysis.Meaning meaning) throws IOException {
         List<String> lines = new ArrayList<>();
-        CaptureExplainer.explain(capture, meaning.protocol(), meaning.binding(), false, lines::add);
+        CaptureExplainer.explain(
+                new ByteArrayInputStream(capture), meaning.protocol(), meaning.binding(), false, lines::add);
         return lines;
+    }
+
+    /** Explains a capture with random bytes spoilt, many times: only a {@link MalformedCapture} may come of it. */
+    static void explainSpoilt(byte[] whole, Analysis.Meaning meaning, int times) throws IOException {
+        Random random = new Random(42);
+        for (int i = 0; i < times; i++) {
+            byte[] spoilt = whole.clone();
+            for (int spots = 1 + random.nextInt(20); spots > 0; spots--) {
+                spoilt[random.nextInt(spoilt.length)] = (byte) random.nextInt();
+            }
+            try {
+                assertThat(linesOf(spoilt, meaning)).isNotEmpty();
+            } catch (MalformedCapture e) {
+                assertThat(e).hasMessageStartingWith("at byte ");
+            }
+        }
     }
 
     /** What definitions mean: XDR text, or the names of files of {@code spec/}. */

@@ -9,18 +9,14 @@ import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Captures of real sessions: one of the sample client and server by dumpcap, and those that the Linux kernel's had. */
 class RecordedCapturesTest {
-
-    @TempDir
-    private Path folder = Path.of("");
+    static final Path RECORDED = Path.of("src/test/resources/capture/nfs3-iwarp.pcapng");
 
     @Test
     void aSessionOfTheSampleIsExplained() throws IOException {
-        List<String> lines =
-                Pcap.linesOf(Path.of("src/test/resources/capture/nfs3-iwarp.pcapng"), Pcap.meaning("nfs3.x"));
+        List<String> lines = Pcap.linesOf(Files.readAllBytes(RECORDED), Pcap.meaning("nfs3.x"));
 
         assertThat(lines)
                 .contains(
@@ -37,7 +33,7 @@ class RecordedCapturesTest {
 
     @Test
     void withoutDefinitionsItemsHaveNoNames() throws IOException {
-        List<String> lines = Pcap.linesOf(Path.of("src/test/resources/capture/nfs3-iwarp.pcapng"), Pcap.meaning());
+        List<String> lines = Pcap.linesOf(Files.readAllBytes(RECORDED), Pcap.meaning());
 
         assertThat(lines)
                 .contains(
@@ -83,6 +79,6 @@ class RecordedCapturesTest {
                 traffic.bytes(from, HexFormat.of().parseHex(line.substring(2)));
             }
         }
-        return file.explained(folder, Pcap.meaning(definitions));
+        return file.explained(Pcap.meaning(definitions));
     }
 }

@@ -14,21 +14,17 @@ import static org.emplace.compiler.capture.Messages.done;
 import static org.emplace.compiler.capture.Messages.getByChunk;
 import static org.emplace.compiler.capture.Messages.gotByChunk;
 import static org.emplace.compiler.capture.Messages.header;
+import static org.emplace.compiler.capture.Messages.otherXid;
 import static org.emplace.compiler.capture.Messages.plain;
 import static org.emplace.compiler.capture.Messages.putByChunk;
 import static org.emplace.compiler.capture.Messages.reply;
 import static org.emplace.compiler.capture.Messages.segment;
 
-import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Each rule that a capture can show to be broken, broken once. */
 class ViolationsTest {
-
-    @TempDir
-    private Path folder = Path.of("");
 
     private final Pcap file = new Pcap();
     private final IwarpTraffic traffic = IwarpTraffic.connected(file);
@@ -402,17 +398,8 @@ class ViolationsTest {
         onlyViolation("a message in backward direction has chunks (draft 8.3.4, RFC 8167 5)");
     }
 
-    private static byte[] otherXid(byte[] message, int second) {
-        byte[] other = message.clone();
-        other[3]++;
-        if (second > 0) {
-            other[second + 3]++;
-        }
-        return other;
-    }
-
     private List<String> lines() {
-        return file.explained(folder, Pcap.meaning(Messages.PROTOCOL));
+        return file.explained(Pcap.meaning(Messages.PROTOCOL));
     }
 
     private void onlyViolation(String expected) {

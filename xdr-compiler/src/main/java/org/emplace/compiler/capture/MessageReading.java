@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.capture;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+import org.emplace.compiler.capture.Definitions.Known;
+import org.emplace.compiler.capture.MessageStream.Misplaced;
+import org.emplace.compiler.capture.MessageStream.Undecodable;
+import org.emplace.compiler.capture.PendingCall.Exposed;
+import org.emplace.compiler.capture.RdmaMessage.Chunk;
+import org.emplace.compiler.capture.Timeline.Entry;
+import org.emplace.compiler.model.XdrType;
+
+/** Reads the RPC message of a call or a reply through its last item, and completes the entry. */
+final class MessageReading {
+    private final Kind kind;
+    private final PendingCall call;
+    private final RdmaMessage message;
+    private final Entry entry;
+
+    private enum Kind {
+        CALL("call", "arguments", "Position Zero Read chunk", Rule.LONG_CALLS_ARE_NOMSG),
+        REPLY("reply", "results", "Reply chunk", Rule.LONG_REPLIES_ARE_NOMSG);
+
+        private final String name;
+        private final String items;
+        private final String chunk;
+        private final Rule inChunkOnly;
+
+        Kind(String name, String items, String chunk, Rule inChunkOnly) {
+            this.name = name;
+            this.items = items;
+            this.chunk = chunk;
+            this.inChunkOnly = inChunkOnly;
+        }
+    }
+
+    private MessageReading(Kind kind, PendingCall call, RdmaMessage message, Entry entry) {
+        this.kind = kind;
+        this.call = call;
+        this.message = message;
+        this.entry = entry;
+    }
+
+    /** Explains a call once its reply has come: by then all RDMA Reads of its chunks were seen. */
+    static void ofCall(PendingCall call, Definitions definitions) {
+        new MessageReading(Kind.CALL, call, call.message(), call.entry()).readCall(definitions);
+    }
+
+    /**
+     * Explains a reply.
+     *
+     * @param isComplete whether the capture lacks nothing of the connection
+     */
+    static void ofReply(PendingCall call, RdmaMessage message, Entry entry, boolean isComplete) {
+        new MessageReading(Kind.REPLY, call, message, entry).readReply(isComplete);
+    }
+
+    private void readCall(Definitions definitions) {
+        ReadList chunks = new ReadList(call);
+        boolean isAligned = chunks.checkPositions();
+        Optional<Exposed> positionZero = call.reads().stream()
+                .filter(read -> read.chunk().position() == 0)
+                .findFirst();
+        Optional<ByteBuffer> bytes = bytes(positionZero.map(Exposed::chunk), positionZero);
+        String heading = "call";
+        if (bytes.isPresent()) {
+            MessageStream in = new MessageStream(bytes.get(), message.reads());
+            try {
+                RpcMessage.Call read = RpcMessage.Call.read(in);
+                Optional<Known> procedure = definitions.procedure(read);
+                call.calls(definitions.name(read), procedure.filter(any -> !read.isProtected()));
+                heading = "call " + call.name();
+                checkXid(read.xid());
+                if (isAligned) {
+                    readArguments(procedure.isPresent(), in, chunks);
+                }
+            } catch (Undecodable e) {
+                report(e, "the RPC header", "this is not an RPC call: ");
+            }
+        }
+        entry.heading("%s, xid 0x%08x", heading, message.xid());
+        chunks.describe();
+    }
+
+    private void readArguments(boolean isDefined, MessageStream in, ReadList chunks) {
+        if (call.procedure().isEmpty()) {
+            entry.note(
+                    "arguments are not decoded: %s",
+                    isDefined ? "RPCSEC_GSS may have wrapped them" : "no given .x file defines the procedure");
+            return;
+        }
+        Known known = call.procedure().get();
+        checkDirection(call.isBackward() || known.isBackward());
+        ItemWalk walk = new ItemWalk(known.protocol(), known.plan().arguments(), in, chunks);
+        walk(walk, known.procedure().arguments(), known.procedure().argumentNames(), in);
+    }
+
+    private void readReply(boolean isComplete) {
+        ReturnedChunks chunks = new ReturnedChunks(call, message, entry);
+        boolean fits = chunks.checkSegments();
+        checkDirection(call.isBackward());
+        Optional<ByteBuffer> bytes = bytes(message.reply(), fits ? Optional.of(call.reply()) : Optional.empty());
+        String status = "status unknown";
+        if (bytes.isPresent()) {
+            MessageStream in = new MessageStream(bytes.get(), List.of());
+            try {
+                RpcMessage.Reply reply = RpcMessage.Reply.read(in);
+                checkXid(reply.xid());
+                status = reply.status() + (fits ? readResults(reply, in, chunks) : "");
+            } catch (Undecodable e) {
+                report(e, "the RPC header", "this is not an RPC reply: ");
+            }
+        }
+        entry.heading("reply to %s, xid 0x%08x: %s", call.name(), message.xid(), status);
+        if (fits) {
+            chunks.describe(isComplete);
+        }
+    }
+
+    /** Reads the results. @return their status, to follow that of the reply */
+    private String readResults(RpcMessage.Reply reply, MessageStream in, ReturnedChunks chunks) {
+        if (call.procedure().isEmpty()) {
+            if (reply.isSuccess() && in.remainingInline() > 0) {
+                entry.note("results are not decoded, as the arguments were not");
+            }
+            return "";
+        }
+        Known known = call.procedure().get();
+        ItemWalk walk = new ItemWalk(known.protocol(), known.plan().results(), in, chunks);
+        if (!reply.isSuccess() || walk(walk, List.of(known.procedure().result()), List.of("result"), in)) {
+            chunks.checkUnused();
+        }
+        return walk.status().map(text -> ", " + text).orElse("");
+    }
+
+    /**
+     * Finds the RPC message, without its Read chunks; empty if it is missing or incomplete.
+     *
+     * @param chunk that may have it instead
+     * @param memory of this chunk
+     */
+    private Optional<ByteBuffer> bytes(Optional<Chunk> chunk, Optional<Exposed> memory) {
+        if (message.hasMessage()) {
+            chunk.filter(each -> kind == Kind.CALL || each.length() > 0)
+                    .ifPresent(each -> entry.violation(
+                            kind.inChunkOnly,
+                            "%s has both an inline message and %s %s",
+                            message.type(),
+                            kind == Kind.CALL ? "a" : Timeline.count(each.length(), "byte") + " in the",
+                            kind.chunk));
+            return Optional.of(message.inline());
+        }
+        if (chunk.isEmpty()) {
+            entry.violation(kind.inChunkOnly, "a %s without an inline message has no %s", kind.name, kind.chunk);
+        }
+        return chunk.flatMap(used -> memory.flatMap(each -> each.message(used, entry)));
+    }
+
+    private void checkXid(int xid) {
+        if (xid != message.xid()) {
+            entry.violation(
+                    Rule.ONE_XID,
+                    "the header's xid is 0x%08x, that of the RPC %s 0x%08x",
+                    message.xid(),
+                    kind.name,
+                    xid);
+        }
+    }
+
+    private void checkDirection(boolean isBackward) {
+        boolean hasChunks = !message.reads().isEmpty()
+                || !message.writes().isEmpty()
+                || message.reply().isPresent();
+        if (isBackward && hasChunks) {
+            entry.violation(Rule.NO_CHUNKS_BACKWARD, "a message in backward direction has chunks");
+        }
+    }
+
+    /** Walks through items. @return whether they are as defined */
+    private boolean walk(ItemWalk walk, List<XdrType> types, List<String> names, MessageStream in) {
+        try {
+            for (int i = 0; i < types.size(); i++) {
+                walk.through(types.get(i), names.get(i));
+            }
+        } catch (Undecodable e) {
+            report(e, walk.at(), "the " + kind.items + " are malformed, in " + walk.at() + ": ");
+            return false;
+        }
+        for (long position : in.chunksAhead()) {
+            entry.violation(
+                    Rule.POSITION_IS_THAT_OF_AN_ITEM,
+                    "a Read chunk has the position %,d; the %s end at %,d",
+                    position,
+                    kind.items,
+                    in.position());
+        }
+        if (in.remainingInline() > 0) {
+            entry.note("%,d bytes follow the %s", in.remainingInline(), kind.items);
+        }
+        return true;
+    }
+
+    private void report(Undecodable e, String where, String what) {
+        if (e instanceof Misplaced misplaced) {
+            entry.violation(
+                    Rule.POSITION_IS_THAT_OF_AN_ITEM,
+                    "a Read chunk has the position %,d, in %s, where no eligible item's content begins",
+                    misplaced.position(),
+                    where);
+        } else {
+            entry.violation(Rule.MESSAGE_IS_DECODABLE, "%s%s", what, String.valueOf(e.getMessage()));
+        }
+    }
+}

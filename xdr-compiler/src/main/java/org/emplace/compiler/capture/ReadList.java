@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.capture;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.emplace.compiler.capture.RdmaMessage.Chunk;
+import org.emplace.compiler.capture.Timeline.Entry;
+
+/** Finds the items that the Read chunks of a call carry, and describes all chunks of the call. */
+final class ReadList implements ItemWalk.Chunks {
+    private final PendingCall call;
+    private final Entry entry;
+    /** By the positions of the chunks. */
+    private final Map<Long, String> items = new HashMap<>(Map.of(0L, "the call itself"));
+
+    ReadList(PendingCall call) {
+        this.call = call;
+        entry = call.entry();
+    }
+
+    /** Whether all positions are multiples of four. */
+    boolean checkPositions() {
+        boolean isAligned = true;
+        for (Chunk chunk : call.message().reads()) {
+            if (chunk.position() % 4 != 0) {
+                isAligned = false;
+                entry.violation(
+                        Rule.POSITION_IS_ALIGNED,
+                        "the position %,d of a Read chunk is not a multiple of four",
+                        chunk.position());
+            }
+        }
+        return isAligned;
+    }
+
+    @Override
+    public boolean carry(String item, boolean isEligible, long length, MessageStream in) {
+        if (length == 0 || !in.isAtChunk()) {
+            return false;
+        }
+        items.put(in.position(), item);
+        long carried = in.skipChunk();
+        if (!isEligible) {
+            entry.violation(
+                    Rule.ELIGIBLE_ITEMS_ONLY,
+                    "a Read chunk carries %s, which the binding does not make eligible here",
+                    item);
+        }
+        if (length >= 0 && carried != length && carried != MessageStream.padded(length)) {
+            entry.violation(
+                    Rule.COUNT_IS_THAT_OF_THE_CHUNK,
+                    "%s has %s by its count, but %,d in its Read chunk",
+                    item,
+                    Timeline.count(length, "byte"),
+                    carried);
+        }
+        return true;
+    }
+
+    void describe() {
+        for (PendingCall.Exposed read : call.reads()) {
+            Chunk chunk = read.chunk();
+            String item = items.getOrDefault(chunk.position(), "an unknown item");
+            entry.line("%s -> %s, %s", chunk.name(), item, Timeline.count(chunk.length(), "byte"));
+            for (MemoryRegion region : read.regions()) {
+                String operations = Timeline.count(region.operations(), "RDMA Read");
+                entry.detail("%s; %,d read by %s", region.segment(), region.moved(), operations);
+            }
+        }
+        Stream.concat(call.message().writes().stream(), call.message().reply().stream())
+                .forEach(chunk -> {
+                    entry.line("%s: room for %s", chunk.name(), Timeline.count(chunk.length(), "byte"));
+                    chunk.segments().forEach(segment -> entry.detail("%s", segment));
+                });
+    }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.capture;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Puts the packets of one direction in order of their sequence numbers. A packet after a gap waits until the gap is filled, or is known to be missing from the
+ * capture.
+ */
+final class ReorderBuffer<P> {
+    private static final int MOST_WAITING = 512;
+
+    private final int unusedBits;
+    private final Receiver<P> receiver;
+    private final TreeMap<Long, P> waiting = new TreeMap<>();
+    private boolean hasBegun;
+    /** The position after all packets taken. The low bits of a position are a sequence number. */
+    private long next;
+    /** How far beyond {@link #next} the next packet may be without a gap. */
+    private long slack;
+
+    /** Takes packets in order. */
+    interface Receiver<P> {
+        /**
+         * Takes a packet, perhaps once more.
+         *
+         * @param known how many of its sequence numbers were taken before
+         * @return how many sequence numbers it has
+         */
+        long take(P packet, long known);
+
+        /**
+         * Reports a gap.
+         *
+         * @param count of sequence numbers
+         * @param next the packet behind the gap
+         */
+        void lost(long count, P next);
+    }
+
+    /** @param bits of a sequence number */
+    ReorderBuffer(int bits, Receiver<P> receiver) {
+        this.unusedBits = Integer.SIZE - bits;
+        this.receiver = receiver;
+    }
+
+    boolean hasBegun() {
+        return hasBegun;
+    }
+
+    /** Begins, or begins anew, with the number of the first packet. */
+    void begin(int number) {
+        hasBegun = true;
+        next = number;
+    }
+
+    /** Takes a packet; if it is the first, the direction begins with it. */
+    void take(int number, P packet) {
+        if (!hasBegun) {
+            begin(number);
+        }
+        long at = position(number);
+        if (at > next + slack) {
+            waiting.putIfAbsent(at, packet);
+            if (waiting.size() > MOST_WAITING) {
+                skipGap();
+            }
+        } else {
+            deliver(at, packet);
+        }
+        deliverWaiting();
+    }
+
+    /** Lets the number after the packet just taken be higher by so much. */
+    void allow(long slack) {
+        this.slack = slack;
+    }
+
+    /** Takes an acknowledgement of all before a number: what the capture lacks of it will not come. */
+    void acknowledged(int number) {
+        while (!waiting.isEmpty() && position(number) > waiting.firstKey()) {
+            skipGap();
+            deliverWaiting();
+        }
+    }
+
+    /** Delivers what waits, although packets before it are missing. */
+    void end() {
+        while (!waiting.isEmpty()) {
+            skipGap();
+            deliverWaiting();
+        }
+    }
+
+    /** The number as one that does not wrap around. */
+    long position(int number) {
+        return next + (((number - (int) next) << unusedBits) >> unusedBits);
+    }
+
+    /** Whether a number has been used lately. */
+    boolean hasTaken(int number) {
+        long age = next - position(number);
+        return hasBegun && age > 0 && age < 1L << (Integer.SIZE - unusedBits - 2);
+    }
+
+    private void skipGap() {
+        Map.Entry<Long, P> first = waiting.firstEntry();
+        receiver.lost(first.getKey() - next, first.getValue());
+        next = first.getKey();
+        slack = 0;
+    }
+
+    private void deliverWaiting() {
+        while (!waiting.isEmpty() && waiting.firstKey() <= next + slack) {
+            Map.Entry<Long, P> first = waiting.pollFirstEntry();
+            deliver(first.getKey(), first.getValue());
+        }
+    }
+
+    private void deliver(long at, P packet) {
+        long known = Math.max(0, next - at);
+        if (known == 0) {
+            slack = 0;
+        }
+        next = Math.max(next, at + receiver.take(packet, known));
+    }
+}
