@@ -30,14 +30,11 @@ record BthPacket(
     private static final int SEND_LAST_WITH_IMMEDIATE = 0x03;
     private static final int SEND_ONLY_WITH_IMMEDIATE = 0x05;
     private static final int WRITE_FIRST = 0x06;
-    private static final int WRITE_LAST_WITH_IMMEDIATE = 0x09;
-    private static final int WRITE_ONLY = 0x0a;
-    private static final int WRITE_ONLY_WITH_IMMEDIATE = 0x0b;
     private static final int ATOMIC_ACKNOWLEDGE = 0x12;
     private static final int SEND_LAST_WITH_INVALIDATE = 0x16;
     private static final int SEND_ONLY_WITH_INVALIDATE = 0x17;
 
-    /** Of the kinds of Sends, and of Writes: first, middle, last, last with immediate data, only, only with immediate data. */
+    /** Sends, and then Writes: first, middle, last, last with immediate data, only, only with immediate data. */
     private static final int KINDS = 6;
 
     private static final int TARGET = 16;
@@ -91,7 +88,7 @@ record BthPacket(
     }
 
     boolean isWrite() {
-        return opcode >= WRITE_FIRST && opcode <= WRITE_ONLY_WITH_IMMEDIATE;
+        return opcode >= WRITE_FIRST && opcode < READ_REQUEST;
     }
 
     /** Whether a Send or Write begins with it. */
@@ -104,6 +101,10 @@ record BthPacket(
         return opcode % KINDS >= 2;
     }
 
+    private boolean hasImmediate() {
+        return opcode < READ_REQUEST && (opcode % KINDS == 3 || opcode % KINDS == 5);
+    }
+
     /** The memory that an RDMA operation begins with; empty if it is cut. */
     Optional<Segment> target() {
         return body.remaining() < TARGET
@@ -113,13 +114,10 @@ record BthPacket(
 
     /** The bytes that it carries, after further headers. */
     ByteBuffer data() {
-        int header = switch (opcode) {
-            case WRITE_FIRST, WRITE_ONLY, READ_REQUEST -> TARGET;
-            case WRITE_ONLY_WITH_IMMEDIATE -> TARGET + 4;
-            case SEND_LAST_WITH_IMMEDIATE, SEND_ONLY_WITH_IMMEDIATE, WRITE_LAST_WITH_IMMEDIATE -> 4;
-            case READ_RESPONSE_FIRST, 0x0f, READ_RESPONSE_ONLY, ACKNOWLEDGE -> 4;
-            default -> 0;
-        };
+        int header = isWrite() && isFirst() ? TARGET : 0;
+        if (hasImmediate() || (isAnswer() && opcode != READ_RESPONSE_MIDDLE)) {
+            header += 4;
+        }
         int skipped = Math.min(header, body.remaining());
         return body.slice(skipped, body.remaining() - skipped);
     }

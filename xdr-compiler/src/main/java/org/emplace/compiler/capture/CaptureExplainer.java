@@ -61,10 +61,12 @@ public final class CaptureExplainer {
 
     private void take(Packet packet, Packet.Tcp tcp) {
         Set<Endpoint> ends = Set.copyOf(List.of(packet.from(), packet.to()));
-        if (tcp.isSyn() && !tcp.isAck()) {
+        if (tcp.has(Packet.Tcp.SYN) && !tcp.has(Packet.Tcp.ACK)) {
             end(ends);
         }
-        if (!iwarp.containsKey(ends) && !tcp.isSyn() && !packet.payload().hasRemaining()) {
+        if (!iwarp.containsKey(ends)
+                && !tcp.has(Packet.Tcp.SYN)
+                && !packet.payload().hasRemaining()) {
             return;
         }
         IwarpConnection connection = iwarp.computeIfAbsent(

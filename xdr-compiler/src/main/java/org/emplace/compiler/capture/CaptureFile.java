@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.capture;
 
+import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.math.BigInteger;
@@ -26,14 +27,14 @@ final class CaptureFile {
     private static final int SIMPLE_PACKET = 3;
     private static final int ENHANCED_PACKET = 6;
     private static final int OPTION_TIME_RESOLUTION = 9;
-    /** Type and length. */
     private static final int BLOCK_HEADER = 8;
-    /** The length once more. */
-    private static final int BLOCK_TRAILER = 4;
+    /** Type and length, and the length once more behind the body. */
+    private static final int BLOCK_OVERHEAD = BLOCK_HEADER + 4;
 
     /** More is an error: jumbo frames and segmentation offload stay far below. */
     private static final int LONGEST = 1 << 26;
 
+    private static final BigInteger MICROSECONDS = BigInteger.valueOf(1_000_000);
     private static final BigInteger NANOSECONDS = BigInteger.valueOf(1_000_000_000);
 
     private final InputStream in;
@@ -67,9 +68,9 @@ final class CaptureFile {
      *
      * @throws MalformedCapture if it does not begin like a capture
      */
-    CaptureFile(InputStream in) throws IOException {
-        this.in = in;
-        ByteBuffer head = read(BLOCK_HEADER, "the file is too short for a capture");
+    CaptureFile(InputStream capture) throws IOException {
+        in = new BufferedInputStream(capture);
+        ByteBuffer head = read(BLOCK_HEADER, "the file header");
         int magic = head.getInt(0);
         isPcapng = magic == SECTION_HEADER;
         if (isPcapng) {
@@ -82,10 +83,8 @@ final class CaptureFile {
             throw new MalformedCapture(0, "this is neither pcap nor pcapng: it begins with 0x%08x".formatted(magic));
         }
         order = isBigEndian ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
-        int linkType =
-                read(PCAP_HEADER - BLOCK_HEADER, "the file header is cut short").getInt(12) & 0xffff;
-        long unitsPerSecond = format == PCAP_NANOSECONDS ? 1_000_000_000 : 1_000_000;
-        interfaces.add(new Interface(linkType, BigInteger.valueOf(unitsPerSecond)));
+        int linkType = read(PCAP_HEADER - BLOCK_HEADER, "the file header").getInt(12) & 0xffff;
+        interfaces.add(new Interface(linkType, format == PCAP_MICROSECONDS ? MICROSECONDS : NANOSECONDS));
     }
 
     /**
@@ -94,79 +93,61 @@ final class CaptureFile {
      * @throws MalformedCapture if the file cannot be read further
      */
     Optional<Frame> next() throws IOException {
-        return isPcapng ? nextOfBlocks() : nextOfRecords();
+        Optional<Frame> frame = Optional.empty();
+        while (frame.isEmpty() && !isAtEnd()) {
+            frame = isPcapng ? readBlock() : Optional.of(readRecord());
+        }
+        return frame;
     }
 
-    private Optional<Frame> nextOfRecords() throws IOException {
-        String packet = "packet " + ++records;
+    private Frame readRecord() throws IOException {
+        records++;
         long start = offset;
-        Optional<ByteBuffer> header = readUnlessAtEnd(PCAP_RECORD_HEADER, "the header of " + packet + " is cut short");
-        if (header.isEmpty()) {
+        ByteBuffer header = read(PCAP_RECORD_HEADER, "the header of packet " + records);
+        Interface source = interfaces.get(0);
+        long seconds = Integer.toUnsignedLong(header.getInt(0));
+        long fraction = Integer.toUnsignedLong(header.getInt(4));
+        ByteBuffer bytes = read(checkLength(header.getInt(8), start), "packet " + records);
+        return source.frame(seconds * source.unitsPerSecond().longValue() + fraction, bytes);
+    }
+
+    private Optional<Frame> readBlock() throws IOException {
+        long start = offset;
+        ByteBuffer header = read(BLOCK_HEADER, "the last block");
+        if (header.getInt(0) == SECTION_HEADER) {
+            readSectionHeader(header);
             return Optional.empty();
         }
-        Interface source = interfaces.get(0);
-        long seconds = Integer.toUnsignedLong(header.get().getInt(0));
-        long fraction = Integer.toUnsignedLong(header.get().getInt(4));
-        int length = checkLength(header.get().getInt(8), start);
-        ByteBuffer bytes = read(length, packet + " is cut short");
-        return Optional.of(source.frame(seconds * source.unitsPerSecond().longValue() + fraction, bytes));
-    }
-
-    private Optional<Frame> nextOfBlocks() throws IOException {
-        while (true) {
-            long start = offset;
-            Optional<ByteBuffer> header = readUnlessAtEnd(BLOCK_HEADER, "a block's header is cut short");
-            if (header.isEmpty()) {
-                return Optional.empty();
-            }
-            int type = header.get().getInt(0);
-            if (type == SECTION_HEADER) {
-                readSectionHeader(header.get());
-                continue;
-            }
-            int length = blockLength(header.get(), BLOCK_HEADER + BLOCK_TRAILER, start);
-            ByteBuffer body = read(length - BLOCK_HEADER - BLOCK_TRAILER, "the last block is cut short");
-            read(BLOCK_TRAILER, "the last block is cut short");
-            try {
-                Optional<Frame> frame = frameOf(type, body, start);
-                if (frame.isPresent()) {
-                    return frame;
-                }
-            } catch (BufferUnderflowException | IllegalArgumentException | IndexOutOfBoundsException e) {
-                throw new MalformedCapture(start, "a block is too short for its content");
-            }
+        ByteBuffer body = read(blockLength(header, start) - BLOCK_OVERHEAD, "the last block");
+        read(BLOCK_OVERHEAD - BLOCK_HEADER, "the last block");
+        try {
+            return frameOf(header.getInt(0), body, start);
+        } catch (BufferUnderflowException | IllegalArgumentException | IndexOutOfBoundsException e) {
+            throw new MalformedCapture(start, "a block is too short for its content");
         }
     }
 
     /** Reads the rest of a section header. Byte order and interface numbers begin anew there. */
     private void readSectionHeader(ByteBuffer header) throws IOException {
         long start = offset - BLOCK_HEADER;
-        ByteBuffer magic = read(4, "a section header is cut short").order(ByteOrder.BIG_ENDIAN);
+        ByteBuffer magic = read(4, "a section header").order(ByteOrder.BIG_ENDIAN);
         order = magic.getInt(0) == BYTE_ORDER_MAGIC ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
         if (magic.order(order).getInt(0) != BYTE_ORDER_MAGIC) {
             throw new MalformedCapture(start, "a section header has no byte-order magic");
         }
-        int known = BLOCK_HEADER + magic.limit();
-        int length = blockLength(header.order(order), known + BLOCK_TRAILER, start);
-        read(length - known, "a section header is cut short");
+        read(blockLength(header.order(order), start) - BLOCK_OVERHEAD, "a section header");
         interfaces.clear();
     }
 
     private Optional<Frame> frameOf(int type, ByteBuffer body, long start) throws MalformedCapture {
-        switch (type) {
-            case INTERFACE_DESCRIPTION -> interfaces.add(interfaceOf(body));
-            case ENHANCED_PACKET -> {
-                long time = (Integer.toUnsignedLong(body.getInt(4)) << 32) | Integer.toUnsignedLong(body.getInt(8));
-                ByteBuffer bytes = body.slice(20, body.getInt(12));
-                return Optional.of(interfaceAt(body.getInt(0), start).frame(time, bytes));
-            }
-            case SIMPLE_PACKET -> {
-                int length = (int) Math.min(Integer.toUnsignedLong(body.getInt(0)), body.limit() - 4);
-                return Optional.of(interfaceAt(0, start).frame(0, body.slice(4, length)));
-            }
-            default -> {
-                // Statistics, names, or an extension.
-            }
+        if (type == INTERFACE_DESCRIPTION) {
+            interfaces.add(interfaceOf(body));
+        } else if (type == ENHANCED_PACKET) {
+            long time = (Integer.toUnsignedLong(body.getInt(4)) << 32) | Integer.toUnsignedLong(body.getInt(8));
+            return Optional.of(interfaceAt(body.getInt(0), start).frame(time, body.slice(20, body.getInt(12))));
+        } else if (type == SIMPLE_PACKET) {
+            long length = Math.min(Integer.toUnsignedLong(body.getInt(0)), body.limit() - 4);
+            return Optional.of(interfaceAt(0, start).frame(0, body.slice(4, (int) length)));
         }
         return Optional.empty();
     }
@@ -180,8 +161,7 @@ final class CaptureFile {
     }
 
     private static Interface interfaceOf(ByteBuffer body) {
-        int linkType = Short.toUnsignedInt(body.getShort());
-        BigInteger unitsPerSecond = BigInteger.valueOf(1_000_000);
+        BigInteger unitsPerSecond = MICROSECONDS;
         body.position(8);
         while (body.remaining() >= 4) {
             int code = Short.toUnsignedInt(body.getShort());
@@ -192,12 +172,12 @@ final class CaptureFile {
             }
             body.position(body.position() + ((length + 3) & ~3));
         }
-        return new Interface(linkType, unitsPerSecond);
+        return new Interface(Short.toUnsignedInt(body.getShort(0)), unitsPerSecond);
     }
 
-    private static int blockLength(ByteBuffer header, int least, long start) throws MalformedCapture {
+    private static int blockLength(ByteBuffer header, long start) throws MalformedCapture {
         int length = checkLength(header.getInt(4), start);
-        if (length < least || length % 4 != 0) {
+        if (length < BLOCK_OVERHEAD || length % 4 != 0) {
             throw new MalformedCapture(start, "a block has the length " + length);
         }
         return length;
@@ -211,21 +191,19 @@ final class CaptureFile {
         return length;
     }
 
-    private Optional<ByteBuffer> readUnlessAtEnd(int length, String orElse) throws IOException {
-        byte[] bytes = in.readNBytes(length);
-        if (bytes.length == 0) {
-            return Optional.empty();
-        }
-        if (bytes.length < length) {
-            throw new MalformedCapture(offset, orElse);
-        }
-        offset += length;
-        return Optional.of(ByteBuffer.wrap(bytes).order(order));
+    private boolean isAtEnd() throws IOException {
+        in.mark(1);
+        int next = in.read();
+        in.reset();
+        return next < 0;
     }
 
-    private ByteBuffer read(int length, String orElse) throws IOException {
-        Optional<ByteBuffer> bytes =
-                length == 0 ? Optional.of(ByteBuffer.allocate(0)) : readUnlessAtEnd(length, orElse);
-        return bytes.orElseThrow(() -> new MalformedCapture(offset, orElse));
+    private ByteBuffer read(int length, String what) throws IOException {
+        byte[] bytes = in.readNBytes(length);
+        if (bytes.length < length) {
+            throw new MalformedCapture(offset, what + " is cut short");
+        }
+        offset += length;
+        return ByteBuffer.wrap(bytes).order(order);
     }
 }

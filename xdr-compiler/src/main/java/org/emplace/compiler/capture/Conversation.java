@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.capture;
 
+import static org.emplace.compiler.capture.Timeline.bytes;
+
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
@@ -17,11 +19,7 @@ final class Conversation {
     private boolean isRpc;
     private boolean hasLoss;
 
-    /**
-     * Begins without knowing what the connection carries.
-     *
-     * @param first the name of the end seen to send first: the client, if the beginning was captured
-     */
+    /** @param first the name of the end seen to send first: the client, if the beginning was captured */
     Conversation(Definitions definitions, Timeline timeline, String first, String second) {
         this.definitions = definitions;
         this.timeline = timeline;
@@ -45,7 +43,6 @@ final class Conversation {
         timeline.at(nanoseconds);
     }
 
-    /** Takes that the connection is being set up for a client. */
     void setUp(Peer initiator) {
         client = Optional.of(initiator);
     }
@@ -72,19 +69,24 @@ final class Conversation {
     Entry entry(Peer from, String heading, Object... arguments) {
         if (!isRpc) {
             isRpc = true;
-            timeline.countConnection();
+            timeline.count(Timeline.Total.CONNECTIONS);
         }
         Entry entry = timeline.add(from.name(), other(from).name());
         entry.heading(heading, arguments);
         return entry;
     }
 
-    /** Adds an entry that is complete. */
     void report(Peer from, String heading, Object... arguments) {
         entry(from, heading, arguments).settle();
     }
 
-    /** Ends the conversation. */
+    /** Adds an entry for an event that breaks a rule. */
+    void report(Peer from, String event, Rule rule, String how) {
+        Entry entry = entry(from, "%s", event);
+        entry.violation(rule, "%s", how);
+        entry.settle();
+    }
+
     void end() {
         for (Peer peer : List.of(first, second)) {
             for (PendingCall call : peer.credits().pending()) {
@@ -95,12 +97,11 @@ final class Conversation {
 
     private void giveUp(PendingCall call, String why) {
         MessageReading.ofCall(call, definitions);
-        call.tellBreaches(call.entry());
+        call.reportBreaches(call.entry());
         call.entry().note(why);
         call.entry().settle();
     }
 
-    /** Takes a whole message. */
     void message(Peer from, ByteBuffer bytes) {
         if (!isRpc && !RdmaMessage.isLikely(bytes)) {
             return;
@@ -110,7 +111,7 @@ final class Conversation {
         try {
             message = RdmaMessage.of(bytes);
         } catch (Undecodable e) {
-            timeline.countOther();
+            timeline.count(Timeline.Total.OTHERS);
             boolean isOtherVersion = bytes.remaining() >= 8 && bytes.getInt(4) != RdmaMessage.VERSION;
             entry.violation(
                     isOtherVersion ? Rule.VERSION_IS_ONE : Rule.HEADER_IS_WELL_FORMED,
@@ -125,7 +126,7 @@ final class Conversation {
         entry.line(
                 "%s, %s inline, %s%s",
                 message.type(),
-                Timeline.count(bytes.remaining(), "byte"),
+                bytes(bytes.remaining()),
                 isCall ? "asks for " : isReply ? "grants " : "",
                 Timeline.count(message.credits(), "credit"));
         if (message.type() == RdmaMessage.Type.RDMA_MSGP) {
@@ -142,8 +143,8 @@ final class Conversation {
 
     /** Checks what an end may send inline, which is unknown if the set-up is not in the capture. */
     private void checkThreshold(Peer from, int length, Entry entry) {
-        Optional<Thresholds> sender = from.thresholds();
-        Optional<Thresholds> receiver = other(from).thresholds();
+        Optional<Peer.Thresholds> sender = from.thresholds();
+        Optional<Peer.Thresholds> receiver = other(from).thresholds();
         if (sender.isPresent() && receiver.isPresent()) {
             int most = Math.min(sender.get().send(), receiver.get().receive());
             if (length > most) {
@@ -174,7 +175,7 @@ final class Conversation {
     }
 
     private void other(RdmaMessage message, Entry entry) {
-        timeline.countOther();
+        timeline.count(Timeline.Total.OTHERS);
         entry.heading("%s, xid 0x%08x", message.type(), message.xid());
         if (message.type() == RdmaMessage.Type.RDMA_DONE) {
             entry.violation(Rule.NO_DONE, "RDMA_DONE is no longer sent");
@@ -185,7 +186,7 @@ final class Conversation {
     }
 
     private void call(Peer from, RdmaMessage message, Entry entry) {
-        timeline.countCall();
+        timeline.count(Timeline.Total.CALLS);
         boolean isBackward = client.filter(peer -> peer != from).isPresent();
         PendingCall call = new PendingCall(message, entry, isBackward);
         from.credits()
@@ -195,7 +196,7 @@ final class Conversation {
     }
 
     private void reply(Peer from, RdmaMessage message, Entry entry) {
-        timeline.countReply();
+        timeline.count(Timeline.Total.REPLIES);
         if (!message.reads().isEmpty()) {
             entry.violation(Rule.ONLY_THE_REQUESTER_EXPOSES, "a reply has a Read list");
         }
@@ -203,14 +204,14 @@ final class Conversation {
         Optional<PendingCall> pending = caller.credits().answered(message, entry);
         if (pending.isPresent()) {
             PendingCall call = pending.get();
-            MessageReading.ofCall(call, definitions);
+            MessageReading.Called called = MessageReading.ofCall(call, definitions);
             call.entry().settle();
             if (message.type() == RdmaMessage.Type.RDMA_ERROR) {
-                entry.heading("refusal of %s, xid 0x%08x: %s", call.name(), message.xid(), message.error());
+                entry.heading("refusal of %s, xid 0x%08x: %s", called.name(), message.xid(), message.error());
             } else {
-                MessageReading.ofReply(call, message, entry, isComplete());
+                MessageReading.ofReply(called, message, entry, isComplete());
             }
-            call.tellBreaches(entry);
+            call.reportBreaches(entry);
             caller.memory().end(call);
         } else {
             entry.heading("reply to an unknown call, xid 0x%08x", message.xid());

@@ -13,11 +13,7 @@ final class Credits {
     /** The previous grant: calls may have been in transit when it changed. */
     private long grantedBefore;
 
-    /**
-     * Adds a call and reports its violations.
-     *
-     * @return the pending call whose xid it has
-     */
+    /** Adds a call. @return the pending call whose xid it has */
     Optional<PendingCall> add(PendingCall call, Conversation conversation) {
         Entry entry = call.entry();
         if (call.message().credits() == 0) {

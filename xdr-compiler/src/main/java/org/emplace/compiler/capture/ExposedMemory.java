@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.capture;
 
+import static org.emplace.compiler.capture.Timeline.bytes;
+
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
@@ -10,7 +12,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.emplace.compiler.capture.RdmaMessage.Segment;
-import org.emplace.compiler.capture.Timeline.Entry;
 
 /** The memory that one side's calls expose, or recently exposed: judges the other side's access to it. */
 final class ExposedMemory {
@@ -24,14 +25,12 @@ final class ExposedMemory {
         this.conversation = conversation;
     }
 
-    /** Adds the memory of a call. */
     void expose(PendingCall call) {
         call.regions()
                 .forEach(region -> exposed.computeIfAbsent(region.segment().handle(), any -> new LinkedHashSet<>())
                         .add(region));
     }
 
-    /** Removes it: the call is over. */
     void end(PendingCall call) {
         call.regions().forEach(region -> {
             int handle = region.segment().handle();
@@ -39,7 +38,7 @@ final class ExposedMemory {
             if (of(handle).isEmpty()) {
                 exposed.remove(handle);
             }
-            region.forget();
+            region.forgetContent();
             former.addFirst(region);
         });
         while (former.size() > MOST_REMEMBERED) {
@@ -60,11 +59,7 @@ final class ExposedMemory {
         return regions.stream().filter(region -> region.has(range)).findFirst();
     }
 
-    /**
-     * Checks an access.
-     *
-     * @return the region that it begins in, if exposed for such an access
-     */
+    /** Checks an access. @return the region that it begins in, if exposed for such an access */
     Optional<MemoryRegion> access(Peer by, Segment range, boolean isRead) {
         if (range.length() == 0) {
             return Optional.empty();
@@ -73,14 +68,13 @@ final class ExposedMemory {
         if (region.isEmpty()) {
             checkOutside(by, range, isRead);
         } else if (region.get().isForReading() != isRead) {
-            breach(
-                    region.get(),
-                    text(range, isRead) + " goes to a segment of a "
+            region.get()
+                    .breach(text(range, isRead) + " goes to a segment of a "
                             + (isRead ? "Write or Reply chunk" : "Read chunk"));
             return Optional.empty();
         } else if (region.get().excess(range) > 0) {
-            String excess = Timeline.count(region.get().excess(range), "byte");
-            breach(region.get(), text(range, isRead) + " goes " + excess + " beyond its segment");
+            String excess = bytes(region.get().excess(range));
+            region.get().breach(text(range, isRead) + " goes " + excess + " beyond its segment");
         }
         return region;
     }
@@ -88,35 +82,28 @@ final class ExposedMemory {
     private void checkOutside(Peer by, Segment range, boolean isRead) {
         Optional<MemoryRegion> answered = firstAt(range, former);
         Optional<MemoryRegion> sameHandle = of(range.handle()).stream().findFirst();
+        String access = text(range, isRead);
         if (answered.isPresent()) {
-            if (!conversation.hasLoss() && answered.get().isFirstBreach()) {
-                Entry entry = conversation.entry(by, "%s", text(range, isRead));
-                entry.violation(
+            if (!conversation.hasLoss() && answered.get().breach().isEmpty()) {
+                answered.get().breach(access);
+                conversation.report(
+                        by,
+                        access,
                         isRead ? Rule.READS_END_WITH_THE_REPLY : Rule.WRITES_COME_BEFORE_THE_REPLY,
-                        "the memory belongs to the answered call with xid 0x%08x",
-                        answered.get().call().message().xid());
-                entry.settle();
+                        Timeline.text(
+                                "the memory belongs to the answered call with xid 0x%08x",
+                                answered.get().xid()));
             }
+        } else if (conversation.isComplete() && sameHandle.isPresent()) {
+            sameHandle.get().breach(access + " is outside the segment with this handle");
         } else if (conversation.isComplete()) {
-            if (sameHandle.isPresent()) {
-                breach(sameHandle.get(), text(range, isRead) + " is outside the segment with this handle");
-            } else {
-                Entry entry = conversation.entry(by, "%s", text(range, isRead));
-                entry.violation(Rule.ACCESS_STAYS_IN_ITS_SEGMENT, "no call has exposed this memory");
-                entry.settle();
-            }
-        }
-    }
-
-    private static void breach(MemoryRegion region, String what) {
-        if (region.isFirstBreach()) {
-            region.call().breach(what);
+            conversation.report(by, access, Rule.ACCESS_STAYS_IN_ITS_SEGMENT, "no call has exposed this memory");
         }
     }
 
     private static String text(Segment range, boolean isRead) {
         return Timeline.text(
                 "an RDMA %s of %s at handle 0x%08x, offset 0x%x",
-                isRead ? "Read" : "Write", Timeline.count(range.length(), "byte"), range.handle(), range.offset());
+                isRead ? "Read" : "Write", bytes(range.length()), range.handle(), range.offset());
     }
 }

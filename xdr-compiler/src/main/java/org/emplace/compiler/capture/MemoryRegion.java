@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.emplace.compiler.capture.RdmaMessage.Segment;
 
@@ -13,7 +14,7 @@ final class MemoryRegion {
     /** No message is longer, whatever a segment says. */
     private static final long LONGEST_MESSAGE = 64 << 20;
 
-    private final PendingCall call;
+    private final int xid;
     private final Segment segment;
     private final boolean isForReading;
     private final boolean isKept;
@@ -22,25 +23,25 @@ final class MemoryRegion {
 
     private final List<Piece> pieces = new ArrayList<>();
     private int operations;
-    private boolean hasBreach;
+    private Optional<String> breach = Optional.empty();
 
     /** Moved bytes. They are kept as they came, because a segment may be far longer than what is moved. */
     private record Piece(int at, ByteBuffer bytes) {}
 
     /**
-     * @param call that exposed it
+     * @param xid of the call that exposed it
      * @param isForReading whether it belongs to a Read chunk
      * @param isKept whether its bytes are part of a message to decode
      */
-    MemoryRegion(PendingCall call, Segment segment, boolean isForReading, boolean isKept) {
-        this.call = call;
+    MemoryRegion(int xid, Segment segment, boolean isForReading, boolean isKept) {
+        this.xid = xid;
         this.segment = segment;
         this.isForReading = isForReading;
         this.isKept = isKept;
     }
 
-    PendingCall call() {
-        return call;
+    int xid() {
+        return xid;
     }
 
     Segment segment() {
@@ -59,18 +60,19 @@ final class MemoryRegion {
 
     /** How far a range that begins in it goes beyond its end. */
     long excess(Segment range) {
-        return Math.max(0, range.offset() - segment.offset() + range.length() - segment.length());
+        return range.offset() - segment.offset() + range.length() - segment.length();
     }
 
-    /** Whether this is asked for the first time: one breach of a region is enough to report. */
-    boolean isFirstBreach() {
-        boolean isFirst = !hasBreach;
-        hasBreach = true;
-        return isFirst;
+    /** What the responder did wrong with it first; more is not reported. */
+    Optional<String> breach() {
+        return breach;
     }
 
-    /** Counts an operation that moves bytes. */
-    void count() {
+    void breach(String what) {
+        breach = breach.or(() -> Optional.of(what));
+    }
+
+    void countOperation() {
         operations++;
     }
 
@@ -78,11 +80,7 @@ final class MemoryRegion {
         return operations;
     }
 
-    /**
-     * Adds a moved range.
-     *
-     * @param data its bytes, or the first of them
-     */
+    /** @param data the bytes of the range, or the first of them */
     void moved(Segment range, ByteBuffer data) {
         long from = range.offset() - segment.offset();
         long to = Math.min(from + range.length(), segment.length());
@@ -122,8 +120,7 @@ final class MemoryRegion {
         return length == 0 || ranges.getOrDefault(0L, 0L) >= length;
     }
 
-    /** Discards the bytes, which are no longer needed. */
-    void forget() {
+    void forgetContent() {
         pieces.clear();
     }
 

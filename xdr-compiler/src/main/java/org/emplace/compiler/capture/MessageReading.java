@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.capture;
 
+import static org.emplace.compiler.capture.Timeline.bytes;
+
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
@@ -36,6 +38,9 @@ final class MessageReading {
         }
     }
 
+    /** @param procedure empty if arguments and results cannot be decoded */
+    record Called(PendingCall call, String name, Optional<Known> procedure) {}
+
     private MessageReading(Kind kind, PendingCall call, RdmaMessage message, Entry entry) {
         this.kind = kind;
         this.call = call;
@@ -44,37 +49,40 @@ final class MessageReading {
     }
 
     /** Explains a call once its reply has come: by then all RDMA Reads of its chunks were seen. */
-    static void ofCall(PendingCall call, Definitions definitions) {
-        new MessageReading(Kind.CALL, call, call.message(), call.entry()).readCall(definitions);
+    static Called ofCall(PendingCall call, Definitions definitions) {
+        return new MessageReading(Kind.CALL, call, call.message(), call.entry()).readCall(definitions);
     }
 
-    /**
-     * Explains a reply.
-     *
-     * @param isComplete whether the capture lacks nothing of the connection
-     */
-    static void ofReply(PendingCall call, RdmaMessage message, Entry entry, boolean isComplete) {
-        new MessageReading(Kind.REPLY, call, message, entry).readReply(isComplete);
+    /** @param isComplete whether the capture lacks nothing of the connection */
+    static void ofReply(Called called, RdmaMessage message, Entry entry, boolean isComplete) {
+        new MessageReading(Kind.REPLY, called.call(), message, entry).readReply(called, isComplete);
     }
 
-    private void readCall(Definitions definitions) {
+    private Called readCall(Definitions definitions) {
+        Called called = new Called(call, "a call that could not be read", Optional.empty());
         ReadList chunks = new ReadList(call);
         boolean isAligned = chunks.checkPositions();
         Optional<Exposed> positionZero = call.reads().stream()
                 .filter(read -> read.chunk().position() == 0)
                 .findFirst();
-        Optional<ByteBuffer> bytes = bytes(positionZero.map(Exposed::chunk), positionZero);
+        Optional<ByteBuffer> bytes = rpcMessage(positionZero.map(Exposed::chunk), positionZero);
         String heading = "call";
         if (bytes.isPresent()) {
             MessageStream in = new MessageStream(bytes.get(), message.reads());
             try {
                 RpcMessage.Call read = RpcMessage.Call.read(in);
-                Optional<Known> procedure = definitions.procedure(read);
-                call.calls(definitions.name(read), procedure.filter(any -> !read.isProtected()));
-                heading = "call " + call.name();
+                Optional<Known> known = definitions.procedure(read);
+                called = new Called(call, definitions.name(read), known.filter(any -> !read.isProtected()));
+                heading = "call " + called.name();
                 checkXid(read.xid());
-                if (isAligned) {
-                    readArguments(procedure.isPresent(), in, chunks);
+                if (isAligned && called.procedure().isPresent()) {
+                    readArguments(called.procedure().get(), in, chunks);
+                } else if (isAligned) {
+                    entry.note(
+                            "arguments are not decoded: %s",
+                            known.isPresent()
+                                    ? "RPCSEC_GSS may have wrapped them"
+                                    : "no given .x file defines the procedure");
                 }
             } catch (Undecodable e) {
                 report(e, "the RPC header", "this is not an RPC call: ");
@@ -82,52 +90,46 @@ final class MessageReading {
         }
         entry.heading("%s, xid 0x%08x", heading, message.xid());
         chunks.describe();
+        return called;
     }
 
-    private void readArguments(boolean isDefined, MessageStream in, ReadList chunks) {
-        if (call.procedure().isEmpty()) {
-            entry.note(
-                    "arguments are not decoded: %s",
-                    isDefined ? "RPCSEC_GSS may have wrapped them" : "no given .x file defines the procedure");
-            return;
-        }
-        Known known = call.procedure().get();
+    private void readArguments(Known known, MessageStream in, ReadList chunks) {
         checkDirection(call.isBackward() || known.isBackward());
         ItemWalk walk = new ItemWalk(known.protocol(), known.plan().arguments(), in, chunks);
         walk(walk, known.procedure().arguments(), known.procedure().argumentNames(), in);
     }
 
-    private void readReply(boolean isComplete) {
+    private void readReply(Called called, boolean isComplete) {
         ReturnedChunks chunks = new ReturnedChunks(call, message, entry);
         boolean fits = chunks.checkSegments();
         checkDirection(call.isBackward());
-        Optional<ByteBuffer> bytes = bytes(message.reply(), fits ? Optional.of(call.reply()) : Optional.empty());
+        Optional<ByteBuffer> bytes = rpcMessage(message.reply(), fits ? Optional.of(call.reply()) : Optional.empty());
         String status = "status unknown";
         if (bytes.isPresent()) {
             MessageStream in = new MessageStream(bytes.get(), List.of());
             try {
                 RpcMessage.Reply reply = RpcMessage.Reply.read(in);
                 checkXid(reply.xid());
-                status = reply.status() + (fits ? readResults(reply, in, chunks) : "");
+                status = reply.status() + (fits ? readResults(called, reply, in, chunks) : "");
             } catch (Undecodable e) {
                 report(e, "the RPC header", "this is not an RPC reply: ");
             }
         }
-        entry.heading("reply to %s, xid 0x%08x: %s", call.name(), message.xid(), status);
+        entry.heading("reply to %s, xid 0x%08x: %s", called.name(), message.xid(), status);
         if (fits) {
             chunks.describe(isComplete);
         }
     }
 
     /** Reads the results. @return their status, to follow that of the reply */
-    private String readResults(RpcMessage.Reply reply, MessageStream in, ReturnedChunks chunks) {
-        if (call.procedure().isEmpty()) {
+    private String readResults(Called called, RpcMessage.Reply reply, MessageStream in, ReturnedChunks chunks) {
+        if (called.procedure().isEmpty()) {
             if (reply.isSuccess() && in.remainingInline() > 0) {
                 entry.note("results are not decoded, as the arguments were not");
             }
             return "";
         }
-        Known known = call.procedure().get();
+        Known known = called.procedure().get();
         ItemWalk walk = new ItemWalk(known.protocol(), known.plan().results(), in, chunks);
         if (!reply.isSuccess() || walk(walk, List.of(known.procedure().result()), List.of("result"), in)) {
             chunks.checkUnused();
@@ -141,14 +143,14 @@ final class MessageReading {
      * @param chunk that may have it instead
      * @param memory of this chunk
      */
-    private Optional<ByteBuffer> bytes(Optional<Chunk> chunk, Optional<Exposed> memory) {
+    private Optional<ByteBuffer> rpcMessage(Optional<Chunk> chunk, Optional<Exposed> memory) {
         if (message.hasMessage()) {
             chunk.filter(each -> kind == Kind.CALL || each.length() > 0)
                     .ifPresent(each -> entry.violation(
                             kind.inChunkOnly,
                             "%s has both an inline message and %s %s",
                             message.type(),
-                            kind == Kind.CALL ? "a" : Timeline.count(each.length(), "byte") + " in the",
+                            kind == Kind.CALL ? "a" : bytes(each.length()) + " in the",
                             kind.chunk));
             return Optional.of(message.inline());
         }

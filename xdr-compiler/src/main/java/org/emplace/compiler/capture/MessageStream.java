@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.capture;
 
+import static org.emplace.compiler.capture.Timeline.bytes;
+
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.NavigableMap;
@@ -63,7 +65,6 @@ final class MessageStream {
         return inline.remaining();
     }
 
-    /** The positions of chunks that have not been reached. */
     Iterable<Long> chunksAhead() {
         return chunks.keySet();
     }
@@ -73,7 +74,6 @@ final class MessageStream {
         return inline.getInt(inline.position() - 4);
     }
 
-    /** Reads the count of bytes or elements. */
     long readCount(long most) throws Undecodable {
         long count = Integer.toUnsignedLong(readInt());
         if (count > most) {
@@ -82,7 +82,6 @@ final class MessageStream {
         return count;
     }
 
-    /** Skips bytes. */
     void skip(long length) throws Undecodable {
         if (length > 0 && !chunks.isEmpty() && chunks.firstKey() < position + length) {
             throw new Misplaced(chunks.firstKey());
@@ -90,13 +89,12 @@ final class MessageStream {
         if (length > inline.remaining()) {
             throw new Undecodable(
                     "it ends %s too early, at position %,d",
-                    Timeline.count(length - inline.remaining(), "byte"), position + inline.remaining());
+                    bytes(length - inline.remaining()), position + inline.remaining());
         }
         inline.position(inline.position() + (int) length);
         position += length;
     }
 
-    /** Whether a chunk is here. */
     boolean isAtChunk() {
         return !chunks.isEmpty() && chunks.firstKey() == position;
     }

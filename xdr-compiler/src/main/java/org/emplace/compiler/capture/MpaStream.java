@@ -30,7 +30,7 @@ final class MpaStream implements ReorderBuffer.Receiver<Packet> {
     }
 
     private final Peer sender;
-    private final IwarpOperations operations;
+    private final IwarpConnection connection;
     private final ReorderBuffer<Packet> segments = new ReorderBuffer<>(Integer.SIZE, this);
     private State state = State.BEGINNING;
     private ByteBuffer unread = NONE;
@@ -41,15 +41,15 @@ final class MpaStream implements ReorderBuffer.Receiver<Packet> {
 
     private boolean hasGap;
 
-    MpaStream(Peer sender, IwarpOperations operations) {
+    MpaStream(Peer sender, IwarpConnection connection) {
         this.sender = sender;
-        this.operations = operations;
+        this.connection = connection;
     }
 
     /** Takes a segment that this side sends; MPA flags of the other bind this one. */
     void take(Packet packet, Packet.Tcp tcp, MpaStream other) {
         flagsOfOther = other.flags;
-        if (tcp.isSyn()) {
+        if (tcp.has(Packet.Tcp.SYN)) {
             segments.begin(tcp.sequence() + 1);
         } else if (packet.payload().hasRemaining() || packet.missing() > 0) {
             if (!segments.hasBegun()) {
@@ -140,7 +140,7 @@ final class MpaStream implements ReorderBuffer.Receiver<Packet> {
         if (isFrame && bytes.remaining() >= HEADER) {
             state = State.BEGINNING;
         } else if (bytes.remaining() > 2
-                && IwarpOperations.beginsMessage(
+                && IwarpConnection.beginsMessage(
                         Short.toUnsignedInt(bytes.getShort(0)), bytes.slice(2, bytes.remaining() - 2))) {
             state = State.OPEN;
             hasGap = true;
@@ -184,14 +184,14 @@ final class MpaStream implements ReorderBuffer.Receiver<Packet> {
             return false;
         }
         ByteBuffer ulpdu = unread.slice(2, length);
-        if (!IwarpOperations.isSegment(ulpdu)) {
+        if (!IwarpConnection.isSegment(ulpdu)) {
             lose();
             sender.loseMessage();
             sender.loss("an FPDU is malformed");
             return false;
         }
         checkCrc(covered);
-        operations.take(sender, ulpdu);
+        connection.take(sender, ulpdu);
         unread = unread.slice(covered + 4, unread.remaining() - covered - 4);
         return true;
     }

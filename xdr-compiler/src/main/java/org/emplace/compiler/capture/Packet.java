@@ -34,12 +34,6 @@ record Packet(long nanoseconds, Endpoint from, Endpoint to, Optional<Tcp> tcp, B
     private static final int ROUTING = 43;
     private static final int DESTINATION_OPTIONS = 60;
 
-    /**
-     * One end of a connection.
-     *
-     * @param address of 4 or 16 bytes
-     * @param port of TCP or UDP
-     */
     record Endpoint(ByteBuffer address, int port) {
         @Override
         public String toString() {
@@ -47,36 +41,18 @@ record Packet(long nanoseconds, Endpoint from, Endpoint to, Optional<Tcp> tcp, B
         }
     }
 
-    /** The TCP header fields that matter here. */
     record Tcp(int sequence, int acknowledgement, int flags) {
-        private static final int FIN = 1;
-        private static final int SYN = 2;
-        private static final int RST = 4;
-        private static final int ACK = 16;
+        static final int FIN = 1;
+        static final int SYN = 2;
+        static final int RST = 4;
+        static final int ACK = 16;
 
-        boolean isSyn() {
-            return (flags & SYN) != 0;
-        }
-
-        boolean isAck() {
-            return (flags & ACK) != 0;
-        }
-
-        boolean isFin() {
-            return (flags & FIN) != 0;
-        }
-
-        boolean isReset() {
-            return (flags & RST) != 0;
+        boolean has(int flag) {
+            return (flags & flag) != 0;
         }
     }
 
-    /**
-     * What an IP header says.
-     *
-     * @param header its own length
-     * @param length of the whole packet, even if that was not captured
-     */
+    /** What an IP header says; the length is that of the whole packet, even if it was not captured. */
     private record Ip(int protocol, ByteBuffer from, ByteBuffer to, int header, int length) {}
 
     /** Parses a frame; empty if it is not TCP or UDP over IP, is a fragment, or is cut before the payload. */

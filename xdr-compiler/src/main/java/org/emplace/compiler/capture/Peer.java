@@ -17,6 +17,30 @@ final class Peer {
     /** Whether the capture has all parts so far of the message being sent. */
     private boolean isWhole;
 
+    /** How many bytes one end sends and receives inline, by RFC 8797. */
+    record Thresholds(int send, int receive) {
+        /** Those of an end that does not say. */
+        static final Thresholds DEFAULT = new Thresholds(1024, 1024);
+
+        private static final int MAGIC = 0xf6ab0e18;
+        private static final int LENGTH = 8;
+        private static final int UNIT = 1024;
+
+        /** Finds them in the private data of a connection's set-up, where other bytes may precede them. */
+        static Optional<Thresholds> in(ByteBuffer privateData) {
+            for (int at = 0; at + LENGTH <= privateData.limit(); at++) {
+                if (privateData.getInt(at) == MAGIC && privateData.get(at + 4) == 1) {
+                    return Optional.of(new Thresholds(bytes(privateData.get(at + 6)), bytes(privateData.get(at + 7))));
+                }
+            }
+            return Optional.empty();
+        }
+
+        private static int bytes(byte coded) {
+            return (Byte.toUnsignedInt(coded) + 1) * UNIT;
+        }
+    }
+
     Peer(Conversation conversation, String name) {
         this.conversation = conversation;
         this.name = name;
@@ -36,26 +60,19 @@ final class Peer {
         return thresholds;
     }
 
-    /** Its pending calls, and how many it may have. */
     Credits credits() {
         return credits;
     }
 
-    /** What its calls expose. */
     ExposedMemory memory() {
         return memory;
     }
 
-    /** Sets the time of what follows. */
     void at(long nanoseconds) {
         conversation.at(nanoseconds);
     }
 
-    /**
-     * Takes a message that sets the connection up.
-     *
-     * @param isRequest whether it asks for the connection, as a client does
-     */
+    /** @param isRequest whether the set-up message asks for the connection, as a client does */
     void setUp(boolean isRequest, ByteBuffer privateData) {
         Optional<Thresholds> said = Thresholds.in(privateData);
         thresholds = Optional.of(said.orElse(Thresholds.DEFAULT));
@@ -83,24 +100,18 @@ final class Peer {
         }
     }
 
-    /**
-     * Takes a part of an RDMA Write.
-     *
-     * @param data its bytes, or as many of them as were captured
-     * @param isLast whether it ends the operation
-     */
+    /** Takes a part of an RDMA Write, with as many of its bytes as were captured. */
     void write(Segment target, ByteBuffer data, boolean isLast) {
         access(target, false).ifPresent(region -> {
             region.moved(target, data);
             if (isLast) {
-                region.count();
+                region.countOperation();
             }
         });
     }
 
-    /** Takes an RDMA Read request. */
     void readRequest(Segment source) {
-        access(source, true).ifPresent(MemoryRegion::count);
+        access(source, true).ifPresent(MemoryRegion::countOperation);
     }
 
     /** Takes a part of the answer to the other side's RDMA Read. */
@@ -119,7 +130,6 @@ final class Peer {
         }
     }
 
-    /** Reports that the capture lacks something. */
     void loss(String what) {
         conversation.lose();
         remark("gap: " + what);
@@ -131,7 +141,6 @@ final class Peer {
         loss(Timeline.count(number, unit) + (number == 1 ? " is" : " are") + " not in the capture");
     }
 
-    /** Drops the message being sent. */
     void loseMessage() {
         message.reset();
         isWhole = false;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.capture;
 
+import static org.emplace.compiler.capture.Timeline.bytes;
+
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -39,20 +41,14 @@ record RdmaMessage(
         RDMA_ERROR
     }
 
-    /** A range of memory. */
     record Segment(int handle, long length, long offset) {
         @Override
         public String toString() {
-            return Timeline.text("handle 0x%08x, offset 0x%x, %s", handle, offset, Timeline.count(length, "byte"));
+            return Timeline.text("handle 0x%08x, offset 0x%x, %s", handle, offset, bytes(length));
         }
     }
 
-    /**
-     * A chunk.
-     *
-     * @param name as the output has it
-     * @param position of a Read chunk
-     */
+    /** @param position of a Read chunk; 0 for others */
     record Chunk(String name, long position, List<Segment> segments) {
         long length() {
             return segments.stream().mapToLong(Segment::length).sum();
@@ -64,7 +60,6 @@ record RdmaMessage(
         return bytes.remaining() >= 16 && bytes.getInt(4) == VERSION && (bytes.getInt(12) & ~7) == 0;
     }
 
-    /** Reads a message. */
     static RdmaMessage of(ByteBuffer bytes) throws Undecodable {
         try {
             return read(bytes.duplicate());
@@ -155,7 +150,6 @@ record RdmaMessage(
         };
     }
 
-    /** Whether an RPC message follows the header. */
     boolean hasMessage() {
         return type == Type.RDMA_MSG || type == Type.RDMA_MSGP;
     }

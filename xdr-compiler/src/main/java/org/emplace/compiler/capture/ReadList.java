@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.capture;
 
+import static org.emplace.compiler.capture.Timeline.bytes;
+
 import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -52,7 +54,7 @@ final class ReadList implements ItemWalk.Chunks {
                     Rule.COUNT_IS_THAT_OF_THE_CHUNK,
                     "%s has %s by its count, but %,d in its Read chunk",
                     item,
-                    Timeline.count(length, "byte"),
+                    bytes(length),
                     carried);
         }
         return true;
@@ -62,7 +64,7 @@ final class ReadList implements ItemWalk.Chunks {
         for (PendingCall.Exposed read : call.reads()) {
             Chunk chunk = read.chunk();
             String item = items.getOrDefault(chunk.position(), "an unknown item");
-            entry.line("%s -> %s, %s", chunk.name(), item, Timeline.count(chunk.length(), "byte"));
+            entry.line("%s -> %s, %s", chunk.name(), item, bytes(chunk.length()));
             for (MemoryRegion region : read.regions()) {
                 String operations = Timeline.count(region.operations(), "RDMA Read");
                 entry.detail("%s; %,d read by %s", region.segment(), region.moved(), operations);
@@ -70,7 +72,7 @@ final class ReadList implements ItemWalk.Chunks {
         }
         Stream.concat(call.message().writes().stream(), call.message().reply().stream())
                 .forEach(chunk -> {
-                    entry.line("%s: room for %s", chunk.name(), Timeline.count(chunk.length(), "byte"));
+                    entry.line("%s: room for %s", chunk.name(), bytes(chunk.length()));
                     chunk.segments().forEach(segment -> entry.detail("%s", segment));
                 });
     }

@@ -20,7 +20,6 @@ final class ReorderBuffer<P> {
     /** How far beyond {@link #next} the next packet may be without a gap. */
     private long slack;
 
-    /** Takes packets in order. */
     interface Receiver<P> {
         /**
          * Takes a packet, perhaps once more.
@@ -30,12 +29,7 @@ final class ReorderBuffer<P> {
          */
         long take(P packet, long known);
 
-        /**
-         * Reports a gap.
-         *
-         * @param count of sequence numbers
-         * @param next the packet behind the gap
-         */
+        /** Takes that so many sequence numbers before a packet are missing. */
         void lost(long count, P next);
     }
 

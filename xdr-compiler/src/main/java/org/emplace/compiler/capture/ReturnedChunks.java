@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.capture;
 
+import static org.emplace.compiler.capture.Timeline.bytes;
+
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,7 +55,7 @@ final class ReturnedChunks implements ItemWalk.Chunks {
             if (length > room) {
                 changed(
                         "segment %d of %s has room for %s, but the reply says %,d",
-                        i + 1, returned.name(), Timeline.count(room, "byte"), length);
+                        i + 1, returned.name(), bytes(room), length);
                 return false;
             }
         }
@@ -86,7 +88,7 @@ final class ReturnedChunks implements ItemWalk.Chunks {
                     Rule.COUNT_IS_THAT_OF_THE_CHUNK,
                     "%s has %s by its count, but %,d in %s",
                     item,
-                    Timeline.count(length, "byte"),
+                    bytes(length),
                     returned,
                     chunk.name());
         }
@@ -121,7 +123,7 @@ final class ReturnedChunks implements ItemWalk.Chunks {
                 returned.name(),
                 content,
                 returned.length(),
-                Timeline.count(offered.chunk().length(), "byte"));
+                bytes(offered.chunk().length()));
         for (int i = 0; i < returned.segments().size(); i++) {
             MemoryRegion region = offered.regions().get(i);
             Segment segment = region.segment();
@@ -130,7 +132,7 @@ final class ReturnedChunks implements ItemWalk.Chunks {
                     "handle 0x%08x, %,d of %s; %,d written by %s",
                     segment.handle(),
                     length,
-                    Timeline.count(segment.length(), "byte"),
+                    bytes(segment.length()),
                     region.moved(),
                     Timeline.count(region.operations(), "RDMA Write"));
             if (isComplete && !region.hasFirst(length)) {
@@ -139,7 +141,7 @@ final class ReturnedChunks implements ItemWalk.Chunks {
                         "segment %d of %s comes back with %s, but %,d were written before the reply",
                         i + 1,
                         returned.name(),
-                        Timeline.count(length, "byte"),
+                        bytes(length),
                         region.moved());
             }
         }

@@ -34,10 +34,8 @@ final class RoceConnections {
 
     private final Map<Integer, Request> requests = new HashMap<>();
 
-    /** A requested connection. */
     private record Request(QueuePair from, ByteBuffer privateData) {}
 
-    /** Two queue pairs that are connected. */
     private record Connection(
             ByteBuffer first, QueuePair second, Conversation conversation, RoceFlow there, RoceFlow back) {
 

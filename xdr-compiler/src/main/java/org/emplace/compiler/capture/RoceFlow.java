@@ -29,17 +29,14 @@ final class RoceFlow implements ReorderBuffer.Receiver<BthPacket> {
         this.responder = responder;
     }
 
-    /** Whether the requester has just used a number. */
     boolean hasSent(int number) {
         return requests.hasTaken(number);
     }
 
-    /** Takes a request. */
     void take(BthPacket packet) {
         requests.take(packet.number(), packet);
     }
 
-    /** Takes an answer of the responder. */
     void answered(BthPacket packet) {
         requests.acknowledged(packet.number() + 1);
         responder.at(packet.nanoseconds());

@@ -14,11 +14,7 @@ final class RpcMessage {
 
     private RpcMessage() {}
 
-    /**
-     * A call; numbers are unsigned.
-     *
-     * @param isProtected whether RPCSEC_GSS may have wrapped the arguments and the results
-     */
+    /** @param isProtected whether RPCSEC_GSS may have wrapped the arguments and the results */
     record Call(int xid, int program, int version, int procedure, boolean isProtected) {
 
         static Call read(MessageStream in) throws Undecodable {
@@ -36,12 +32,7 @@ final class RpcMessage {
         }
     }
 
-    /**
-     * A reply.
-     *
-     * @param status in the words of the RFC
-     * @param isSuccess whether results follow
-     */
+    /** @param isSuccess whether results follow */
     record Reply(int xid, String status, boolean isSuccess) {
 
         static Reply read(MessageStream in) throws Undecodable {

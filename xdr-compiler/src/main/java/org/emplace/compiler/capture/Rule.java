@@ -37,7 +37,6 @@ enum Rule {
         this.rfc8166 = rfc8166;
     }
 
-    /** Its sections. */
     String sections() {
         return "draft " + draft + ", " + (rfc8166.isEmpty() ? "RFC 8167 5" : "RFC 8166 " + rfc8166);
     }

@@ -4,9 +4,13 @@ package org.emplace.compiler.capture;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The output, in order of time, and its totals. An entry is written once those before it are settled. */
 final class Timeline {
@@ -20,11 +24,22 @@ final class Timeline {
     private final Deque<Entry> waiting = new ArrayDeque<>();
     private long begin = Long.MIN_VALUE;
     private long now;
-    private long connections;
-    private long calls;
-    private long replies;
-    private long others;
+    private final Map<Total, Long> totals = new EnumMap<>(Total.class);
     private long violations;
+
+    /** What is counted. */
+    enum Total {
+        CONNECTIONS("connections"),
+        CALLS("calls"),
+        REPLIES("replies"),
+        OTHERS("other messages");
+
+        private final String text;
+
+        Total(String text) {
+            this.text = text;
+        }
+    }
 
     /** @param isForViolationsOnly whether to leave out entries without violations */
     Timeline(Consumer<String> out, boolean isForViolationsOnly) {
@@ -45,12 +60,10 @@ final class Timeline {
             this.place = place;
         }
 
-        /** Sets the summary. */
         void heading(String format, Object... arguments) {
             heading = text(format, arguments);
         }
 
-        /** Adds a line below the heading. */
         void line(String format, Object... arguments) {
             lines.add("    " + text(format, arguments));
         }
@@ -60,18 +73,15 @@ final class Timeline {
             lines.add("        " + text(format, arguments));
         }
 
-        /** Adds a note that explains the rest. */
         void note(String format, Object... arguments) {
             remarks.add("    note: " + text(format, arguments));
         }
 
-        /** Reports that a rule is broken, and how. */
         void violation(Rule rule, String format, Object... arguments) {
             violations++;
             remarks.add("    VIOLATION: " + text(format, arguments) + " (" + rule.sections() + ")");
         }
 
-        /** Marks the entry as complete. */
         void settle() {
             isSettled = true;
         }
@@ -87,7 +97,10 @@ final class Timeline {
         return String.format(Locale.ROOT, format, arguments);
     }
 
-    /** A number of things. */
+    static String bytes(long number) {
+        return count(number, "byte");
+    }
+
     static String count(long number, String thing) {
         return text("%,d %s%s", number, thing, number == 1 ? "" : "s");
     }
@@ -107,21 +120,8 @@ final class Timeline {
         return entry;
     }
 
-    void countConnection() {
-        connections++;
-    }
-
-    void countCall() {
-        calls++;
-    }
-
-    void countReply() {
-        replies++;
-    }
-
-    /** Counts a message that is neither call nor reply. */
-    void countOther() {
-        others++;
+    void count(Total total) {
+        totals.merge(total, 1L, Long::sum);
     }
 
     /** Writes all entries that are ready. */
@@ -141,9 +141,10 @@ final class Timeline {
     void end() {
         waiting.forEach(Entry::settle);
         write();
-        out.accept(text(
-                "connections: %d, calls: %d, replies: %d, other messages: %d, violations: %d",
-                connections, calls, replies, others, violations));
+        String counted = Stream.of(Total.values())
+                .map(total -> total.text + ": " + totals.getOrDefault(total, 0L))
+                .collect(Collectors.joining(", "));
+        out.accept(counted + ", violations: " + violations);
     }
 
     long violations() {

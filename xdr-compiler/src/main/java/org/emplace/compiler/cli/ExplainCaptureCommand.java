@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.cli;
 
-import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -73,7 +72,7 @@ final class ExplainCaptureCommand implements Callable<Integer> {
     }
 
     private int explain(Analysis.Meaning meaning) throws IOException {
-        try (InputStream in = new BufferedInputStream(Files.newInputStream(capture))) {
+        try (InputStream in = Files.newInputStream(capture)) {
             long violations =
                     CaptureExplainer.explain(in, meaning.protocol(), meaning.binding(), violationsOnly, out::println);
             return violations > 0 ? VIOLATIONS : ExitStatus.OK;
