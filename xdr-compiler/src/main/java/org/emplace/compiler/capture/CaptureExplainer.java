@@ -3,7 +3,7 @@ package org.emplace.compiler.capture;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,7 +17,7 @@ import org.emplace.compiler.model.Protocol;
 public final class CaptureExplainer {
     private final Timeline timeline;
     private final Definitions definitions;
-    private final Map<Set<Endpoint>, IwarpConnection> iwarp = new HashMap<>();
+    private final Map<Set<Endpoint>, IwarpConnection> iwarp = new LinkedHashMap<>();
     private final RoceConnections roce = new RoceConnections(this::conversation);
 
     private CaptureExplainer(Definitions definitions, Timeline timeline) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.capture;
 
+import java.util.Objects;
 import java.util.Optional;
 import org.emplace.compiler.binding.Binding;
 import org.emplace.compiler.binding.ChunkPlan;
@@ -15,24 +16,25 @@ record Definitions(Protocol protocol, Binding binding) {
     record Known(Protocol protocol, Program.Procedure procedure, ChunkPlan plan, boolean isBackward) {}
 
     Optional<Known> procedure(RpcMessage.Call call) {
-        for (Program program : protocol.programs()) {
-            for (Program.Version version : program.versions()) {
-                if (is(program.number(), call.program()) && is(version.number(), call.version())) {
-                    return version.procedures().stream()
-                            .filter(each -> is(each.number(), call.procedure()))
-                            .findFirst()
-                            .map(each -> known(program, version, each));
-                }
-            }
-        }
-        return Optional.empty();
+        return program(call)
+                .flatMap(program -> program.versions().stream()
+                        .filter(version -> is(version.number(), call.version()))
+                        .findFirst()
+                        .flatMap(version -> version.procedures().stream()
+                                .filter(procedure -> is(procedure.number(), call.procedure()))
+                                .findFirst()
+                                .map(procedure -> known(program, version, procedure))));
+    }
+
+    private Optional<Program> program(RpcMessage.Call call) {
+        return protocol.programs().stream()
+                .filter(program -> is(program.number(), call.program()))
+                .findFirst();
     }
 
     private Known known(Program program, Program.Version version, Program.Procedure procedure) {
-        Binding.VersionBinding bound = binding.versions().get(new Target.Version(program.name(), version.name()));
-        if (bound == null) {
-            throw new IllegalStateException("no binding of " + version.name());
-        }
+        Binding.VersionBinding bound =
+                Objects.requireNonNull(binding.versions().get(new Target.Version(program.name(), version.name())));
         return new Known(protocol, procedure, bound.plan(procedure), bound.backward());
     }
 
@@ -42,11 +44,7 @@ record Definitions(Protocol protocol, Binding binding) {
     }
 
     private String numbers(RpcMessage.Call call) {
-        String program = protocol.programs().stream()
-                .filter(each -> is(each.number(), call.program()))
-                .map(Program::name)
-                .findFirst()
-                .orElse("program " + Integer.toUnsignedString(call.program()));
+        String program = program(call).map(Program::name).orElse("program " + Integer.toUnsignedString(call.program()));
         String procedure = call.procedure() == 0 ? "NULL" : "procedure " + Integer.toUnsignedString(call.procedure());
         return procedure + " of " + program + " version " + Integer.toUnsignedString(call.version());
     }

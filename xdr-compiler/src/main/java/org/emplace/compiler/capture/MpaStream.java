@@ -36,10 +36,8 @@ final class MpaStream implements ReorderBuffer.Receiver<Packet> {
     private ByteBuffer unread = NONE;
     private int flags;
     private int flagsOfOther;
-    /** Counted from the first FPDU, for markers; after a gap it is unknown. */
+    /** Counted from the first FPDU, for markers; negative after a gap, when it is unknown. */
     private long position;
-
-    private boolean hasGap;
 
     MpaStream(Peer sender, IwarpConnection connection) {
         this.sender = sender;
@@ -95,7 +93,7 @@ final class MpaStream implements ReorderBuffer.Receiver<Packet> {
 
     private void lose() {
         state = State.LOST;
-        hasGap = true;
+        position = -1;
         unread = NONE;
     }
 
@@ -115,7 +113,7 @@ final class MpaStream implements ReorderBuffer.Receiver<Packet> {
     }
 
     private boolean isMarked() {
-        return (flagsOfOther & MARKERS) != 0 && !hasGap;
+        return (flagsOfOther & MARKERS) != 0 && position >= 0;
     }
 
     private void append(ByteBuffer bytes) {
@@ -143,7 +141,7 @@ final class MpaStream implements ReorderBuffer.Receiver<Packet> {
                 && IwarpConnection.beginsMessage(
                         Short.toUnsignedInt(bytes.getShort(0)), bytes.slice(2, bytes.remaining() - 2))) {
             state = State.OPEN;
-            hasGap = true;
+            position = -1;
         }
     }
 
@@ -173,7 +171,6 @@ final class MpaStream implements ReorderBuffer.Receiver<Packet> {
         unread = NONE;
         state = State.OPEN;
         position = 0;
-        hasGap = false;
         append(rest);
     }
 

@@ -53,87 +53,76 @@ record Packet(long nanoseconds, Endpoint from, Endpoint to, Optional<Tcp> tcp, B
     }
 
     /** What an IP header says; the length is that of the whole packet, even if it was not captured. */
-    private record Ip(int protocol, ByteBuffer from, ByteBuffer to, int header, int length) {}
+    private record Ip(int protocol, ByteBuffer from, ByteBuffer to, ByteBuffer bytes, int header, int length) {}
 
     /** Parses a frame; empty if it is not TCP or UDP over IP, is a fragment, or is cut before the payload. */
     static Optional<Packet> of(Frame frame) {
-        int linkHeader = linkHeader(frame);
-        if (linkHeader < 0 || frame.bytes().remaining() <= linkHeader) {
+        try {
+            return ip(frame).flatMap(ip -> of(frame.nanoseconds(), ip));
+        } catch (IndexOutOfBoundsException e) {
             return Optional.empty();
         }
-        ByteBuffer bytes = frame.bytes().slice(linkHeader, frame.bytes().remaining() - linkHeader);
-        Optional<Ip> ip = switch ((bytes.get(0) >> 4) & 0xf) {
-            case 4 -> ipv4(bytes);
-            case 6 -> ipv6(bytes);
+    }
+
+    private static Optional<Ip> ip(Frame frame) {
+        return switch (frame.linkType()) {
+            case ETHERNET -> ip(frame.bytes(), 12, 14);
+            case LINUX_COOKED -> ip(frame.bytes(), 14, 16);
+            case LINUX_COOKED_2 -> ip(frame.bytes(), 0, 20);
+            case RAW, IPV4_ALONE, IPV6_ALONE -> ip(frame.bytes());
             default -> Optional.empty();
         };
-        return ip.flatMap(each -> of(frame.nanoseconds(), each, bytes));
     }
 
-    /** The length of the headers before the IP header; negative if no IP follows. */
-    private static int linkHeader(Frame frame) {
-        return switch (frame.linkType()) {
-            case ETHERNET -> behindType(frame.bytes(), 12, 14);
-            case LINUX_COOKED -> behindType(frame.bytes(), 14, 16);
-            case LINUX_COOKED_2 -> behindType(frame.bytes(), 0, 20);
-            case RAW, IPV4_ALONE, IPV6_ALONE -> 0;
-            default -> -1;
+    private static Optional<Ip> ip(ByteBuffer frame, int typeAt, int linkHeader) {
+        int type = Short.toUnsignedInt(frame.getShort(typeAt));
+        return type == TYPE_IPV4 || type == TYPE_IPV6
+                ? ip(frame.slice(linkHeader, frame.remaining() - linkHeader))
+                : Optional.empty();
+    }
+
+    private static Optional<Ip> ip(ByteBuffer bytes) {
+        return switch ((bytes.get(0) >> 4) & 0xf) {
+            case 4 -> ipv4(bytes);
+            case 6 -> Optional.of(ipv6(bytes));
+            default -> Optional.empty();
         };
-    }
-
-    private static int behindType(ByteBuffer bytes, int typeAt, int length) {
-        if (bytes.remaining() < length) {
-            return -1;
-        }
-        int type = Short.toUnsignedInt(bytes.getShort(typeAt));
-        return type == TYPE_IPV4 || type == TYPE_IPV6 ? length : -1;
     }
 
     private static Optional<Ip> ipv4(ByteBuffer bytes) {
         int header = (bytes.get(0) & 0xf) * 4;
-        if (header < 20 || bytes.remaining() < header || (bytes.getShort(6) & 0x3fff) != 0) {
-            return Optional.empty();
-        }
-        // With segmentation offload a packet may be longer than its header can say; the length there
-        // is then zero.
+        boolean isFragment = (bytes.getShort(6) & 0x3fff) != 0;
+        // With segmentation offload a packet may be longer than its header can say; the length there is then zero.
         int said = Short.toUnsignedInt(bytes.getShort(2));
         int length = said == 0 ? bytes.remaining() : said;
-        return Optional.of(new Ip(bytes.get(9), bytes.slice(12, 4), bytes.slice(16, 4), header, length));
+        Ip ip = new Ip(bytes.get(9), bytes.slice(12, 4), bytes.slice(16, 4), bytes, header, length);
+        return header < 20 || isFragment ? Optional.empty() : Optional.of(ip);
     }
 
-    private static Optional<Ip> ipv6(ByteBuffer bytes) {
+    private static Ip ipv6(ByteBuffer bytes) {
         int header = 40;
-        if (bytes.remaining() < header) {
-            return Optional.empty();
-        }
         int said = Short.toUnsignedInt(bytes.getShort(4));
         int length = said == 0 ? bytes.remaining() : header + said;
         int next = Byte.toUnsignedInt(bytes.get(6));
         while (next == HOP_BY_HOP || next == ROUTING || next == DESTINATION_OPTIONS) {
-            if (bytes.remaining() < header + 8) {
-                return Optional.empty();
-            }
             next = Byte.toUnsignedInt(bytes.get(header));
             header += 8 + 8 * Byte.toUnsignedInt(bytes.get(header + 1));
         }
-        return Optional.of(new Ip(next, bytes.slice(8, 16), bytes.slice(24, 16), header, length));
+        return new Ip(next, bytes.slice(8, 16), bytes.slice(24, 16), bytes, header, length);
     }
 
-    private static Optional<Packet> of(long nanoseconds, Ip ip, ByteBuffer bytes) {
+    private static Optional<Packet> of(long nanoseconds, Ip ip) {
+        ByteBuffer bytes = ip.bytes();
         int at = ip.header();
-        int captured = bytes.remaining() - at;
-        Optional<Tcp> tcp = Optional.empty();
         int start = at + UDP_HEADER;
-        if (ip.protocol() == TCP && captured >= TCP_HEADER) {
+        Optional<Tcp> tcp = Optional.empty();
+        if (ip.protocol() == TCP) {
             tcp = Optional.of(new Tcp(bytes.getInt(at + 4), bytes.getInt(at + 8), bytes.get(at + 13)));
             start = at + Math.max(TCP_HEADER, ((bytes.get(at + 12) >> 4) & 0xf) * 4);
         } else if (ip.protocol() != UDP) {
             return Optional.empty();
         }
         int end = Math.min(ip.length(), bytes.remaining());
-        if (start > end) {
-            return Optional.empty();
-        }
         return Optional.of(new Packet(
                 nanoseconds,
                 new Endpoint(ip.from(), Short.toUnsignedInt(bytes.getShort(at))),

@@ -4,6 +4,7 @@ package org.emplace.compiler.capture;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,7 +29,7 @@ final class RoceConnections {
 
     private final BiFunction<String, String, Conversation> conversations;
     /** By both ends, as far as they are known. */
-    private final Map<QueuePair, Connection> connections = new HashMap<>();
+    private final Map<QueuePair, Connection> connections = new LinkedHashMap<>();
     /** Those whose first end is not known by its number, because no packet to it was seen. */
     private final List<Connection> halfKnown = new ArrayList<>();
 

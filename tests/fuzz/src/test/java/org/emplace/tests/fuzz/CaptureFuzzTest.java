@@ -26,8 +26,7 @@ class CaptureFuzzTest {
     @FuzzTest(maxExecutions = Fuzzing.INPUTS, maxDuration = Fuzzing.LONGEST)
     void everyFileIsExplainedOrRefused(byte[] bytes) throws IOException {
         try {
-            CaptureExplainer.explain(
-                    new ByteArrayInputStream(bytes), nfs.protocol(), nfs.binding(), false, line -> {});
+            CaptureExplainer.explain(new ByteArrayInputStream(bytes), nfs.protocol(), nfs.binding(), false, line -> {});
         } catch (MalformedCapture refused) {
             // That is the designed answer; any other exception fails the test.
         }
