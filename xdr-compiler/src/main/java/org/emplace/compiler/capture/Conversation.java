@@ -81,9 +81,9 @@ final class Conversation {
     }
 
     /** Adds an entry for an event that breaks a rule. */
-    void report(Peer from, String event, Rule rule, String how) {
+    void report(Peer from, String event, Rule rule, Object... arguments) {
         Entry entry = entry(from, "%s", event);
-        entry.violation(rule, "%s", how);
+        entry.violation(rule, arguments);
         entry.settle();
     }
 
@@ -114,9 +114,7 @@ final class Conversation {
             timeline.count(Timeline.Total.OTHERS);
             boolean isOtherVersion = bytes.remaining() >= 8 && bytes.getInt(4) != RdmaMessage.VERSION;
             entry.violation(
-                    isOtherVersion ? Rule.VERSION_IS_ONE : Rule.HEADER_IS_WELL_FORMED,
-                    "%s",
-                    String.valueOf(e.getMessage()));
+                    isOtherVersion ? Rule.VERSION_IS_ONE : Rule.HEADER_IS_WELL_FORMED, String.valueOf(e.getMessage()));
             entry.settle();
             return;
         }
@@ -130,7 +128,7 @@ final class Conversation {
                 isCall ? "asks for " : isReply ? "grants " : "",
                 Timeline.count(message.credits(), "credit"));
         if (message.type() == RdmaMessage.Type.RDMA_MSGP) {
-            entry.violation(Rule.NO_MSGP, "RDMA_MSGP is no longer sent");
+            entry.violation(Rule.NO_MSGP);
         }
         if (isCall) {
             call(from, message, entry);
@@ -148,11 +146,7 @@ final class Conversation {
         if (sender.isPresent() && receiver.isPresent()) {
             int most = Math.min(sender.get().send(), receiver.get().receive());
             if (length > most) {
-                entry.violation(
-                        Rule.MESSAGE_FITS_INLINE,
-                        "the message has %,d bytes, but at most %,d may be sent inline",
-                        length,
-                        most);
+                entry.violation(Rule.MESSAGE_FITS_INLINE, length, most);
             }
         }
     }
@@ -178,7 +172,7 @@ final class Conversation {
         timeline.count(Timeline.Total.OTHERS);
         entry.heading("%s, xid 0x%08x", message.type(), message.xid());
         if (message.type() == RdmaMessage.Type.RDMA_DONE) {
-            entry.violation(Rule.NO_DONE, "RDMA_DONE is no longer sent");
+            entry.violation(Rule.NO_DONE);
         } else {
             entry.violation(Rule.MESSAGE_IS_DECODABLE, "neither a call nor a reply follows the header");
         }
@@ -198,7 +192,7 @@ final class Conversation {
     private void reply(Peer from, RdmaMessage message, Entry entry) {
         timeline.count(Timeline.Total.REPLIES);
         if (!message.reads().isEmpty()) {
-            entry.violation(Rule.ONLY_THE_REQUESTER_EXPOSES, "a reply has a Read list");
+            entry.violation(Rule.ONLY_THE_REQUESTER_EXPOSES);
         }
         Peer caller = other(from);
         Optional<PendingCall> pending = caller.credits().answered(message, entry);

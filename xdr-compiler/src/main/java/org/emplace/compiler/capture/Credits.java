@@ -17,7 +17,7 @@ final class Credits {
     Optional<PendingCall> add(PendingCall call, Conversation conversation) {
         Entry entry = call.entry();
         if (call.message().credits() == 0) {
-            entry.violation(Rule.CREDITS_ARE_NOT_ZERO, "the call asks for no credits");
+            entry.violation(Rule.CREDITS_ARE_NOT_ZERO, "call asks for");
         }
         Optional<PendingCall> former =
                 Optional.ofNullable(pending.put(call.message().xid(), call));
@@ -26,13 +26,9 @@ final class Credits {
         }
         long limit = Math.max(granted, grantedBefore);
         if (granted == 0 && conversation.isComplete() && pending.size() > 1) {
-            entry.violation(
-                    Rule.ONE_CALL_BEFORE_THE_FIRST_REPLY,
-                    "calls in flight: %d, before the first reply",
-                    pending.size());
+            entry.violation(Rule.ONE_CALL_BEFORE_THE_FIRST_REPLY, pending.size());
         } else if (granted > 0 && !conversation.hasLoss() && pending.size() > limit) {
-            entry.violation(
-                    Rule.NO_MORE_CALLS_THAN_GRANTED, "calls in flight: %d; credits granted: %d", pending.size(), limit);
+            entry.violation(Rule.NO_MORE_CALLS_THAN_GRANTED, pending.size(), limit);
         }
         return former;
     }
@@ -40,7 +36,7 @@ final class Credits {
     /** Removes the call that a message answers. */
     Optional<PendingCall> answered(RdmaMessage message, Entry entry) {
         if (message.credits() == 0) {
-            entry.violation(Rule.CREDITS_ARE_NOT_ZERO, "the reply grants no credits");
+            entry.violation(Rule.CREDITS_ARE_NOT_ZERO, "reply grants");
         }
         grantedBefore = granted;
         granted = Math.max(1, message.credits());

@@ -90,9 +90,7 @@ final class ExposedMemory {
                         by,
                         access,
                         isRead ? Rule.READS_END_WITH_THE_REPLY : Rule.WRITES_COME_BEFORE_THE_REPLY,
-                        Timeline.text(
-                                "the memory belongs to the answered call with xid 0x%08x",
-                                answered.get().xid()));
+                        answered.get().xid());
             }
         } else if (conversation.isComplete() && sameHandle.isPresent()) {
             sameHandle.get().breach(access + " is outside the segment with this handle");

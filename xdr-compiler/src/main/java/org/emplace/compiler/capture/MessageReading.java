@@ -145,29 +145,25 @@ final class MessageReading {
      */
     private Optional<ByteBuffer> rpcMessage(Optional<Chunk> chunk, Optional<Exposed> memory) {
         if (message.hasMessage()) {
-            chunk.filter(each -> kind == Kind.CALL || each.length() > 0)
-                    .ifPresent(each -> entry.violation(
-                            kind.inChunkOnly,
-                            "%s has both an inline message and %s %s",
-                            message.type(),
-                            kind == Kind.CALL ? "a" : bytes(each.length()) + " in the",
-                            kind.chunk));
+            Optional<Chunk> second = chunk.filter(each -> kind == Kind.CALL || each.length() > 0);
+            if (second.isPresent()) {
+                String size = kind == Kind.CALL ? "a" : bytes(second.get().length()) + " in the";
+                entry.violation(
+                        kind.inChunkOnly,
+                        message.type() + " has both an inline message and " + size + " " + kind.chunk);
+            }
             return Optional.of(message.inline());
         }
         if (chunk.isEmpty()) {
-            entry.violation(kind.inChunkOnly, "a %s without an inline message has no %s", kind.name, kind.chunk);
+            entry.violation(kind.inChunkOnly, "a " + kind.name + " without an inline message has no " + kind.chunk);
         }
         return chunk.flatMap(used -> memory.flatMap(each -> each.message(used, entry)));
     }
 
     private void checkXid(int xid) {
         if (xid != message.xid()) {
-            entry.violation(
-                    Rule.ONE_XID,
-                    "the header's xid is 0x%08x, that of the RPC %s 0x%08x",
-                    message.xid(),
-                    kind.name,
-                    xid);
+            String format = "the header's xid is 0x%08x, that of the RPC %s 0x%08x";
+            entry.violation(Rule.ONE_XID, Timeline.text(format, message.xid(), kind.name, xid));
         }
     }
 
@@ -176,7 +172,7 @@ final class MessageReading {
                 || !message.writes().isEmpty()
                 || message.reply().isPresent();
         if (isBackward && hasChunks) {
-            entry.violation(Rule.NO_CHUNKS_BACKWARD, "a message in backward direction has chunks");
+            entry.violation(Rule.NO_CHUNKS_BACKWARD);
         }
     }
 
@@ -191,12 +187,8 @@ final class MessageReading {
             return false;
         }
         for (long position : in.chunksAhead()) {
-            entry.violation(
-                    Rule.POSITION_IS_THAT_OF_AN_ITEM,
-                    "a Read chunk has the position %,d; the %s end at %,d",
-                    position,
-                    kind.items,
-                    in.position());
+            String end = Timeline.text("; the %s end at %,d", kind.items, in.position());
+            entry.violation(Rule.POSITION_IS_THAT_OF_AN_ITEM, position, end);
         }
         if (in.remainingInline() > 0) {
             entry.note("%,d bytes follow the %s", in.remainingInline(), kind.items);
@@ -206,13 +198,10 @@ final class MessageReading {
 
     private void report(Undecodable e, String where, String what) {
         if (e instanceof Misplaced misplaced) {
-            entry.violation(
-                    Rule.POSITION_IS_THAT_OF_AN_ITEM,
-                    "a Read chunk has the position %,d, in %s, where no eligible item's content begins",
-                    misplaced.position(),
-                    where);
+            String place = ", in " + where + ", where no eligible item's content begins";
+            entry.violation(Rule.POSITION_IS_THAT_OF_AN_ITEM, misplaced.position(), place);
         } else {
-            entry.violation(Rule.MESSAGE_IS_DECODABLE, "%s%s", what, String.valueOf(e.getMessage()));
+            entry.violation(Rule.MESSAGE_IS_DECODABLE, what + e.getMessage());
         }
     }
 }

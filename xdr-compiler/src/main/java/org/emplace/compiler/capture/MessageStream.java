@@ -114,4 +114,9 @@ final class MessageStream {
     static long padded(long length) {
         return (length + 3) & ~3L;
     }
+
+    /** Whether an item of a length, if that is known, fills what carries it, with padding or without. */
+    static boolean isCount(long length, long carried) {
+        return length < 0 || carried == length || carried == padded(length);
+    }
 }

@@ -82,6 +82,6 @@ record PendingCall(
     void reportBreaches(Entry where) {
         regions()
                 .flatMap(region -> region.breach().stream())
-                .forEach(breach -> where.violation(Rule.ACCESS_STAYS_IN_ITS_SEGMENT, "%s", breach));
+                .forEach(breach -> where.violation(Rule.ACCESS_STAYS_IN_ITS_SEGMENT, breach));
     }
 }

@@ -27,10 +27,7 @@ final class ReadList implements ItemWalk.Chunks {
         for (Chunk chunk : call.message().reads()) {
             if (chunk.position() % 4 != 0) {
                 isAligned = false;
-                entry.violation(
-                        Rule.POSITION_IS_ALIGNED,
-                        "the position %,d of a Read chunk is not a multiple of four",
-                        chunk.position());
+                entry.violation(Rule.POSITION_IS_ALIGNED, chunk.position());
             }
         }
         return isAligned;
@@ -44,18 +41,10 @@ final class ReadList implements ItemWalk.Chunks {
         items.put(in.position(), item);
         long carried = in.skipChunk();
         if (!isEligible) {
-            entry.violation(
-                    Rule.ELIGIBLE_ITEMS_ONLY,
-                    "a Read chunk carries %s, which the binding does not make eligible here",
-                    item);
+            entry.violation(Rule.ELIGIBLE_ITEMS_ONLY, item);
         }
-        if (length >= 0 && carried != length && carried != MessageStream.padded(length)) {
-            entry.violation(
-                    Rule.COUNT_IS_THAT_OF_THE_CHUNK,
-                    "%s has %s by its count, but %,d in its Read chunk",
-                    item,
-                    bytes(length),
-                    carried);
+        if (!MessageStream.isCount(length, carried)) {
+            entry.violation(Rule.COUNT_IS_THAT_OF_THE_CHUNK, item, bytes(length), carried, "its Read chunk");
         }
         return true;
     }

@@ -63,7 +63,7 @@ final class ReturnedChunks implements ItemWalk.Chunks {
     }
 
     private void changed(String format, Object... arguments) {
-        entry.violation(Rule.CHUNKS_COME_BACK_AS_THEY_WERE, format, arguments);
+        entry.violation(Rule.CHUNKS_COME_BACK_AS_THEY_WERE, Timeline.text(format, arguments));
     }
 
     @Override
@@ -77,20 +77,13 @@ final class ReturnedChunks implements ItemWalk.Chunks {
         long room = call.writes().get(number).chunk().length();
         if (returned == 0 && length != 0) {
             if (room > 0 && room >= length) {
-                entry.violation(
-                        Rule.RESULTS_GO_BY_THE_WRITE_LIST, "%s is inline, but %s has room for it", item, chunk.name());
+                entry.violation(Rule.RESULTS_GO_BY_THE_WRITE_LIST, item, chunk.name());
             }
             return false;
         }
         items.put(number, item);
-        if (length >= 0 && returned != length && returned != MessageStream.padded(length)) {
-            entry.violation(
-                    Rule.COUNT_IS_THAT_OF_THE_CHUNK,
-                    "%s has %s by its count, but %,d in %s",
-                    item,
-                    bytes(length),
-                    returned,
-                    chunk.name());
+        if (!MessageStream.isCount(length, returned)) {
+            entry.violation(Rule.COUNT_IS_THAT_OF_THE_CHUNK, item, bytes(length), returned, chunk.name());
         }
         in.advance(returned);
         return true;
@@ -101,8 +94,7 @@ final class ReturnedChunks implements ItemWalk.Chunks {
         reply.writes().stream()
                 .skip(next)
                 .filter(chunk -> chunk.length() > 0)
-                .forEach(chunk -> entry.violation(
-                        Rule.UNUSED_CHUNKS_ARE_EMPTY, "%s comes back with a length, but has no result", chunk.name()));
+                .forEach(chunk -> entry.violation(Rule.UNUSED_CHUNKS_ARE_EMPTY, chunk.name()));
     }
 
     /** @param isComplete whether the capture lacks nothing of the connection */
@@ -137,12 +129,7 @@ final class ReturnedChunks implements ItemWalk.Chunks {
                     Timeline.count(region.operations(), "RDMA Write"));
             if (isComplete && !region.hasFirst(length)) {
                 entry.violation(
-                        Rule.LENGTHS_ARE_WHAT_WAS_WRITTEN,
-                        "segment %d of %s comes back with %s, but %,d were written before the reply",
-                        i + 1,
-                        returned.name(),
-                        bytes(length),
-                        region.moved());
+                        Rule.LENGTHS_ARE_WHAT_WAS_WRITTEN, i + 1, returned.name(), bytes(length), region.moved());
             }
         }
     }

@@ -77,9 +77,9 @@ final class Timeline {
             remarks.add("    note: " + text(format, arguments));
         }
 
-        void violation(Rule rule, String format, Object... arguments) {
+        void violation(Rule rule, Object... arguments) {
             violations++;
-            remarks.add("    VIOLATION: " + text(format, arguments) + " (" + rule.sections() + ")");
+            remarks.add("    VIOLATION: " + rule.broken(arguments));
         }
 
         void settle() {
