@@ -13,6 +13,7 @@ import static org.emplace.compiler.capture.Messages.NOMSG;
 import static org.emplace.compiler.capture.Messages.PUT;
 import static org.emplace.compiler.capture.Messages.call;
 import static org.emplace.compiler.capture.Messages.done;
+import static org.emplace.compiler.capture.Messages.get;
 import static org.emplace.compiler.capture.Messages.getByChunk;
 import static org.emplace.compiler.capture.Messages.gotByChunk;
 import static org.emplace.compiler.capture.Messages.header;
@@ -38,24 +39,24 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Captures of all shapes, whole and in pieces, and files that are none. */
 class CapturesTest {
+    private final Pcap file = new Pcap();
     private final Analysis.Meaning protocol = Pcap.meaning(Messages.PROTOCOL);
 
     @ParameterizedTest
     @CsvSource({"1, false", "1, true", "101, false", "101, true", "113, false", "276, true"})
     void anyLinkTypeCarriesEitherVersionOfIp(int linkType, boolean isIpv6) {
-        Pcap file = new Pcap(linkType, isIpv6);
-        IwarpTraffic traffic = IwarpTraffic.connected(file);
+        Pcap linked = new Pcap(linkType, isIpv6);
+        IwarpTraffic traffic = IwarpTraffic.connected(linked);
         traffic.send(CLIENT, putByChunk(DATA_POSITION, 10));
         traffic.send(SERVER, done(1));
 
-        assertThat(lines(file))
+        assertThat(linked.lines())
                 .anyMatch(line -> line.contains(isIpv6 ? "[2001:db8:0:0:0:0:0:1]:40000 -> " : "10.0.0.1:40000 -> "))
                 .contains("connections: 1, calls: 1, replies: 1, other messages: 0, violations: 0");
     }
 
     @Test
     void messagesAreFoundWhereverTcpCutsThem() {
-        Pcap file = new Pcap();
         IwarpTraffic traffic = IwarpTraffic.connected(file);
         byte[] call = putByChunk(DATA_POSITION, 10);
         byte[] fpdus = new Words()
@@ -67,24 +68,22 @@ class CapturesTest {
         }
         traffic.send(SERVER, done(1));
 
-        assertThat(lines(file)).contains("connections: 1, calls: 1, replies: 1, other messages: 0, violations: 0");
+        assertThat(file.lines()).contains("connections: 1, calls: 1, replies: 1, other messages: 0, violations: 0");
     }
 
     @Test
     void segmentsMayComeTwice() {
-        Pcap file = new Pcap();
         IwarpTraffic traffic = IwarpTraffic.connected(file);
         byte[] call = traffic.sendFpdu(CLIENT, 0, putByChunk(DATA_POSITION, 10), true);
         traffic.bytes(CLIENT, call);
         traffic.again(CLIENT, call);
         traffic.send(SERVER, done(1));
 
-        assertThat(lines(file)).contains("connections: 1, calls: 1, replies: 1, other messages: 0, violations: 0");
+        assertThat(file.lines()).contains("connections: 1, calls: 1, replies: 1, other messages: 0, violations: 0");
     }
 
     @Test
     void aLongCallAndALongReplyAreReadFromTheirChunks() {
-        Pcap file = new Pcap();
         IwarpTraffic traffic = IwarpTraffic.connected(file);
         byte[] call = call(PUT).and(5, 3, 0x61626300, 1, 0).toBytes();
         traffic.send(
@@ -95,16 +94,13 @@ class CapturesTest {
                         .and(1, 0)
                         .and(segment(6, call.length - 20, 0x900))
                         .and(0, 0, 1, 1)
-                        .and(segment(9, 64, 0x300))
-                        .toBytes());
+                        .and(segment(9, 64, 0x300)));
         traffic.read(SERVER, 7, 0x100, Arrays.copyOf(call, 20));
         traffic.read(SERVER, 6, 0x900, Arrays.copyOfRange(call, 20, call.length));
         traffic.write(SERVER, 9, 0x300, reply().toBytes());
-        traffic.send(
-                SERVER,
-                header(1, NOMSG).and(0, 0, 1, 1).and(segment(9, 24, 0x300)).toBytes());
+        traffic.send(SERVER, header(1, NOMSG).and(0, 0, 1, 1).and(segment(9, 24, 0x300)));
 
-        assertThat(lines(file))
+        assertThat(file.lines())
                 .contains(
                         "    Position Zero Read chunk -> the call itself, 60 bytes",
                         "    Reply chunk <- the reply itself, 24 of 64 bytes",
@@ -115,19 +111,17 @@ class CapturesTest {
 
     @Test
     void aRefusalNamesItsCall() {
-        Pcap file = new Pcap();
         IwarpTraffic traffic = IwarpTraffic.connected(file);
         traffic.send(CLIENT, putByChunk(DATA_POSITION, 10));
-        traffic.send(SERVER, header(1, 4).and(2).toBytes());
+        traffic.send(SERVER, header(1, 4).and(2));
 
-        assertThat(lines(file))
+        assertThat(file.lines())
                 .anyMatch(line -> line.endsWith("refusal of PUT, xid 0x00001234: ERR_CHUNK"))
                 .contains("connections: 1, calls: 1, replies: 1, other messages: 0, violations: 0");
     }
 
     @Test
     void crcsAreChecked() {
-        Pcap file = new Pcap();
         IwarpTraffic traffic = new IwarpTraffic(file);
         traffic.handshake();
         traffic.setUp(0x40, PRIVATE_DATA);
@@ -136,7 +130,7 @@ class CapturesTest {
         reply[reply.length - 1]++;
         traffic.bytes(SERVER, reply);
 
-        assertThat(lines(file))
+        assertThat(file.lines())
                 .filteredOn(line -> line.contains("CRC"))
                 .singleElement()
                 .asString()
@@ -145,15 +139,13 @@ class CapturesTest {
 
     @Test
     void markersAreTakenOut() {
-        Pcap file = new Pcap();
         IwarpTraffic traffic = new IwarpTraffic(file);
         traffic.handshake();
         traffic.setUp(0x80, PRIVATE_DATA);
         byte[] call = traffic.sendFpdu(
                 CLIENT,
                 0,
-                plain(1).and(call(PUT).and(5, 700).and(new byte[700]).and(0, 0).toBytes())
-                        .toBytes(),
+                plain(1).and(call(PUT).and(5, 700).and(new byte[700]).and(0, 0)).toBytes(),
                 true);
         Words marked = new Words();
         for (int at = 0; at < call.length; at += 508) {
@@ -161,14 +153,13 @@ class CapturesTest {
         }
         traffic.bytes(CLIENT, marked.toBytes());
 
-        assertThat(lines(file))
+        assertThat(file.lines())
                 .anyMatch(line -> line.endsWith("call PUT, xid 0x00001234"))
                 .contains("connections: 1, calls: 1, replies: 0, other messages: 0, violations: 0");
     }
 
     @Test
     void aCaptureMayBeginInTheMiddle() {
-        Pcap file = new Pcap();
         IwarpTraffic traffic = new IwarpTraffic(file);
         traffic.bytes(SERVER, Arrays.copyOfRange(traffic.sendFpdu(SERVER, 0, done(1), true), 10, 60));
         traffic.send(SERVER, done(1));
@@ -176,7 +167,7 @@ class CapturesTest {
         traffic.write(SERVER, 8, 0x200, new byte[12]);
         traffic.send(SERVER, gotByChunk(1, 12));
 
-        assertThat(lines(file))
+        assertThat(file.lines())
                 .contains(
                         "    note: its call is not in the capture",
                         "    Write chunk 1 <- found.data, 12 of 12 bytes",
@@ -185,29 +176,24 @@ class CapturesTest {
 
     @Test
     void aLongReplyMayBeTheFirstMessage() {
-        Pcap file = new Pcap();
         IwarpTraffic traffic = new IwarpTraffic(file);
-        traffic.send(
-                SERVER,
-                header(1, NOMSG).and(0, 0, 1, 1).and(segment(9, 24, 0x300)).toBytes());
+        traffic.send(SERVER, header(1, NOMSG).and(0, 0, 1, 1).and(segment(9, 24, 0x300)));
 
-        assertThat(lines(file)).contains("connections: 1, calls: 0, replies: 1, other messages: 0, violations: 0");
+        assertThat(file.lines()).contains("connections: 1, calls: 0, replies: 1, other messages: 0, violations: 0");
     }
 
     @Test
     void theSideThatAsksForTheConnectionIsTheClient() {
-        Pcap file = new Pcap();
         IwarpTraffic traffic = new IwarpTraffic(file);
         traffic.bytes(SERVER, new byte[1]);
         traffic.setUp(0, PRIVATE_DATA);
         traffic.send(CLIENT, getByChunk(12));
 
-        assertThat(lines(file)).contains("connections: 1, calls: 1, replies: 0, other messages: 0, violations: 0");
+        assertThat(file.lines()).contains("connections: 1, calls: 1, replies: 0, other messages: 0, violations: 0");
     }
 
     @Test
     void whatTheCaptureLacksIsSaidAndWhatFollowsIsExplained() {
-        Pcap file = new Pcap();
         IwarpTraffic traffic = IwarpTraffic.connected(file);
         traffic.send(CLIENT, getByChunk(12));
         traffic.hide(true);
@@ -216,10 +202,10 @@ class CapturesTest {
         traffic.send(SERVER, gotByChunk(1, 12));
         traffic.write(SERVER, 8, 0x200, new byte[12]);
         traffic.send(CLIENT, putByChunk(DATA_POSITION, 10));
-        traffic.send(CLIENT, otherXid(plain(1).and(call(GET).and(0).toBytes()).toBytes(), 28));
+        traffic.send(CLIENT, otherXid(get(1), 28));
         traffic.send(SERVER, done(1));
 
-        assertThat(lines(file))
+        assertThat(file.lines())
                 .contains("connections: 1, calls: 3, replies: 2, other messages: 0, violations: 0")
                 .filteredOn(line -> line.contains("gap:"))
                 .singleElement()
@@ -229,48 +215,44 @@ class CapturesTest {
 
     @Test
     void packetsMayBeCut() {
-        Pcap file = new Pcap();
         IwarpTraffic traffic = IwarpTraffic.connected(file);
         traffic.send(CLIENT, getByChunk(900));
         file.cutAt(200);
         traffic.write(SERVER, 8, 0x200, new byte[900]);
         traffic.send(SERVER, gotByChunk(1, 900));
 
-        assertThat(lines(file))
+        assertThat(file.lines())
                 .anyMatch(line -> line.endsWith("bytes are not in the capture"))
                 .contains("connections: 1, calls: 1, replies: 1, other messages: 0, violations: 0");
     }
 
     @Test
     void aCallWithoutReplyIsExplained() {
-        Pcap file = new Pcap();
         IwarpTraffic traffic = IwarpTraffic.connected(file);
         traffic.send(CLIENT, getByChunk(12));
 
-        assertThat(lines(file))
+        assertThat(file.lines())
                 .anyMatch(line -> line.endsWith("call GET, xid 0x00001234"))
                 .contains("    note: its reply is not in the capture");
     }
 
     @Test
     void otherTrafficIsPassedOver() {
-        Pcap file = new Pcap();
         IwarpTraffic other = new IwarpTraffic(file);
         other.handshake();
         other.bytes(CLIENT, "GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
         file.packet(17, 1, 2, Words.of(0x11d712b7, 0x00100000, 1, 2).toBytes());
         file.packet(1, 1, 2, new byte[8]);
 
-        assertThat(lines(file))
+        assertThat(file.lines())
                 .containsExactly("connections: 0, calls: 0, replies: 0, other messages: 0, violations: 0");
     }
 
     @Test
     void onlyViolationsAreShownWhereThatIsWanted() throws IOException {
-        Pcap file = new Pcap();
         IwarpTraffic traffic = IwarpTraffic.connected(file);
-        traffic.send(CLIENT, plain(1).and(call(GET).and(0).toBytes()).toBytes());
-        traffic.send(SERVER, plain(0).and(reply().and(1).toBytes()).toBytes());
+        traffic.send(CLIENT, get(1));
+        traffic.send(SERVER, plain(0).and(reply().and(1)));
         List<String> said = new ArrayList<>();
 
         long violations = CaptureExplainer.explain(
@@ -311,13 +293,12 @@ class CapturesTest {
 
     @Test
     void aCallWithTheXidOfAnotherThatIsPendingHoldsUpNothing() {
-        Pcap file = new Pcap();
         IwarpTraffic traffic = IwarpTraffic.connected(file);
-        traffic.send(CLIENT, plain(1).and(call(GET).and(0).toBytes()).toBytes());
-        traffic.send(CLIENT, plain(1).and(call(GET).and(0).toBytes()).toBytes());
-        traffic.send(SERVER, plain(1).and(reply().and(1).toBytes()).toBytes());
+        traffic.send(CLIENT, get(1));
+        traffic.send(CLIENT, get(1));
+        traffic.send(SERVER, plain(1).and(reply().and(1)));
 
-        assertThat(lines(file))
+        assertThat(file.lines())
                 .contains(
                         "    note: another call has this xid, and no reply came before it",
                         "    note: another call with this xid has not been answered")
@@ -326,7 +307,6 @@ class CapturesTest {
 
     @Test
     void memoryThatIsHardlyWrittenCostsNothing() {
-        Pcap file = new Pcap();
         IwarpTraffic traffic = IwarpTraffic.connected(file);
         for (int i = 0; i < 400; i++) {
             traffic.send(
@@ -335,12 +315,11 @@ class CapturesTest {
                             .and(i, 1, 1, MSG)
                             .and(0, 0, 1, 1)
                             .and(segment(i, 64 << 20, 0))
-                            .and(i, 0, 2, 0x20000042, 1, GET, 0, 0, 0, 0, 0)
-                            .toBytes());
+                            .and(i, 0, 2, 0x20000042, 1, GET, 0, 0, 0, 0, 0));
             traffic.write(SERVER, i, (64 << 20) - 1, new byte[1]);
         }
 
-        assertThat(lines(file)).anyMatch(line -> line.startsWith("connections: 1, calls: 400, replies: 0"));
+        assertThat(file.lines()).anyMatch(line -> line.startsWith("connections: 1, calls: 400, replies: 0"));
     }
 
     @Test
@@ -348,19 +327,14 @@ class CapturesTest {
         Locale before = Locale.getDefault();
         Locale.setDefault(Locale.GERMANY);
         try {
-            Pcap file = new Pcap();
             IwarpTraffic.connected(file);
 
-            assertThat(lines(file))
+            assertThat(file.lines())
                     .first()
                     .asString()
                     .endsWith("set-up: sends up to 1,024 bytes inline, receives up to 1,024");
         } finally {
             Locale.setDefault(before);
         }
-    }
-
-    private List<String> lines(Pcap file) {
-        return file.explained(protocol);
     }
 }

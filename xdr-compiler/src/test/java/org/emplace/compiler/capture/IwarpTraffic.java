@@ -93,6 +93,10 @@ final class IwarpTraffic {
         }
     }
 
+    void send(int from, Words message) {
+        send(from, message.toBytes());
+    }
+
     void send(int from, byte[] message) {
         bytes(from, sendFpdu(from, 0, message, true));
     }

@@ -44,13 +44,18 @@ final class Messages {
         return Words.of(handle, length).wide(offset).toBytes();
     }
 
+    /** A call of GET that offers no chunk. */
+    static byte[] get(int credits) {
+        return plain(credits).and(call(GET).and(0)).toBytes();
+    }
+
     /** A call of PUT whose data of this length are in a Read chunk of handle 7 at offset 0x100. */
     static byte[] putByChunk(int position, int length) {
         return header(1, MSG)
                 .and(1, position)
                 .and(segment(7, length, 0x100))
                 .and(0, 0, 0)
-                .and(call(PUT).and(5, length, 0, 0).toBytes())
+                .and(call(PUT).and(5, length, 0, 0))
                 .toBytes();
     }
 
@@ -60,7 +65,7 @@ final class Messages {
                 .and(0, 1, 1)
                 .and(segment(8, room, 0x200))
                 .and(0, 0)
-                .and(call(GET).and(room).toBytes())
+                .and(call(GET).and(room))
                 .toBytes();
     }
 
@@ -70,13 +75,13 @@ final class Messages {
                 .and(0, 1, 1)
                 .and(segment(8, length, 0x200))
                 .and(0, 0)
-                .and(reply().and(0, length, 99).toBytes())
+                .and(reply().and(0, length, 99))
                 .toBytes();
     }
 
     /** The reply to PUT. */
     static byte[] done(int credits) {
-        return plain(credits).and(reply().toBytes()).toBytes();
+        return plain(credits).and(reply()).toBytes();
     }
 
     /**

@@ -90,7 +90,11 @@ final class Pcap {
         return file.toByteArray();
     }
 
-    /** What is said of it, line by line. */
+    /** What is said of it, line by line, by the definition of its messages. */
+    List<String> lines() {
+        return explained(meaning(Messages.PROTOCOL));
+    }
+
     List<String> explained(Analysis.Meaning meaning) {
         try {
             return linesOf(bytes(), meaning);

@@ -10,7 +10,6 @@ import static org.emplace.compiler.capture.Messages.putByChunk;
 
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** RoCE version 2, packet by packet as the InfiniBand architecture has it. */
@@ -29,7 +28,7 @@ class RoceTest {
         connect();
         talk();
 
-        assertThat(lines())
+        assertThat(file.lines())
                 .contains(
                         "    Read chunk at position 48 -> stored.data, 600 bytes",
                         "        handle 0x00000007, offset 0x100, 600 bytes; 600 read by 1 RDMA Read",
@@ -44,7 +43,7 @@ class RoceTest {
     void aConnectionWhoseSetUpIsNotInTheCaptureIsPutTogether() {
         talk();
 
-        assertThat(lines())
+        assertThat(file.lines())
                 .contains(
                         "    Write chunk 1 <- found.data, 600 of 612 bytes",
                         "connections: 1, calls: 2, replies: 2, other messages: 0, violations: 0");
@@ -59,7 +58,7 @@ class RoceTest {
         packet(CLIENT, 4, call);
         packet(SERVER, 4, done(1));
 
-        assertThat(lines()).contains("connections: 1, calls: 1, replies: 1, other messages: 0, violations: 0");
+        assertThat(file.lines()).contains("connections: 1, calls: 1, replies: 1, other messages: 0, violations: 0");
     }
 
     @Test
@@ -72,7 +71,7 @@ class RoceTest {
         packet(SERVER, 0x08, new byte[8]);
         packet(SERVER, 4, gotByChunk(1, 12));
 
-        assertThat(lines())
+        assertThat(file.lines())
                 .anyMatch(line -> line.endsWith("gap: 1 packet is not in the capture"))
                 .contains("connections: 1, calls: 1, replies: 1, other messages: 0, violations: 0");
     }
@@ -84,7 +83,7 @@ class RoceTest {
         packet(SERVER, 0x0a, write(8, 0x200, 16, new byte[16]));
         packet(SERVER, 4, gotByChunk(1, 12));
 
-        assertThat(lines())
+        assertThat(file.lines())
                 .filteredOn(line -> line.contains("VIOLATION"))
                 .singleElement()
                 .asString()
@@ -180,9 +179,5 @@ class RoceTest {
                         .shorts(0xc000, 4791, 8 + payload.length, 0)
                         .and(payload)
                         .toBytes());
-    }
-
-    private List<String> lines() {
-        return file.explained(Pcap.meaning(Messages.PROTOCOL));
     }
 }

@@ -11,6 +11,7 @@ import static org.emplace.compiler.capture.Messages.NOMSG;
 import static org.emplace.compiler.capture.Messages.PUT;
 import static org.emplace.compiler.capture.Messages.call;
 import static org.emplace.compiler.capture.Messages.done;
+import static org.emplace.compiler.capture.Messages.get;
 import static org.emplace.compiler.capture.Messages.getByChunk;
 import static org.emplace.compiler.capture.Messages.gotByChunk;
 import static org.emplace.compiler.capture.Messages.header;
@@ -20,7 +21,6 @@ import static org.emplace.compiler.capture.Messages.putByChunk;
 import static org.emplace.compiler.capture.Messages.reply;
 import static org.emplace.compiler.capture.Messages.segment;
 
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Each rule that a capture can show to be broken, broken once. */
@@ -38,7 +38,7 @@ class ViolationsTest {
         traffic.write(SERVER, 8, 0x200, new byte[10]);
         traffic.send(SERVER, gotByChunk(4, 10));
 
-        assertThat(lines())
+        assertThat(file.lines())
                 .contains(
                         "    Read chunk at position 48 -> stored.data, 10 bytes",
                         "        handle 0x00000007, offset 0x100, 10 bytes; 10 read by 1 RDMA Read",
@@ -59,24 +59,24 @@ class ViolationsTest {
 
     @Test
     void noCreditsAreAskedFor() {
-        traffic.send(CLIENT, plain(0).and(call(GET).and(0).toBytes()).toBytes());
+        traffic.send(CLIENT, get(0));
 
         onlyViolation("the call asks for no credits (draft 4.3, RFC 8166 3.3.1)");
     }
 
     @Test
     void twoCallsBeforeTheFirstReply() {
-        traffic.send(CLIENT, plain(1).and(call(GET).and(0).toBytes()).toBytes());
-        traffic.send(CLIENT, otherXid(plain(1).and(call(GET).and(0).toBytes()).toBytes(), 28));
+        traffic.send(CLIENT, get(1));
+        traffic.send(CLIENT, otherXid(get(1), 28));
 
         onlyViolation("calls in flight: 2, before the first reply (draft 4.3.1, RFC 8166 3.3.3)");
     }
 
     @Test
     void moreCallsThanGranted() {
-        byte[] get = plain(9).and(call(GET).and(0).toBytes()).toBytes();
+        byte[] get = get(9);
         traffic.send(CLIENT, get);
-        traffic.send(SERVER, plain(1).and(reply().and(1).toBytes()).toBytes());
+        traffic.send(SERVER, plain(1).and(reply().and(1)));
         traffic.send(CLIENT, get);
         traffic.send(CLIENT, otherXid(get, 28));
 
@@ -86,13 +86,7 @@ class ViolationsTest {
     @Test
     void aMessageIsTooLongForTheInlineThreshold() {
         traffic.send(
-                CLIENT,
-                plain(1).and(call(PUT)
-                                .and(5, 1000)
-                                .and(new byte[1000])
-                                .and(0, 0)
-                                .toBytes())
-                        .toBytes());
+                CLIENT, plain(1).and(call(PUT).and(5, 1000).and(new byte[1000]).and(0, 0)));
 
         onlyViolation(
                 "the message has 1,084 bytes, but at most 1,024 may be sent inline" + " (draft 5.1.4, RFC 8166 4.2.4)");
@@ -121,8 +115,7 @@ class ViolationsTest {
                         .and(1, 96)
                         .and(segment(7, 4, 0x100))
                         .and(0, 0, 0)
-                        .and(call(PUT).and(5, 0, 0, 0).toBytes())
-                        .toBytes());
+                        .and(call(PUT).and(5, 0, 0, 0)));
 
         onlyViolation("a Read chunk has the position 96; the arguments end at 56 (draft 4.4.4, RFC 8166 3.4.5)");
     }
@@ -135,8 +128,7 @@ class ViolationsTest {
                         .and(1, 56)
                         .and(segment(7, 4, 0x100))
                         .and(0, 0, 0)
-                        .and(call(PUT).and(5, 0, 0, 4).toBytes())
-                        .toBytes());
+                        .and(call(PUT).and(5, 0, 0, 4)));
 
         onlyViolation("a Read chunk carries stored.label, which the binding does not make eligible here"
                 + " (draft 4.4.1, RFC 8166 3.4.2)");
@@ -167,12 +159,7 @@ class ViolationsTest {
         traffic.send(CLIENT, putByChunk(DATA_POSITION, 10));
         traffic.send(
                 SERVER,
-                header(1, MSG)
-                        .and(1, 4)
-                        .and(segment(1, 4, 0))
-                        .and(0, 0, 0)
-                        .and(reply().toBytes())
-                        .toBytes());
+                header(1, MSG).and(1, 4).and(segment(1, 4, 0)).and(0, 0, 0).and(reply()));
 
         onlyViolation("a reply has a Read list (draft 4.1, RFC 8166 3.1)");
     }
@@ -180,7 +167,7 @@ class ViolationsTest {
     @Test
     void aReplyReturnsAnotherNumberOfChunks() {
         traffic.send(CLIENT, getByChunk(12));
-        traffic.send(SERVER, plain(1).and(reply().and(1).toBytes()).toBytes());
+        traffic.send(SERVER, plain(1).and(reply().and(1)));
 
         onlyViolation("Write chunks: 1 in the call, 0 in the reply (draft 4.4.5, RFC 8166 3.4.6)");
     }
@@ -188,9 +175,7 @@ class ViolationsTest {
     @Test
     void aReplyReturnsAnotherNumberOfSegments() {
         traffic.send(CLIENT, getByChunk(12));
-        traffic.send(
-                SERVER,
-                header(1, MSG).and(0, 1, 0, 0, 0).and(reply().and(1).toBytes()).toBytes());
+        traffic.send(SERVER, header(1, MSG).and(0, 1, 0, 0, 0).and(reply().and(1)));
 
         onlyViolation("segments of Write chunk 1: 1 in the call, 0 in the reply (draft 4.4.5, RFC 8166 3.4.6)");
     }
@@ -221,12 +206,7 @@ class ViolationsTest {
         traffic.write(SERVER, 8, 0x200, new byte[4]);
         traffic.send(
                 SERVER,
-                header(1, MSG)
-                        .and(0, 1, 1)
-                        .and(segment(8, 4, 0x200))
-                        .and(0, 0)
-                        .and(reply().and(1).toBytes())
-                        .toBytes());
+                header(1, MSG).and(0, 1, 1).and(segment(8, 4, 0x200)).and(0, 0).and(reply().and(1)));
 
         onlyViolation("Write chunk 1 comes back with a length, but has no result (draft 4.4.5.1, RFC 8166 3.4.6)");
     }
@@ -236,12 +216,7 @@ class ViolationsTest {
         traffic.send(CLIENT, getByChunk(12));
         traffic.send(
                 SERVER,
-                header(1, MSG)
-                        .and(0, 1, 1)
-                        .and(segment(8, 0, 0x200))
-                        .and(0, 0)
-                        .and(reply().and(0, 4, -1, 99).toBytes())
-                        .toBytes());
+                header(1, MSG).and(0, 1, 1).and(segment(8, 0, 0x200)).and(0, 0).and(reply().and(0, 4, -1, 99)));
 
         onlyViolation("found.data is inline, but Write chunk 1 has room for it (draft 5.2.2, RFC 8166 4.3.2)");
     }
@@ -294,7 +269,7 @@ class ViolationsTest {
 
     @Test
     void theXidsOfHeaderAndMessageDiffer() {
-        traffic.send(CLIENT, otherXid(plain(1).and(call(GET).and(0).toBytes()).toBytes(), 0));
+        traffic.send(CLIENT, otherXid(get(1), 0));
 
         onlyViolation("the header's xid is 0x00001235, that of the RPC call 0x00001234 (draft 5.1.1, RFC 8166 4.2.1)");
     }
@@ -316,8 +291,7 @@ class ViolationsTest {
                         .and(1, 0)
                         .and(segment(7, 44, 0x100))
                         .and(0, 0, 0)
-                        .and(call(GET).and(0).toBytes())
-                        .toBytes());
+                        .and(call(GET).and(0)));
 
         onlyViolation("RDMA_MSG has both an inline message and a Position Zero Read chunk"
                 + " (draft 5.3.3, RFC 8166 3.5.3)");
@@ -325,7 +299,7 @@ class ViolationsTest {
 
     @Test
     void aCallIsNowhere() {
-        traffic.send(CLIENT, header(1, NOMSG).and(0, 0, 0).toBytes());
+        traffic.send(CLIENT, header(1, NOMSG).and(0, 0, 0));
 
         onlyViolation("a call without an inline message has no Position Zero Read chunk (draft 5.3.3, RFC 8166 3.5.3)");
     }
@@ -334,20 +308,9 @@ class ViolationsTest {
     void aReplyIsInlineAndInTheReplyChunk() {
         byte[] chunk = segment(9, 64, 0x300);
         traffic.send(
-                CLIENT,
-                header(1, MSG)
-                        .and(0, 0, 1, 1)
-                        .and(chunk)
-                        .and(call(GET).and(0).toBytes())
-                        .toBytes());
+                CLIENT, header(1, MSG).and(0, 0, 1, 1).and(chunk).and(call(GET).and(0)));
         traffic.write(SERVER, 9, 0x300, new byte[64]);
-        traffic.send(
-                SERVER,
-                header(1, MSG)
-                        .and(0, 0, 1, 1)
-                        .and(chunk)
-                        .and(reply().and(1).toBytes())
-                        .toBytes());
+        traffic.send(SERVER, header(1, MSG).and(0, 0, 1, 1).and(chunk).and(reply().and(1)));
 
         onlyViolation("RDMA_MSG has both an inline message and 64 bytes in the Reply chunk"
                 + " (draft 5.3.4, RFC 8166 3.5.3)");
@@ -355,37 +318,35 @@ class ViolationsTest {
 
     @Test
     void theHeaderIsMalformed() {
-        traffic.send(CLIENT, header(1, MSG).and(2, 0, 0).toBytes());
+        traffic.send(CLIENT, header(1, MSG).and(2, 0, 0));
 
         onlyViolation("at byte 16 a flag is 2 (draft 5, RFC 8166 4.1)");
     }
 
     @Test
     void theVersionIsAnother() {
-        traffic.send(CLIENT, Words.of(7, 3, 1, 0, 0, 0, 0).toBytes());
+        traffic.send(CLIENT, Words.of(7, 3, 1, 0, 0, 0, 0));
 
         onlyViolation("the version is 3 (draft 5.1.2, RFC 8166 4.2.2)");
     }
 
     @Test
     void theMessageTypeIsReserved() {
-        traffic.send(CLIENT, header(1, 3).toBytes());
+        traffic.send(CLIENT, header(1, 3));
 
         onlyViolation("RDMA_DONE is no longer sent (draft 5.7.2, RFC 8166 4.6.2)");
     }
 
     @Test
     void paddedMessagesAreNoLongerSent() {
-        traffic.send(
-                CLIENT,
-                header(1, 2).and(8, 8, 0, 0, 0).and(call(GET).and(0).toBytes()).toBytes());
+        traffic.send(CLIENT, header(1, 2).and(8, 8, 0, 0, 0).and(call(GET).and(0)));
 
         onlyViolation("RDMA_MSGP is no longer sent (draft 5.7.1, RFC 8166 4.6.1)");
     }
 
     @Test
     void argumentsAreNotAsDefined() {
-        traffic.send(CLIENT, plain(1).and(call(PUT).and(5, 400).toBytes()).toBytes());
+        traffic.send(CLIENT, plain(1).and(call(PUT).and(5, 400)));
 
         onlyViolation("the arguments are malformed, in stored.data: it ends 400 bytes too early, at position 48"
                 + " (draft 5.5, RFC 8166 4.5)");
@@ -398,12 +359,8 @@ class ViolationsTest {
         onlyViolation("a message in backward direction has chunks (draft 8.3.4, RFC 8167 5)");
     }
 
-    private List<String> lines() {
-        return file.explained(Pcap.meaning(Messages.PROTOCOL));
-    }
-
     private void onlyViolation(String expected) {
-        assertThat(lines())
+        assertThat(file.lines())
                 .filteredOn(line -> line.contains("VIOLATION"))
                 .containsExactly("    VIOLATION: " + expected);
     }

@@ -25,6 +25,10 @@ final class Words {
         return this;
     }
 
+    Words and(Words more) {
+        return and(more.toBytes());
+    }
+
     Words wide(long value) {
         return and(ByteBuffer.allocate(8).putLong(value).array());
     }
