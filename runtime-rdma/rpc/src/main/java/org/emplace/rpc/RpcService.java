@@ -16,8 +16,8 @@ import org.emplace.rpc.auth.ServerAuth;
  * {@link RpcConnection#serve}.
  *
  * @param program the program's version
- * @param handlers by procedure number; one for procedure 0 without arguments and results is not run, as that procedure does nothing (RFC 5531
- *     section 12.1): the runtime answers it, also while all threads are busy
+ * @param handlers by procedure number; procedure 0 needs none, as it does nothing (RFC 5531 section 12.1): the runtime answers it, also while all
+ *     threads are busy
  * @param flavors authentication flavours that it accepts; see {@link #authenticatedBy}
  */
 public record RpcService(RpcProgram program, Map<Long, Handler<?, ?>> handlers, List<ServerAuth> flavors) {

@@ -14,7 +14,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import org.emplace.RpcServer;
 import org.emplace.rpc.RpcException.Kind;
-import org.emplace.xdr.XdrCodec;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -93,28 +92,6 @@ final class AnsweredAtOnceTest {
                     Kind.PROCEDURE_UNAVAILABLE);
             release.countDown();
             assertThat(held.await()).isEqualTo(1);
-        }
-    }
-
-    /** As generated servers have one: it does nothing, so nothing is run for it, and a server whose threads are busy answers it. */
-    @Test
-    @SuppressWarnings("NullAway") // Void has no other value
-    void procedureZeroIsAnsweredWithoutItsHandler() throws Exception {
-        Procedure<Void, Void> nothing = new Procedure<>(
-                new RpcProgram("NOTHING", EchoProgram.PROGRAM.number() + 1, 1),
-                0,
-                "NOTHING",
-                XdrCodec.VOID,
-                XdrCodec.VOID,
-                ProcedureBinding.nothingEligible(none -> 0, true));
-        RpcService service = RpcService.builder(nothing.program())
-                .answer(nothing, (none, call) -> {
-                    throw new IllegalStateException("nobody runs this");
-                })
-                .build();
-        try (RpcServer server = TcpLoopback.serve(service);
-                RpcConnection caller = TcpLoopback.connect(server)) {
-            assertThat(caller.call(nothing, null, List.of(), OPTIONS).await()).isNull();
         }
     }
 

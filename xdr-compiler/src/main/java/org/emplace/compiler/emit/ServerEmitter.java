@@ -9,7 +9,6 @@ import com.palantir.javapoet.ParameterizedTypeName;
 import com.palantir.javapoet.TypeName;
 import com.palantir.javapoet.TypeSpec;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 import javax.lang.model.element.Modifier;
@@ -36,8 +35,14 @@ final class ServerEmitter {
         ClassName self = Library.generated(answersLater ? program.asyncServer() : program.server());
         TypeSpec.Builder type =
                 TypeSpec.interfaceBuilder(self).addModifiers(Modifier.PUBLIC).addJavadoc(documentation(program));
-        program.procedures().forEach(procedure -> type.addMethod(method(procedure)));
+        answered(program).forEach(procedure -> type.addMethod(method(procedure)));
         return type.addMethod(service(program, self)).build();
+    }
+
+    /** A procedure 0 that does nothing is left out: the runtime answers it (RFC 5531 section 12.1). */
+    private static Stream<RemoteProcedure> answered(RemoteProgram program) {
+        return program.procedures().stream()
+                .filter(procedure -> !procedure.procedure().isNull());
     }
 
     private CodeBlock documentation(RemoteProgram program) {
@@ -57,18 +62,14 @@ final class ServerEmitter {
     }
 
     private MethodSpec method(RemoteProcedure procedure) {
-        MethodSpec.Builder method = MethodSpec.methodBuilder(procedure.method())
+        return MethodSpec.methodBuilder(procedure.method())
                 .addModifiers(Modifier.PUBLIC, Modifier.DEFAULT)
                 .addJavadoc(documentation(procedure))
                 .returns(answersLater ? stage(procedure) : Signature.returned(procedure))
-                .addException(Exception.class);
-        method.addParameters(parameters(procedure));
-        if (!procedure.procedure().isNull()) {
-            method.addStatement("throw new $T()", Library.PROCEDURE_UNAVAILABLE);
-        } else if (answersLater) {
-            method.addStatement("return $T.completedFuture(null)", CompletableFuture.class);
-        }
-        return method.build();
+                .addException(Exception.class)
+                .addParameters(parameters(procedure))
+                .addStatement("throw new $T()", Library.PROCEDURE_UNAVAILABLE)
+                .build();
     }
 
     /** The parameters of a server's method. */
@@ -85,8 +86,7 @@ final class ServerEmitter {
 
     private static CodeBlock documentation(RemoteProcedure procedure) {
         String name = "{@code " + procedure.procedure().name() + "}";
-        Javadoc javadoc = Javadoc.of(procedure.procedure().documentation(), "Answers " + name + ".");
-        return (procedure.procedure().isNull() ? javadoc.paragraph("Does nothing if it is not overridden.") : javadoc)
+        return Javadoc.of(procedure.procedure().documentation(), "Answers " + name + ".")
                 .build();
     }
 
@@ -105,14 +105,13 @@ final class ServerEmitter {
                         "$1T.Builder service = $1T.builder($2T.PROGRAM)",
                         Library.SERVICE,
                         Library.generated(program.name()));
-        for (RemoteProcedure procedure : program.procedures()) {
-            method.addCode(
-                    "service.$L($T.$L, $L);\n",
-                    answersLater ? "answerLater" : "answer",
-                    Library.generated(procedure.programClass()),
-                    procedure.constant(),
-                    body(procedure));
-        }
+        answered(program)
+                .forEach(procedure -> method.addCode(
+                        "service.$L($T.$L, $L);\n",
+                        answersLater ? "answerLater" : "answer",
+                        Library.generated(procedure.programClass()),
+                        procedure.constant(),
+                        body(procedure)));
         return method.addStatement("return service.build()").build();
     }
 

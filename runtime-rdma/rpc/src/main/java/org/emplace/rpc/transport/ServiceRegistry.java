@@ -3,7 +3,6 @@ package org.emplace.rpc.transport;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.emplace.rpc.Procedure;
 import org.emplace.rpc.RpcProgram;
 import org.emplace.rpc.RpcService;
 import org.emplace.rpc.RpcService.Handler;
@@ -16,7 +15,6 @@ import org.emplace.rpc.message.CallHeader;
 import org.emplace.rpc.message.ReplyHeader;
 import org.emplace.rpc.wire.AcceptStat;
 import org.emplace.rpc.wire.AcceptedReplyData;
-import org.emplace.xdr.XdrCodec;
 import org.jspecify.annotations.Nullable;
 
 /** The programs that are served, by number and version. Safe for use by several threads. */
@@ -70,13 +68,7 @@ final class ServiceRegistry {
 
     /** The code that answers a call; null where {@link #refusal} says why there is none. */
     static @Nullable Handler<?, ?> handler(@Nullable RpcService service, CallHeader header) {
-        Handler<?, ?> handler = service == null ? null : service.handlers().get(header.procedure());
-        return handler != null && header.procedure() == 0 && doesNothing(handler.procedure()) ? null : handler;
-    }
-
-    private static boolean doesNothing(Procedure<?, ?> procedure) {
-        return procedure.arguments().equals(XdrCodec.VOID)
-                && procedure.results().equals(XdrCodec.VOID);
+        return service == null ? null : service.handlers().get(header.procedure());
     }
 
     /**

@@ -283,8 +283,15 @@ class GeneratedSourcesTest {
         String one = "program ALBUM_PROGRAM { version V { void ALBUM_KEEP(int) = 1; %s } = 1; } = 0x20000099;";
 
         assertThat(methods(generated(one.formatted("")))).containsExactly("keep");
-        assertThat(methods(generated(one.formatted("void FIND(int) = 2; void ALBUMPROC2_NULL(void) = 0;"))))
+        assertThat(methods(generated(one.formatted("void FIND(int) = 2; void ALBUMPROC2_NULL(int) = 0;"))))
                 .containsExactly("keep", "find", "nullProcedure");
+    }
+
+    @Test
+    void aServerHasNoMethodForTheProcedureThatDoesNothing() throws IOException {
+        assertThat(methods(generated("""
+                program ALBUM_PROGRAM { version V { void ALBUM_NULL(void) = 0; void ALBUM_KEEP(int) = 1; } = 1; } = 0x20000099;
+                """))).containsExactly("keep");
     }
 
     @Test
