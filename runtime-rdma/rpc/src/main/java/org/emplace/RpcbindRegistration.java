@@ -80,19 +80,33 @@ public final class RpcbindRegistration implements AutoCloseable {
 
     static RpcbindRegistration of(List<Entry> entries, URI rpcbind) throws RpcException, InterruptedException {
         RpcbindRegistration registration = new RpcbindRegistration(rpcbind);
-        try (RpcConnection connection = Rpc.connect(rpcbind)) {
-            Rpcb4Client client = Rpcb4Client.on(connection, SOON);
-            for (Rpcb map :
-                    entries.stream().flatMap(entry -> entry.maps().stream()).toList()) {
-                client.unset(map);
-                if (!client.set(map)) {
-                    registration.remove(client);
-                    throw new RpcException(RpcException.Kind.SYSTEM_ERROR, "rpcbind does not take " + describe(map));
-                }
-                registration.registered.add(map);
+        try {
+            registration.add(
+                    entries.stream().flatMap(entry -> entry.maps().stream()).toList());
+        } catch (RpcException | InterruptedException failure) {
+            try {
+                registration.close();
+            } catch (RpcException left) {
+                failure.addSuppressed(left);
             }
+            throw failure;
         }
         return registration;
+    }
+
+    private void add(List<Rpcb> maps) throws RpcException, InterruptedException {
+        try (RpcConnection connection = Rpc.connect(rpcbind)) {
+            Rpcb4Client client = Rpcb4Client.on(connection, SOON);
+            for (Rpcb map : maps) {
+                client.unset(map);
+                // First, because a call without a reply may have been performed.
+                registered.add(map);
+                if (!client.set(map)) {
+                    registered.remove(map);
+                    throw new RpcException(RpcException.Kind.SYSTEM_ERROR, "rpcbind does not take " + describe(map));
+                }
+            }
+        }
     }
 
     private static String describe(Rpcb map) {
@@ -108,7 +122,7 @@ public final class RpcbindRegistration implements AutoCloseable {
     }
 
     /**
-     * Takes the registration back. Idempotent.
+     * Takes the registration back, or that of another server that has replaced it meanwhile: rpcbind does not tell them apart. Idempotent.
      *
      * @throws RpcException if rpcbind cannot be reached, so that it tells clients what is not true any more
      */

@@ -2,15 +2,18 @@
 package org.emplace;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcProgram;
 import org.emplace.rpc.ServerCall;
 import org.emplace.rpc.portmap.Rpcb;
 import org.emplace.rpc.portmap.Rpcb4Server;
+import org.emplace.xdr.XdrString;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -22,12 +25,16 @@ final class RpcbindRegistrationTest {
     private static final RpcProgram PROGRAM = new RpcProgram("NFS_PROGRAM", 100_003, 3);
 
     private final List<String> entries = new CopyOnWriteArrayList<>();
+    private volatile XdrString refused = XdrString.of("");
     private RpcServer rpcbind;
 
     /** Keeps entries as text. */
     private final class Rpcbind implements Rpcb4Server {
         @Override
         public boolean set(Rpcb map, ServerCall call) {
+            if (map.rNetid().equals(refused)) {
+                throw new IllegalStateException("this entry fails");
+            }
             return entries.add(map.rProg() + " " + map.rVers() + " " + map.rNetid() + " " + map.rAddr());
         }
 
@@ -74,6 +81,15 @@ final class RpcbindRegistrationTest {
         assertThat(entries)
                 .containsExactlyInAnyOrder("100003 3 rdma6 0:0:0:0:0:0:0:0.78.81", "100003 3 rdma 0.0.0.0.78.81");
         registration.close();
+        assertThat(entries).isEmpty();
+    }
+
+    @Test
+    void noEntryIsLeftIfOneFails() {
+        refused = XdrString.of("rdma");
+
+        assertThatThrownBy(() -> register("rdma", new InetSocketAddress("::", 20049)))
+                .isInstanceOf(RpcException.class);
         assertThat(entries).isEmpty();
     }
 

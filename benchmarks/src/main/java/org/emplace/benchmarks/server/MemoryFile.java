@@ -46,15 +46,12 @@ final class MemoryFile {
         this.gate = gate;
     }
 
-    @SuppressWarnings("NullAway") // the results of NULL, which has none
     RpcService service() {
         return RpcService.builder(Nfs3.PROGRAM)
-                .answer(Nfs3.NULL, (nothing, call) -> null)
                 .answerLater(Nfs3.GETATTR, (args, call) -> gate.opened().thenApply(MemoryFile::noAttributes))
                 .answer(Nfs3.READ, this::read)
                 .answerLater(Nfs3.WRITE, this::write)
                 .build()
-                .answeringAtOnce(Nfs3.NULL)
                 .fetching(Nfs3.WRITE);
     }
 

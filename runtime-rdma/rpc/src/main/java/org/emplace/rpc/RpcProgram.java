@@ -16,6 +16,16 @@ import java.util.OptionalInt;
  */
 public record RpcProgram(String name, long number, long version, OptionalInt rdmaPort, OptionalInt inlineThreshold) {
 
+    /** @throws IllegalArgumentException if one of the numbers is out of range */
+    public RpcProgram {
+        if (number != Integer.toUnsignedLong((int) number)
+                || version != Integer.toUnsignedLong((int) version)
+                || rdmaPort.orElse(1) != (rdmaPort.orElse(1) & 0xffff)) {
+            throw new IllegalArgumentException(
+                    name + ": number " + number + ", version " + version + " or " + rdmaPort + " is out of range");
+        }
+    }
+
     /** A program whose binding says neither a port nor an inline threshold. */
     public RpcProgram(String name, long number, long version) {
         this(name, number, version, OptionalInt.empty(), OptionalInt.empty());

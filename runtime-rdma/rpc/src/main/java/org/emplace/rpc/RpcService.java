@@ -17,7 +17,7 @@ import org.emplace.rpc.auth.ServerAuth;
  *
  * @param program the program's version
  * @param handlers by procedure number; procedure 0 needs none, as it does nothing (RFC 5531 section 12.1): the runtime answers it, also while all
- *     threads are busy
+ *     threads are busy. A handler for it would be run as any other, and clients that hear nothing of it in time give the connection up
  * @param flavors authentication flavours that it accepts; see {@link #authenticatedBy}
  */
 public record RpcService(RpcProgram program, Map<Long, Handler<?, ?>> handlers, List<ServerAuth> flavors) {
@@ -55,8 +55,8 @@ public record RpcService(RpcProgram program, Map<Long, Handler<?, ?>> handlers, 
 
     /**
      * This service with these authentication flavours in place of the former ones. The server refuses calls of other flavours before any other work: with
-     * AUTH_TOOWEAK if they use AUTH_NONE or AUTH_SYS and the service requires more, else with AUTH_REJECTEDCRED. It always answers a procedure 0 that
-     * does nothing to AUTH_NONE.
+     * AUTH_TOOWEAK if they use AUTH_NONE or AUTH_SYS and the service requires more, else with AUTH_REJECTEDCRED. It always answers a procedure 0 without
+     * a handler to AUTH_NONE.
      */
     public RpcService authenticatedBy(ServerAuth... taken) {
         return new RpcService(program, handlers, List.of(taken));

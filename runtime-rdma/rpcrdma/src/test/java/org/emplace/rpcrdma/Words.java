@@ -102,6 +102,9 @@ public final class Words {
 
     /** A message as words. */
     public static int[] of(ByteBuffer message) {
+        if (message.remaining() % 4 != 0) {
+            throw new AssertionError("a message has " + message.remaining() + " bytes, not a multiple of four");
+        }
         int[] words = new int[message.remaining() / 4];
         message.slice().asIntBuffer().get(words);
         return words;

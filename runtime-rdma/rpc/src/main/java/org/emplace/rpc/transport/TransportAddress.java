@@ -40,9 +40,9 @@ public final class TransportAddress {
         return URI.create(address.getScheme() + "://" + address.getHost() + ":" + port);
     }
 
-    /** An address without a port, with that of the first program whose binding has one; empty if none has, or the address is not for RDMA. */
+    /** An address without a port, with that of the first program whose binding has one; empty if none has, or the address is not for RDMA, or has no host. */
     public static Optional<URI> withPortOf(List<RpcProgram> programs, URI address) {
-        if (!RDMA.equalsIgnoreCase(address.getScheme())) {
+        if (!RDMA.equalsIgnoreCase(address.getScheme()) || address.getHost() == null) {
             return Optional.empty();
         }
         return programs.stream()

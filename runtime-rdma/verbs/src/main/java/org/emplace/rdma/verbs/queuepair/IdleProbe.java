@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Has a connection ask whether its peer is still there, once nothing has been heard of it for half of a time. Used on the loop. */
 final class IdleProbe {
+    private static final Duration LONGEST = Duration.ofHours(1);
+
     private final CompletionLoop loop;
     private final Duration interval;
     private final Runnable ask;
@@ -18,12 +20,12 @@ final class IdleProbe {
     /**
      * One that has not started.
      *
-     * @param keepAlive within which an idle peer is asked
+     * @param keepAlive within which an idle peer is asked, or an hour
      * @param ask ends in a completion, which {@link #heard} is told of if it is a success
      */
     IdleProbe(CompletionLoop loop, Duration keepAlive, Runnable ask) {
         this.loop = loop;
-        this.interval = keepAlive.dividedBy(2);
+        this.interval = keepAlive.compareTo(LONGEST) > 0 ? LONGEST : keepAlive.dividedBy(2);
         this.ask = ask;
     }
 

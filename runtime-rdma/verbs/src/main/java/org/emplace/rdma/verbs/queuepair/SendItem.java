@@ -10,7 +10,7 @@ import org.emplace.rdma.RemoteSegment;
 import org.emplace.rdma.WorkRequest;
 import org.emplace.rdma.verbs.memory.Registration;
 
-/** One native send request: a work request, a part of one, or something that memory windows need. */
+/** One native send request: a work request, a part of one, something that memory windows need, or a probe. */
 sealed interface SendItem {
 
     /** Whether somebody waits for its end; that of others only gives back memory. */

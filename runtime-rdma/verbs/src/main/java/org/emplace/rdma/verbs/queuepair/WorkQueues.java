@@ -71,7 +71,7 @@ final class WorkQueues {
         return sends.fault();
     }
 
-    /** Posts what memory windows need; nothing once closed. */
+    /** Posts what memory windows need, or a probe; nothing once closed. */
     synchronized @Nullable RdmaException post(SendItem item) {
         if (closed) {
             return null;

@@ -17,6 +17,7 @@ import static org.emplace.tests.codegen.wire.ClientOfRawServer.OPTIONS;
 import static org.emplace.tests.codegen.wire.ClientOfRawServer.assertSent;
 import static org.emplace.tests.codegen.wire.ClientOfRawServer.header;
 
+import java.nio.ByteBuffer;
 import java.util.Collections;
 import java.util.List;
 import org.emplace.rdma.RemoteSegment;
@@ -25,6 +26,7 @@ import org.emplace.rpc.RpcCall;
 import org.emplace.rpcrdma.Words;
 import org.emplace.tests.codegen.album.Answer;
 import org.emplace.tests.codegen.album.Answers;
+import org.emplace.tests.codegen.album.Found;
 import org.emplace.tests.codegen.album.Names;
 import org.emplace.tests.codegen.album.Photo;
 import org.emplace.tests.codegen.album.TwoPhotos;
@@ -65,7 +67,7 @@ final class GeneratedClientSizesTest {
         assertThat(peers.read(pixels)).isEqualTo(pattern(621));
     }
 
-    /** The lengths of call and reply without the padding at the end. The reply has the largest verifier that RFC 5531 allows. */
+    /** The lengths of call and reply without padding: with it, they are 1024, 1024 and 1028 bytes. The reply has the largest verifier that RFC 5531 allows. */
     @ParameterizedTest
     @ValueSource(ints = {1023, 1024, 1025})
     void messagesOfUpTo1024BytesGoInline(int length) throws Exception {
@@ -193,21 +195,27 @@ final class GeneratedClientSizesTest {
             lists.chunk(chunk);
             returned.chunk(chunk);
             results.and(0, 16, 0, i); // ALBUM_OK, the count of the pixels, taken
-            peers.write(pattern(16), chunk);
+            peers.write(pixels(i), chunk);
         }
         RemoteSegment reply = used(segment(sent, 14 + 6 * 39), 24 + 400 + 400 + 21 * 16);
         assertSent(sent, header(sent, RDMA_NOMSG).and(lists).and(0).chunk(reply));
 
-        results.and(0, 16).padded(pattern(16)).and(0, 39);
+        results.and(0, 16).padded(pixels(39)).and(0, 39);
         for (int i = 40; i < 60; i++) {
             results.and(2, 0); // ALBUM_NO_PICTURE, without a reason
         }
         peers.write(results.bytes(), used(reply, 24 + 4 + 39 * 16 + 32 + 20 * 8));
         peers.server.send(
                 header(sent, RDMA_NOMSG).and(returned).and(0).chunk(used(reply, 24 + 4 + 39 * 16 + 32 + 20 * 8)));
-        assertThat(call.await().all().subList(0, 40))
-                .allSatisfy(answer -> assertThat(
-                                ((Answer.AlbumOk) answer).picture().pixels().buffer())
-                        .isEqualTo(pattern(16)));
+        for (int i = 0; i < 40; i++) {
+            Found found = ((Answer.AlbumOk) call.await().all().get(i)).picture();
+            assertThat(found.pixels().buffer()).isEqualTo(pixels(i));
+            assertThat(found.taken()).isEqualTo(i);
+        }
+    }
+
+    /** Other ones for each picture. */
+    private static ByteBuffer pixels(int picture) {
+        return pattern(picture + 16).slice(picture, 16);
     }
 }

@@ -296,7 +296,7 @@ final class GeneratedClientTest {
     }
 
     @Test
-    void twoProgramsShareAConnectionItsCreditsAndItsXids() throws Exception {
+    void twoProgramsShareAConnectionAndItsXids() throws Exception {
         RpcCall<Void> first = peers.album.nullProcedureAsync(OPTIONS);
         int[] ping = peers.server.receive();
         assertSent(ping, header(ping, RDMA_MSG).and(0, 0, 0).call(ping[0], ALBUM, 2, 0));

@@ -109,7 +109,7 @@ final class GeneratedServerTest {
         assertThat(gallery.event()).isEqualTo(new Added(pattern(5), MARKS, pattern(621), 7, LARGE_CREDENTIAL));
     }
 
-    /** The length of call and reply without the padding at the end. */
+    /** The length of call and reply without padding: with it, both are 1024 bytes. */
     @ParameterizedTest
     @ValueSource(ints = {1023, 1024})
     void messagesOfUpTo1024BytesComeAndGoInline(int length) throws Exception {
@@ -439,12 +439,25 @@ final class GeneratedServerTest {
         private final RemoteSegment segment;
 
         Sink(int length) throws Exception {
-            memory = ByteBuffer.allocateDirect(length);
+            memory = blank(length);
             segment = client.expose(memory, Right.REMOTE_WRITE);
         }
 
+        /** What the server has written, if it is so long. */
         ByteBuffer bytes(int length) {
+            int rest = memory.capacity() - length;
+            assertThat(memory.slice(length, rest))
+                    .as("what is behind the result")
+                    .isEqualTo(blank(rest));
             return memory.slice(0, length);
+        }
+
+        private static ByteBuffer blank(int length) {
+            ByteBuffer blank = ByteBuffer.allocateDirect(length);
+            while (blank.hasRemaining()) {
+                blank.put((byte) 0xff);
+            }
+            return blank.flip();
         }
     }
 }

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.reactor;
+
+import static org.emplace.reactor.Interleavings.require;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class LeadTest {
+
+    /** A loop, whose thread leaves the lead and gets it back, and its callers. */
+    private static final class Loop {
+        private final Lead lead = new Lead();
+        private final AtomicInteger leaders = new AtomicInteger();
+        private final AtomicBoolean wanted = new AtomicBoolean();
+
+        void leave() {
+            lead.begin();
+            lead.leaveToCallers(wanted::get);
+            led();
+        }
+
+        void call() {
+            if (lead.take(() -> false)) {
+                led();
+                lead.leave();
+            }
+        }
+
+        void want() {
+            wanted.set(true);
+            lead.wakeIfVacant();
+        }
+
+        private void led() {
+            require(leaders.incrementAndGet() == 1, "two threads lead");
+            leaders.decrementAndGet();
+        }
+    }
+
+    @Test
+    void oneThreadLeadsAtATime() {
+        Interleavings.explore(1000, () -> {
+            Loop loop = new Loop();
+            Interleavings.race(
+                    loop::leave,
+                    () -> {
+                        loop.call();
+                        loop.want();
+                    },
+                    loop::call);
+        });
+    }
+}

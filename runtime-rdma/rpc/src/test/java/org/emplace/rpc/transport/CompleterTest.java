@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc.transport;
+
+import static org.emplace.reactor.Interleavings.require;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import org.emplace.reactor.Interleavings;
+import org.junit.jupiter.api.Test;
+
+class CompleterTest {
+    private static final ReplyThreads WITHOUT_HELP = new ReplyThreads() {
+        @Override
+        public void helpUntil(BooleanSupplier done) {}
+
+        @Override
+        public void wakeHelper() {}
+    };
+
+    private static void await(Completer completer) {
+        try {
+            completer.await();
+        } catch (InterruptedException e) {
+            // Then the work goes to the executor.
+            Thread.interrupted();
+        }
+    }
+
+    @Test
+    void theWorkIsDoneOnceWhetherOrNotAnyoneWaits() {
+        Interleavings.explore(100, () -> {
+            AtomicInteger done = new AtomicInteger();
+            Completer completer = new Completer(WITHOUT_HELP);
+            Interleavings.race(
+                    () -> await(completer),
+                    () -> completer.complete(done::incrementAndGet, Runnable::run),
+                    completer::over);
+            require(done.get() == 1, "done so often: " + done.get());
+        });
+    }
+
+    @Test
+    void theWorkIsDoneOnceIfTheWaitingThreadIsInterrupted() {
+        Interleavings.explore(100, () -> {
+            AtomicInteger done = new AtomicInteger();
+            Completer completer = new Completer(WITHOUT_HELP);
+            Thread waiting = new Thread(() -> await(completer));
+            waiting.start();
+            Interleavings.race(waiting::interrupt, () -> completer.complete(done::incrementAndGet, Runnable::run));
+            Interleavings.race(() -> {
+                try {
+                    waiting.join();
+                } catch (InterruptedException e) {
+                    throw new AssertionError(e);
+                }
+            });
+            require(done.get() == 1, "done so often: " + done.get());
+        });
+    }
+}
