@@ -34,7 +34,7 @@ public final class Main {
         }
     }
 
-    /** The connection says of every call how its bytes went. */
+    /** The connection reports how the bytes of each call were moved. */
     private static void count(CallReport call) {
         System.out.printf(
                 "%s: %d bytes by Read chunk, %d by Write chunk, %d copied%n",
