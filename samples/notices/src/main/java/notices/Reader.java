@@ -12,7 +12,7 @@ import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.ServerCall;
 
-/** The client: posts notices, and receives everybody's, however often it loses its connection. */
+/** The client: posts notices, and receives everybody's, even if it loses its connection. */
 final class Reader implements Reader1Server, RecoveryObserver, AutoCloseable {
     private final Consumer<Notice> reading;
     private final RpcConnection connection;
@@ -37,7 +37,7 @@ final class Reader implements Reader1Server, RecoveryObserver, AutoCloseable {
 
     @Override
     public synchronized void tell(Notice notice, ServerCall call) {
-        // A notice that was not answered in time comes again.
+        // The board sends a notice again that was not answered in time.
         if (notice.number() == seen + 1) {
             seen++;
             reading.accept(notice);

@@ -18,11 +18,11 @@ import org.emplace.rpc.transport.Timekeeper;
 import org.emplace.rpc.transport.TransportAddress;
 
 /**
- * Where clients begin. {@link #client} is what most programs want: its calls survive the loss of a connection. {@link #connect} is one connection,
+ * Connects clients to servers. Most programs use {@link #client}, whose calls survive the loss of a connection. {@link #connect} makes one connection,
  * whose end ends its calls.
  *
- * <p>Both can be told for which programs they connect, the generated constants {@code PROGRAM}. If the address has no port, it is that of the first
- * program, which {@link #locate} finds. The {@linkplain ConnectionOptions#forPrograms inline threshold} is that of all of them.
+ * <p>Both accept the programs that the connection is for: the generated constants {@code PROGRAM}. If the address has no port, {@link #locate} finds
+ * that of the first program. All of them determine the {@linkplain ConnectionOptions#forPrograms inline threshold}.
  */
 public final class Rpc {
     private static final String RECOVERY_THREADS = "emplace-recovery";
@@ -44,16 +44,16 @@ public final class Rpc {
     }
 
     /**
-     * Connects as {@link #connect(URI, ConnectionOptions, RpcProgram...)}, and connects again when the connection is lost and there are calls to make,
-     * looking the host up anew, but not the port. Calls that have no reply by then are sent again under the same xid, as their {@linkplain
-     * org.emplace.rpc.CallOptions.Recovery options} say: their callers see a pause. A server that has a duplicate request cache, as {@link RpcServer},
-     * performs such a call once; one that has none, or has been restarted meanwhile, may perform it twice. What was sent before a loss and what is sent
-     * after it may be performed in another order.
+     * Connects like {@link #connect(URI, ConnectionOptions, RpcProgram...)}. If the connection is lost and there are calls to make, it connects again,
+     * resolving the host again but not the port. Calls without a reply are then resent with the same xid, as their {@linkplain
+     * org.emplace.rpc.CallOptions.Recovery options} say: their callers see a pause. A server with a duplicate request cache, such as {@link RpcServer},
+     * runs such a call once; a server without one, or one that was restarted meanwhile, may run it twice. Calls sent before a loss and calls sent after
+     * it may run in another order.
      *
-     * <p>It is closed by {@link RpcConnection#close} alone; {@link RpcConnection#closed} does not complete at the loss of a connection. What
-     * is {@linkplain RpcConnection#serve served} to the peer is so over each connection.
+     * <p>Only {@link RpcConnection#close} closes the client; {@link RpcConnection#closed} does not complete when a connection is lost. Programs that
+     * are {@linkplain RpcConnection#serve served} to the peer are served over each connection.
      *
-     * @throws RpcException of kind NOT_CONNECTED if the first connection cannot be made, with the reason in one line; as {@link #locate} throws it
+     * @throws RpcException of kind NOT_CONNECTED if the first connection cannot be made, with the reason in one line; or as {@link #locate} throws it
      */
     public static RpcConnection client(
             URI address, ConnectionOptions options, RecoveryOptions recovery, RpcProgram... programs)
@@ -76,10 +76,10 @@ public final class Rpc {
 
     /**
      * Connects to {@code tcp://host:port}, {@code rdma://host:port}, or by {@code unix:/path} to a socket of this machine. Blocks for at most the
-     * options' timeout, and for what {@link #locate} takes.
+     * options' timeout, plus the time of {@link #locate}.
      *
-     * @param programs that are called over the connection, or served to the peer; the first one's port is taken if the address has none
-     * @throws RpcException of kind NOT_CONNECTED, with the reason in one line; as {@link #locate} throws it
+     * @param programs that are called over the connection, or served to the peer; if the address has no port, that of the first one is used
+     * @throws RpcException of kind NOT_CONNECTED, with the reason in one line; or as {@link #locate} throws it
      */
     public static RpcConnection connect(URI address, ConnectionOptions options, RpcProgram... programs)
             throws RpcException {
@@ -92,11 +92,11 @@ public final class Rpc {
     }
 
     /**
-     * The address of a program, to connect to: with the port that the host's rpcbind says, which is asked over TCP (RFC 1833). Where that cannot be
-     * reached, or does not know the program by this transport (as Linux does not register NFS over RDMA), an RDMA address gets the {@linkplain
-     * RpcProgram#rdmaPort port of the binding}. Blocks for ten seconds at most.
+     * Finds the address of a program: asks the host's rpcbind over TCP for its port (RFC 1833). If rpcbind cannot be reached, or does not know the
+     * program by this transport (Linux, for example, does not register NFS over RDMA), an RDMA address gets the {@linkplain RpcProgram#rdmaPort port of
+     * the binding}. Blocks for ten seconds at most.
      *
-     * @param address {@code tcp://host} or {@code rdma://host}; with a port, or without a host, it is the answer itself
+     * @param address {@code tcp://host} or {@code rdma://host}; if it has a port, or no host, it is returned as it is
      * @throws RpcException if there is no such port: of kind PROGRAM_UNAVAILABLE if rpcbind does not know the program; of kind NOT_CONNECTED if it
      *     cannot be reached, or the host is unknown
      */

@@ -39,22 +39,22 @@ public final class RpcServer implements AutoCloseable {
     }
 
     /**
-     * A server with 16 threads, a queue of 1024 calls, 1024 connections at most, 30 seconds until an idle one may be closed to make room, 16,384 replies
-     * of 16 MiB together that are kept for duplicates, default options, ten seconds to close, and so far no service and no address.
+     * A server with 16 threads, a queue of 1024 calls, 1024 connections at most, 30 seconds until an idle one may be closed to make room, at most 16,384
+     * replies and 16 MiB of them kept for duplicates, default options, ten seconds to close, and as yet no service and no address.
      */
     public static Builder builder() {
         return new Builder();
     }
 
-    /** The addresses that are served, with their real ports, in the order in which they were given. */
+    /** The addresses at which the server listens, with their actual ports, in the order in which they were given. */
     public List<InetSocketAddress> addresses() {
         return listeners.stream().map(RpcListener::localAddress).toList();
     }
 
     /**
      * Drops new calls, waits up to the close timeout until the replies to the others have been sent, and ends all connections. A handler may
-     * call this: it waits for the other calls but not for its own, which is not answered, and the handler's thread is interrupted as are those
-     * of other handlers that still run. For a procedure that is {@linkplain RpcService#answeringAtOnce answered at once} this returns
+     * call this method. It then waits for the other calls but not for its own, which is not answered; the handler's thread is interrupted, like those
+     * of other handlers that still run. In a procedure that is {@linkplain RpcService#answeringAtOnce answered at once} this method returns
      * without waiting, because its thread serves connections. Idempotent.
      */
     @Override
@@ -76,7 +76,7 @@ public final class RpcServer implements AutoCloseable {
         dispatcher.close();
     }
 
-    /** What a server is made of. */
+    /** Configures a server. */
     public static final class Builder {
         private final List<RpcService> services = new ArrayList<>();
         private final List<URI> addresses = new ArrayList<>();
@@ -106,14 +106,14 @@ public final class RpcServer implements AutoCloseable {
             return this;
         }
 
-        /** How connections are made; {@linkplain ConnectionOptions#forPrograms for the programs} of the services. */
+        /** Sets how connections are made; the services' programs {@linkplain ConnectionOptions#forPrograms determine} the default inline threshold. */
         public Builder options(ConnectionOptions options) {
             this.options = options;
             return this;
         }
 
         /**
-         * How many threads answer calls; positive. One client alone has at most seven eighths of them and one connection about three
+         * Sets how many threads answer calls; positive. One client alone has at most seven eighths of them and one connection about three
          * quarters, so that calls that are stuck leave threads to others.
          */
         public Builder threads(int threads) {
@@ -122,7 +122,7 @@ public final class RpcServer implements AutoCloseable {
         }
 
         /**
-         * How many calls wait for a thread, before further ones are refused; positive. One client alone has at most seven eighths of the
+         * Sets how many calls may wait for a thread before further ones are refused; positive. One client alone has at most seven eighths of the
          * places and one connection three quarters.
          */
         public Builder queue(int calls) {
@@ -131,9 +131,9 @@ public final class RpcServer implements AutoCloseable {
         }
 
         /**
-         * How many connections there are at a time, of all listening addresses together; positive. Further ones are refused: by rejection
-         * over RDMA, by closing them over TCP. One client alone has at most seven eighths of them, rounded up. For what happens to idle
-         * connections then see {@link #closeIdleAfter}.
+         * Sets how many connections there are at a time, for all listening addresses together; positive. Further ones are refused: over RDMA
+         * they are rejected, over TCP closed. One client alone has at most seven eighths of them, rounded up. For what happens to idle
+         * connections then, see {@link #closeIdleAfter}.
          */
         public Builder connections(int most) {
             this.connections = most;
@@ -141,11 +141,11 @@ public final class RpcServer implements AutoCloseable {
         }
 
         /**
-         * How long a connection has to have been idle before the server may close it to make room for another; not negative, 30 seconds
-         * by itself. The server does that only where it would refuse the other: it closes a connection of the same client, or, where it has all the
-         * connections that it may have, one of the client that has the most. A connection is idle while no call is in progress on it either
-         * way; a call that has not come in whole does not count. A server that calls clients back by connections that are silent
-         * otherwise wants a longer time.
+         * Sets how long a connection must have been idle before the server may close it to make room for another; not negative, by default 30
+         * seconds. The server does so only if it would otherwise refuse the other: it closes a connection of the same client or, if the server has all
+         * the connections that it may have, one of the client that has the most. A connection is idle while no call is in progress on it in either
+         * direction; a call that has not arrived completely does not count. Choose a longer time for a server that calls clients back over otherwise
+         * silent connections.
          */
         public Builder closeIdleAfter(Duration idle) {
             this.idle = idle;
@@ -153,10 +153,10 @@ public final class RpcServer implements AutoCloseable {
         }
 
         /**
-         * How many replies the server keeps to answer duplicates of their calls, and how many bytes of them; not negative, the oldest give way first. A client that
-         * has lost its connection sends calls again over another. Where that is the same call, by the client's IP address, xid, procedure and arguments, the
-         * server does not run it again but answers as it did before, or will when the call ends. Replies are kept of procedures that the binding does not call {@code
-         * idempotent}, unless they are longer than a 256th of the bytes. Arguments in Read chunks count by their lengths alone.
+         * Sets how many replies, and how many bytes of them, the server keeps to answer duplicate calls; not negative. The oldest are dropped first. A client that
+         * has lost its connection resends calls over another. If a call is the same by the client's IP address, caller, xid, procedure and arguments, the
+         * server does not run it again, but sends the reply of the first one, if necessary once that has ended. It keeps replies of procedures that the binding does
+         * not mark {@code idempotent}, unless they are longer than a 256th of the bytes. Arguments in Read chunks are compared only by their lengths.
          */
         public Builder replyCache(int replies, long bytes) {
             this.keptReplies = replies;
@@ -164,16 +164,16 @@ public final class RpcServer implements AutoCloseable {
             return this;
         }
 
-        /** How long {@link RpcServer#close} waits for calls to be answered. */
+        /** Sets how long {@link RpcServer#close} waits for calls to be answered. */
         public Builder closeTimeout(Duration limit) {
             this.closeTimeout = limit;
             return this;
         }
 
         /**
-         * Listens.
+         * Starts to listen.
          *
-         * @throws RpcException if one of the addresses cannot be had; then none is served
+         * @throws RpcException if the server cannot listen at one of the addresses; then it listens at none
          * @throws IllegalArgumentException if a version of a program is given twice, or a number is not positive where it has to be, or a time negative
          */
         public RpcServer start() throws RpcException {

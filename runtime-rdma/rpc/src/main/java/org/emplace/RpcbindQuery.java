@@ -18,8 +18,8 @@ import org.emplace.rpc.portmap.RpcblistEntry;
 import org.emplace.rpc.transport.TransportAddress;
 
 /**
- * Asks a host's rpcbind where one of its programs is served (RFC 1833 section 2.2.1). It is asked for all that it knows, over TCP: to a question for one
- * address it answers with that of the transport by which the question came, and it does not come by RDMA.
+ * Asks a host's rpcbind where one of its programs is served (RFC 1833 section 2.2.1). The query goes over TCP and asks for all registrations, because
+ * rpcbind answers a query for one address with that of the transport of the query, which is never RDMA.
  */
 final class RpcbindQuery {
     private static final Duration SOON = Duration.ofSeconds(5);
@@ -73,7 +73,7 @@ final class RpcbindQuery {
                 return high << Byte.SIZE | low;
             }
         } catch (IndexOutOfBoundsException | NumberFormatException none) {
-            // as for numbers that are no port's
+            // reported like numbers that are not those of a port
         }
         throw new RpcException(
                 RpcException.Kind.BAD_REPLY,

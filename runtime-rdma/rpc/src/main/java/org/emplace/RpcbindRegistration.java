@@ -17,9 +17,9 @@ import org.emplace.rpc.portmap.Rpcb4Client;
 import org.emplace.xdr.XdrString;
 
 /**
- * What this machine's rpcbind tells clients that ask where programs are served (RFC 1833): for NFS that is {@code showmount -e}, for example.
- * Lasts until it is closed, or rpcbind ends. A program that was registered for the same transport is replaced, as that is what a server that was
- * killed leaves behind; rpcbind allows it where the same user had registered it, or to root.
+ * A registration of programs with this machine's rpcbind, which tells clients where they are served (RFC 1833); {@code showmount -e}, for example, asks
+ * it. It lasts until it is closed, or rpcbind ends. It replaces an earlier registration of the program for the same transport, because a server that was
+ * killed leaves one behind. rpcbind allows this to root and to the user who made the earlier registration.
  */
 public final class RpcbindRegistration implements AutoCloseable {
     private static final URI RPCBIND = URI.create("unix:/run/rpcbind.sock");
@@ -33,8 +33,8 @@ public final class RpcbindRegistration implements AutoCloseable {
     }
 
     /**
-     * A program and where it is served. It is registered for the netid of its transport, with a 6 behind it for IPv6; for both netids if it is served
-     * at {@code ::}, because sockets there serve IPv4 too.
+     * A program and where it is served. It is registered under the netid of its transport, with a 6 appended for IPv6. A program served at {@code ::}
+     * is registered under both netids, because sockets there serve IPv4 too.
      *
      * @param transport {@code tcp} or {@code rdma}
      */
@@ -72,7 +72,7 @@ public final class RpcbindRegistration implements AutoCloseable {
     /**
      * Registers programs.
      *
-     * @throws RpcException if rpcbind cannot be reached, of kind NOT_CONNECTED, or does not take one of them; then none is registered
+     * @throws RpcException of kind NOT_CONNECTED if rpcbind cannot be reached; or if it refuses one of them, and then none is registered
      */
     public static RpcbindRegistration of(List<Entry> entries) throws RpcException, InterruptedException {
         return of(entries, RPCBIND);
@@ -122,9 +122,9 @@ public final class RpcbindRegistration implements AutoCloseable {
     }
 
     /**
-     * Takes the registration back, or that of another server that has replaced it meanwhile: rpcbind does not tell them apart. Idempotent.
+     * Removes the registration, or that of another server that has replaced it meanwhile: rpcbind does not distinguish them. Idempotent.
      *
-     * @throws RpcException if rpcbind cannot be reached, so that it tells clients what is not true any more
+     * @throws RpcException if rpcbind cannot be reached; it then still tells clients of these programs
      */
     @Override
     public void close() throws RpcException {

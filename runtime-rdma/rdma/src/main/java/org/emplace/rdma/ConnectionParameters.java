@@ -12,8 +12,8 @@ import java.util.List;
  * @param outboundReads how many RDMA Reads this side has outstanding at a time (ORD); further ones wait
  * @param receives what the peer's Sends go into; an initiator has its own
  * @param timeout bound for the whole set-up
- * @param keepAlive how long an established connection may stay idle until the provider finds out whether its peer has vanished, and then says so; iWARP adapters
- *     do not
+ * @param keepAlive how long an established connection may stay idle until the provider checks whether its peer has vanished, and reports it; iWARP adapters
+ *     do not check
  */
 public record ConnectionParameters(
         PrivateData privateData,

@@ -4,13 +4,13 @@ package org.emplace.rpc;
 import java.time.Duration;
 
 /**
- * Hears of every call that a connection completes, for statistics; of a client ({@link org.emplace.Rpc#client}) of each time that a call is made, and of
- * the calls of procedure 0 by which it finds out whether its peer is there. Called on the connection's threads; must not block.
+ * Is told of every call that a connection completes, for statistics. With a client ({@link org.emplace.Rpc#client}) it is told each time that a call is
+ * made, and of the calls of procedure 0 that check whether the peer is there. Called on the connection's threads; must not block.
  */
 @FunctionalInterface
 public interface CallObserver {
 
-    /** Hears nothing. */
+    /** Ignores everything. */
     CallObserver NONE = report -> {};
 
     /** A call has completed, well or not. */
@@ -28,7 +28,7 @@ public interface CallObserver {
      * @param copies how often our code copied payload bytes from one buffer to another
      * @param copiedBytes how many bytes these copies moved
      * @param elapsed from the call's start to its completion
-     * @param succeeded whether a decoded result came of it
+     * @param succeeded whether it has a decoded result
      */
     record CallReport(
             Procedure<?, ?> procedure,

@@ -11,7 +11,7 @@ import org.emplace.rpc.auth.ClientAuth;
  * @param timeout from the start of the call to its failure with {@link RpcException.Kind#TIMED_OUT}; positive
  * @param auth the caller, with its authentication flavour
  * @param unboundedReply bytes to provide for the reply of a procedure whose results have no limit in the protocol; positive
- * @param recovery what becomes of the call where a {@linkplain org.emplace.Rpc#client client} loses its connection
+ * @param recovery what happens to the call if a {@linkplain org.emplace.Rpc#client client} loses its connection
  */
 public record CallOptions(Duration timeout, ClientAuth auth, int unboundedReply, Recovery recovery) {
 
@@ -19,13 +19,13 @@ public record CallOptions(Duration timeout, ClientAuth auth, int unboundedReply,
     public static final CallOptions DEFAULT =
             new CallOptions(Duration.ofSeconds(60), AuthNone.INSTANCE, 64 * 1024, Recovery.SOFT);
 
-    /** What becomes of a call that has no reply when its connection ends. A connection by {@code Rpc.connect} has no other: there the call fails. */
+    /** What happens to a call without a reply when its connection ends. Over a connection by {@code Rpc.connect} it always fails. */
     public enum Recovery {
-        /** It is sent again over the next connection, for as long as it takes: the timeout does not end it. */
+        /** It is resent over the next connection, for as long as it takes: the timeout does not end it. */
         HARD,
-        /** It is sent again over the next connection until its timeout is over. */
+        /** It is resent over the next connection until its timeout is over. */
         SOFT,
-        /** It fails as {@link RpcException.Kind#DISCONNECTED}: its caller finds out what it did. */
+        /** It fails with {@link RpcException.Kind#DISCONNECTED}: its caller finds out whether it ran. */
         NEVER
     }
 
@@ -54,7 +54,7 @@ public record CallOptions(Duration timeout, ClientAuth auth, int unboundedReply,
         return new CallOptions(timeout, auth, bytes, recovery);
     }
 
-    /** These options with another way to treat the loss of a connection. */
+    /** These options with another treatment of the loss of a connection. */
     public CallOptions withRecovery(Recovery recovery) {
         return new CallOptions(timeout, auth, unboundedReply, recovery);
     }

@@ -9,21 +9,21 @@ import java.util.OptionalInt;
  * How a connection is made.
  *
  * @param connectTimeout bound for reaching the peer and setting the connection up; positive
- * @param transferTimeout how long a call waits for an RDMA operation before the connection is given up; positive. A transfer waits its turn
- *     behind others, so this is no less than what the slowest link needs for all that is in flight, and than a tenth of a second, as a provider may be
- *     slow to tell of the end of a Send
+ * @param transferTimeout how long a call waits for an RDMA operation before the connection is given up; positive. A transfer waits
+ *     behind others, so this should be at least the time that the slowest link needs for everything in flight. It should be at least a tenth of a second,
+ *     because a provider may report the end of a Send late
  * @param minimumDrain bytes that a peer has to take, within each {@code transferTimeout}, of what waits for it, or else its connection is closed; not
- *     negative. Where less than that waits the peer has to take all of it
- * @param keepAlive how long until a peer that has vanished is noticed: the sockets of idle connections, and those by InfiniBand and RoCE, probe it, and a {@linkplain
- *     org.emplace.Rpc#client client} that waits for replies asks by calls to procedure 0. No less than what the slowest link needs for the largest
- *     message, and than three seconds
- * @param credits calls to have in flight at most, as far as the peer grants them (over TCP: as said); positive
+ *     negative. If less than that waits, the peer has to take all of it
+ * @param keepAlive how long until a peer that has vanished is noticed. The sockets of idle connections probe the peer, as do connections by InfiniBand
+ *     and RoCE; a {@linkplain org.emplace.Rpc#client client} that waits for replies calls procedure 0. At least the time that the slowest link needs
+ *     for the largest message, and at least three seconds
+ * @param credits the most calls in flight, as far as the peer grants them (over TCP: this many); positive
  * @param backwardCredits the most calls from server to client in flight, in {@linkplain RpcConnection#enableBackwardCalls backward direction};
  *     positive. A server requests, and a client grants, this many, separately from {@code credits}
  * @param inlineThreshold largest message in bytes that this side receives in one Send over RDMA; at least 1024. If empty, it is {@link
  *     #DEFAULT_INLINE_THRESHOLD} or what {@linkplain #forPrograms programs recommend}
- * @param maximumMessage largest RPC message in bytes to accept, what comes by chunks counted; positive
- * @param observer hears of every completed call
+ * @param maximumMessage largest RPC message in bytes to accept, chunks included; positive
+ * @param observer is told of every completed call
  */
 public record ConnectionOptions(
         Duration connectTimeout,
@@ -36,13 +36,16 @@ public record ConnectionOptions(
         int maximumMessage,
         CallObserver observer) {
 
-    /** The inline threshold in bytes if neither the options name one nor a program recommends a larger one. */
+    /** The inline threshold in bytes, if the options set none and no program recommends a larger one. */
     public static final int DEFAULT_INLINE_THRESHOLD = 8192;
 
     /** Half of it is the least that sockets can be told to wait, a second, and a little. */
     private static final Duration SHORTEST_KEEP_ALIVE = Duration.ofSeconds(3);
 
-    /** Ten seconds to connect, a minute for a transfer, 64 KiB a minute at least, a minute to notice that a peer has vanished, 64 credits, 16 backward, no inline threshold, 4 MiB messages, no observer. */
+    /**
+     * Ten seconds to connect, a minute for a transfer, 64 KiB a minute at least, a minute to notice that a peer has vanished, 64 credits, 16 backward, no
+     * inline threshold, 4 MiB messages, no observer.
+     */
     public static final ConnectionOptions DEFAULT = new ConnectionOptions(
             Duration.ofSeconds(10),
             Duration.ofSeconds(60),
@@ -171,8 +174,8 @@ public record ConnectionOptions(
     }
 
     /**
-     * These options for connections on which programs are called or served. If the options name no inline threshold, it becomes the largest that the
-     * programs' bindings recommend, but no less than {@link #DEFAULT_INLINE_THRESHOLD}. Over RDMA it counts in whole KiB, up to 256 KiB (RFC 8797).
+     * These options for connections on which programs are called or served. If the options set no inline threshold, it becomes the largest that the
+     * programs' bindings recommend, but at least {@link #DEFAULT_INLINE_THRESHOLD}. Over RDMA it counts in whole KiB, up to 256 KiB (RFC 8797).
      */
     public ConnectionOptions forPrograms(Collection<RpcProgram> programs) {
         return inlineThreshold.isPresent()

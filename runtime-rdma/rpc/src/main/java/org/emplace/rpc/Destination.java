@@ -30,7 +30,7 @@ public sealed interface Destination {
     }
 
     /**
-     * Into registered memory: the way without any set-up cost per call but the grant of access.
+     * Into registered memory: a call then costs no set-up except the grant of access.
      *
      * @throws IndexOutOfBoundsException if the range is not within the buffer
      */
@@ -50,8 +50,8 @@ public sealed interface Destination {
     }
 
     /**
-     * Into several places, such as ranges of registered memory, each filled before the next. The result's payload is the filled
-     * part. Each is a segment of the Write chunk; if the header has no room for so many, the result is staged and copied.
+     * Into several destinations, such as ranges of registered memory, each filled before the next. The result's payload is the filled
+     * part. Each is a segment of the Write chunk. If the header has no room for all of them, the result is staged and copied.
      *
      * @throws IllegalArgumentException if one is {@link #allocate}, which has no limit
      */
@@ -91,7 +91,7 @@ public sealed interface Destination {
     /**
      * See {@link Destination#into(List)}.
      *
-     * @param pieces two at least, none empty, each a buffer or a range of registered memory
+     * @param pieces at least two, none empty, each a buffer or a range of registered memory
      */
     record InPieces(List<Destination> pieces) implements Destination {
 

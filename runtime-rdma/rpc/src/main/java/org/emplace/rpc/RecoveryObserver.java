@@ -3,10 +3,10 @@ package org.emplace.rpc;
 
 import java.net.URI;
 
-/** Hears what a client does to recover while its callers only see their calls take longer. Called on the client's threads; must not block. */
+/** Is told how a client recovers while its callers only see their calls take longer. Called on the client's threads; must not block. */
 public interface RecoveryObserver {
 
-    /** Hears nothing. */
+    /** Ignores everything. */
     RecoveryObserver NONE = new RecoveryObserver() {};
 
     /**
@@ -16,7 +16,7 @@ public interface RecoveryObserver {
      */
     default void disconnected(URI address, String why) {}
 
-    /** An attempt to connect failed; the next follows. */
+    /** An attempt to connect failed; another follows. */
     default void notConnected(URI address, RpcException failure) {}
 
     /**
@@ -24,10 +24,10 @@ public interface RecoveryObserver {
      * until the client announces again that it is ready. Make that call here: it is sent over the new connection. Do not wait for its reply
      * here.
      *
-     * @param client has the connection
+     * @param client that has the connection
      */
     default void reconnected(URI address, RpcConnection client) {}
 
-    /** A call is sent again, under its xid, as its connection ended before the reply came. */
+    /** A call is resent with its xid, because its connection ended before the reply arrived. */
     default void resent(Procedure<?, ?> procedure, int xid) {}
 }

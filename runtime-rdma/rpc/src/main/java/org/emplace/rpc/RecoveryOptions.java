@@ -5,12 +5,12 @@ import java.time.Duration;
 
 /**
  * How a {@linkplain org.emplace.Rpc#client client} gets another connection after the loss of one. The first attempt is made at once if calls were
- * answered over the lost connection; the delay before each further one is twice that of the one before, less up to half of it at random, so that
- * the clients of a server that comes back do not all come at the same time.
+ * answered over the lost connection. The delay before each further attempt is twice that of the one before, less up to half of it at random, so that
+ * the clients of a restarted server do not all connect at the same time.
  *
  * @param firstDelay before the second attempt; positive
  * @param longestDelay that the delays do not exceed; no shorter than the first
- * @param observer hears what becomes of connections and calls
+ * @param observer is told what happens to connections and calls
  */
 public record RecoveryOptions(Duration firstDelay, Duration longestDelay, RecoveryObserver observer) {
 

@@ -12,10 +12,10 @@ import java.util.concurrent.CompletionStage;
 public interface RpcConnection extends AutoCloseable {
 
     /**
-     * Calls a procedure; generated clients do this for their users. Does not block, unless a payload of the user's own making does: the call
-     * is queued where the peer has granted no credit. Calls start in the order of this method's invocations, but a call that passes on a
-     * payload of an incoming call is sent once its bytes are here. The calls that wait for a credit are bounded in number; those beyond fail
-     * as {@link RpcException.Kind#QUEUE_FULL}.
+     * Calls a procedure; generated clients do this for their users. Does not block, unless a user's own implementation of a payload does: if the
+     * peer has granted no credit, the call is queued. Calls start in the order of this method's invocations, but a call that passes on a
+     * payload of an incoming call is sent once the payload's bytes have arrived. If too many calls wait for a credit, further ones fail
+     * with {@link RpcException.Kind#QUEUE_FULL}.
      *
      * @param destinations where the DDP-eligible results go, in the order of the binding; results beyond the list are allocated
      * @return the call; it fails with {@link RpcException} only through its own methods, never by a throw here
@@ -38,15 +38,15 @@ public interface RpcConnection extends AutoCloseable {
 
     /**
      * Lets this side, which accepted the connection, call the peer over it from now on. RPC cannot express what a client serves, and a call may break
-     * the connection of a client that is not ready. The protocol above therefore has a procedure by which the client announces that it is ready.
-     * The handler invokes this method on {@link ServerCall#connection} (draft-ietf-nfsv4-rfc5666bis-01 section 8.3.1). It holds for this connection
-     * alone: the client announces itself again over its next one. Idempotent.
+     * the connection of a client that is not ready. The protocol therefore needs a procedure by which the client announces that it is ready. That
+     * procedure's handler invokes this method on {@link ServerCall#connection} (draft-ietf-nfsv4-rfc5666bis-01 section 8.3.1). This enables only this
+     * connection: the client announces itself again over its next one. Idempotent.
      *
      * @throws IllegalStateException if this side made the connection
      */
     void enableBackwardCalls();
 
-    /** The peer's address; of a local socket's peer the loopback address with port 0. */
+    /** The peer's address; for a local socket, the loopback address with port 0. */
     InetSocketAddress remoteAddress();
 
     /** Completes when the connection is over: normally after {@link #close}, exceptionally with the {@link RpcException} that ended it. */

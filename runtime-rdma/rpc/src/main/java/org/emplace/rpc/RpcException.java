@@ -28,13 +28,13 @@ public final class RpcException extends IOException {
         GARBAGE_ARGS,
         /** SYSTEM_ERR: the peer failed for reasons of its own. */
         SYSTEM_ERROR,
-        /** MSG_DENIED with AUTH_ERROR: the peer rejects the credential or verifier; or they could not be made. The message says why. */
+        /** MSG_DENIED with AUTH_ERROR: the peer rejects the credential or verifier; or this side could not make them. The message says why. */
         AUTHENTICATION,
-        /** MSG_DENIED with RPC_MISMATCH, or RDMA_ERROR: the peer and we do not understand each other. */
+        /** MSG_DENIED with RPC_MISMATCH, or RDMA_ERROR: the two sides do not understand each other. */
         PROTOCOL_MISMATCH,
         /** The peer's reply is malformed, or breaks the binding. */
         BAD_REPLY,
-        /** The authentication flavour rejects the reply's verifier: whoever sent it, the call may or may not have run. */
+        /** The authentication flavour rejects the reply's verifier, so the reply may be forged; the call may or may not have run. */
         BAD_VERIFIER,
         /** Memory could not be registered, or another local resource is exhausted. */
         NO_RESOURCES,

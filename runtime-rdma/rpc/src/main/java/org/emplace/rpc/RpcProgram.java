@@ -4,14 +4,14 @@ package org.emplace.rpc;
 import java.util.OptionalInt;
 
 /**
- * One version of a program, with what its binding says of connections: the constant {@code PROGRAM} of the class that the compiler generates for
- * the version. {@link org.emplace.Rpc#client Rpc} connects to it, {@link org.emplace.RpcServer} listens for it, and both {@linkplain
- * ConnectionOptions#forPrograms take its inline threshold}.
+ * One version of a program, with its binding's port and inline threshold: the constant {@code PROGRAM} of the class that the compiler generates for
+ * the version. {@link org.emplace.Rpc#client Rpc} connects to the program, {@link org.emplace.RpcServer} listens for it, and both {@linkplain
+ * ConnectionOptions#forPrograms use its inline threshold}.
  *
  * @param name the program's name in its definition, for messages: {@code NFS_PROGRAM}
  * @param number program number, unsigned 32 bits
  * @param version version number, unsigned 32 bits
- * @param rdmaPort where servers listen on RDMA transports; empty if only rpcbind tells
+ * @param rdmaPort where servers listen on RDMA transports; empty if only rpcbind knows it
  * @param inlineThreshold that the binding recommends, in bytes; empty if it recommends none
  */
 public record RpcProgram(String name, long number, long version, OptionalInt rdmaPort, OptionalInt inlineThreshold) {

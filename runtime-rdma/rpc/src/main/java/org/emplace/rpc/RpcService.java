@@ -12,12 +12,12 @@ import org.emplace.rpc.auth.AuthSys;
 import org.emplace.rpc.auth.ServerAuth;
 
 /**
- * One version of a program with the code that answers its procedures: what generated servers give to an {@link org.emplace.RpcServer} or to
+ * One version of a program with the code that answers its procedures. Generated servers make it for {@link org.emplace.RpcServer} and
  * {@link RpcConnection#serve}.
  *
  * @param program the program's version
- * @param handlers by procedure number; procedure 0 needs none, as it does nothing (RFC 5531 section 12.1): the runtime answers it, also while all
- *     threads are busy. A handler for it would be run as any other, and clients that hear nothing of it in time give the connection up
+ * @param handlers by procedure number; procedure 0 needs none, because it does nothing (RFC 5531 section 12.1): the runtime answers it, even while all
+ *     threads are busy. A handler for it runs like any other, and clients that get no answer from it in time give the connection up
  * @param flavors authentication flavours that it accepts; see {@link #authenticatedBy}
  */
 public record RpcService(RpcProgram program, Map<Long, Handler<?, ?>> handlers, List<ServerAuth> flavors) {
@@ -43,27 +43,27 @@ public record RpcService(RpcProgram program, Map<Long, Handler<?, ?>> handlers, 
 
     /**
      * This service with procedures that are answered at once, on the thread that receives calls, which saves each of their calls two
-     * changes of thread. That thread serves other connections too, so the code behind them must not block: no locks that are held for
-     * long, no files, no calls of its own that it waits for. What takes longer than some microseconds holds the others up.
+     * changes of thread. That thread serves other connections too, so their code must not block: it must not take locks that are held for
+     * long, use files, or wait for calls of its own. Code that takes longer than some microseconds delays the others.
      *
-     * @throws IllegalArgumentException if one of them is not of this service, or has arguments that may come as Read chunks, because to
-     *     fetch those is to wait
+     * @throws IllegalArgumentException if one of them is not of this service, or has arguments that may come as Read chunks, because
+     *     fetching those means waiting
      */
     public RpcService answeringAtOnce(Procedure<?, ?>... procedures) {
         return with(Handler::answeringAtOnce, procedures);
     }
 
     /**
-     * This service with these authentication flavours in place of the former ones. The server refuses calls of other flavours before any other work: with
+     * This service with these authentication flavours instead of the former ones. The server refuses calls of other flavours before any other work: with
      * AUTH_TOOWEAK if they use AUTH_NONE or AUTH_SYS and the service requires more, else with AUTH_REJECTEDCRED. It always answers a procedure 0 without
-     * a handler to AUTH_NONE.
+     * a handler, even with AUTH_NONE.
      */
     public RpcService authenticatedBy(ServerAuth... taken) {
         return new RpcService(program, handlers, List.of(taken));
     }
 
     /**
-     * This service with procedures whose code fetches the payloads of its arguments itself, each to where it belongs: by {@link
+     * This service with procedures whose code fetches the payloads of its arguments itself: by {@link
      * org.emplace.xdr.Payload#fetchInto} into memory of its own, from the peer's memory without a copy. For other procedures the payloads are
      * fetched before a thread is taken, if their lengths are known from the message.
      *
@@ -93,7 +93,7 @@ public record RpcService(RpcProgram program, Map<Long, Handler<?, ?>> handlers, 
      */
     public record Handler<A, R>(Procedure<A, R> procedure, Body<A, R> body, boolean atOnce, boolean fetches) {
 
-        /** Checks that a procedure that is answered at once has no arguments to wait for. */
+        /** Checks that a procedure that is answered at once has no arguments to fetch. */
         public Handler {
             if (atOnce && procedure.binding().argumentsEligible()) {
                 throw new IllegalArgumentException(
@@ -121,7 +121,7 @@ public record RpcService(RpcProgram program, Map<Long, Handler<?, ?>> handlers, 
         /**
          * Called on the server's executor, unless the procedure is {@linkplain RpcService#answeringAtOnce answered at once}.
          *
-         * @return completes with the results; a failure, like a throw, is answered with SYSTEM_ERR and logged, but for a {@link
+         * @return completes with the results; a failure or a throw is answered with SYSTEM_ERR and logged, except a {@link
          *     ProcedureUnavailableException}
          */
         CompletionStage<R> answer(A arguments, ServerCall call) throws Exception;
@@ -130,7 +130,7 @@ public record RpcService(RpcProgram program, Map<Long, Handler<?, ?>> handlers, 
     /** Answers one call at once: when it returns, the results are there. */
     @FunctionalInterface
     public interface DirectBody<A, R> {
-        /** As {@link Body#answer}; a throw is what a failure of its stage would be. */
+        /** As {@link Body#answer}; a throw has the effect of a failed stage. */
         R answer(A arguments, ServerCall call) throws Exception;
     }
 

@@ -33,7 +33,7 @@ sealed interface ConnectionRole {
     /** The connection is over. */
     void disconnected();
 
-    /** What this side tells the peer of itself. */
+    /** What this side tells the peer about itself. */
     default ConnectionPrivateData privateData(boolean remoteInvalidation) {
         return ConnectionPrivateData.offering(
                 remoteInvalidation, options().inlineThreshold().orElse(ConnectionOptions.DEFAULT_INLINE_THRESHOLD));

@@ -48,15 +48,15 @@ public interface Payload {
      */
     CompletionStage<Void> fetchInto(ByteBuffer sink);
 
-    /** How many pieces of memory hold the bytes: one, unless the payload was made of several. */
+    /** How many pieces of memory hold the bytes: one, unless the payload was made from several. */
     default int pieceCount() {
         return 1;
     }
 
     /**
-     * One of the pieces, which in order make up the bytes. A piece has one piece itself. A transport sends each from where it is.
+     * One of the pieces, which in order make up the bytes. A piece itself has one piece. A transport sends each from where it is.
      *
-     * @throws IndexOutOfBoundsException if the index is not between 0 and {@link #pieceCount}
+     * @throws IndexOutOfBoundsException if the index is negative, or not less than {@link #pieceCount}
      */
     default Payload piece(int index) {
         Objects.checkIndex(index, 1);
@@ -71,13 +71,13 @@ public interface Payload {
         return new BufferPayload(bytes);
     }
 
-    /** A payload of the bytes of several buffers, one after the other; each as in {@link #of(ByteBuffer)}. */
+    /** A payload of the bytes of several buffers, concatenated; each as in {@link #of(ByteBuffer)}. */
     static Payload of(ByteBuffer... pieces) {
         return of(Stream.of(pieces).map(BufferPayload::new).toList());
     }
 
     /**
-     * A payload of the bytes of several payloads, one after the other, such as ranges of registered memory. Nothing is copied: a
+     * A payload of the bytes of several payloads, concatenated, such as ranges of registered memory. Nothing is copied: a
      * transport sends each from where it is. Over RDMA each piece takes a segment in the message's header and must be registered,
      * so many small pieces cost more than one copy of them.
      *

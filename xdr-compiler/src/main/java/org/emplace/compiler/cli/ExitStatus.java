@@ -8,17 +8,17 @@ import org.emplace.compiler.diagnostic.Diagnostic;
 import picocli.CommandLine;
 
 /**
- * The exit status of {@code xdrc}. 1 and 2 are what compilers usually answer to bad input and bad usage; the others follow, rather than the numbers of
- * {@code sysexits.h}, of which few scripts know.
+ * The exit status of {@code xdrc}. Compilers usually exit with 1 for bad input and 2 for bad usage. The others follow these, instead of the numbers of
+ * {@code sysexits.h}, which few scripts know.
  */
 final class ExitStatus {
 
     static final int OK = 0;
 
-    /** The compiler found errors in what the files say. Running again gives the same, until somebody changes a file. */
+    /** The compiler found errors in the content of files. Another run gives the same result until somebody changes a file. */
     static final int INPUT_ERRORS = 1;
 
-    /** The command line makes no sense. */
+    /** The command line is wrong. */
     static final int USAGE = 2;
 
     /** A file that the command line names cannot be read, or a file or standard output cannot be written. */
@@ -32,7 +32,7 @@ final class ExitStatus {
 
     private ExitStatus() {}
 
-    /** The status that diagnostics call for. A file that could not be read counts for more than errors in others. */
+    /** The status for diagnostics. A file that could not be read takes precedence over errors in others. */
     static int of(List<Diagnostic> diagnostics) {
         if (diagnostics.stream().anyMatch(diagnostic -> diagnostic.code().equals(UNREADABLE))) {
             return IO_FAILURE;
@@ -41,7 +41,7 @@ final class ExitStatus {
         return hasErrors ? INPUT_ERRORS : OK;
     }
 
-    /** The same for a command whose 1 is an answer: errors in the input then count as wrong usage, as for {@code diff}. */
+    /** The same for a command whose status 1 is a result: errors in the input then count as wrong usage, as for {@code diff}. */
     static int ofQuestion(List<Diagnostic> diagnostics) {
         int status = of(diagnostics);
         return status == INPUT_ERRORS ? USAGE : status;

@@ -18,7 +18,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code xdrc explain-capture}: what a capture of RPC-over-RDMA holds. */
+/** {@code xdrc explain-capture}: explains a capture of RPC-over-RDMA. */
 @Command(
         name = "explain-capture",
         description =

@@ -5,9 +5,9 @@ import java.nio.ByteBuffer;
 import java.security.Principal;
 import java.util.function.Supplier;
 
-/** AUTH_NONE (RFC 5531 section 10.1) at both ends: nobody in particular calls. */
+/** AUTH_NONE (RFC 5531 section 10.1) at both ends: the caller is anonymous. */
 public final class AuthNone implements ClientAuth, ServerAuth, Principal {
-    /** Its number. */
+    /** The flavour's number. */
     public static final int FLAVOR = 0;
 
     /** The flavour, and the caller that it returns. */

@@ -5,14 +5,14 @@ import java.nio.ByteBuffer;
 import java.util.function.Supplier;
 
 /**
- * An authentication flavour at the calling end, with what it needs: a name, a key. Safe for use by several threads; never blocks.
+ * An authentication flavour at the calling end, with what it needs, such as a name and a key. Safe for use by several threads; never blocks.
  */
 public interface ClientAuth {
 
     /**
      * Begins to authenticate one message. A call that is resent over another connection begins anew.
      *
-     * @throws AuthException if it cannot: the call fails as {@link org.emplace.rpc.RpcException.Kind#AUTHENTICATION} and is not sent
+     * @throws AuthException if it cannot: the call fails with {@link org.emplace.rpc.RpcException.Kind#AUTHENTICATION} and is not sent
      */
     Exchange begin() throws AuthException;
 
@@ -30,13 +30,13 @@ public interface ClientAuth {
          */
         OpaqueAuth verifier(Supplier<ByteBuffer> header) throws AuthException;
 
-        /** The most bytes that the body of the reply's verifier can have: the client provides memory for the reply accordingly. */
+        /** The most bytes that the body of the reply's verifier can have. The client provides memory for the reply accordingly. */
         int replyVerifierBound();
 
         /**
          * Checks the reply's verifier before the rest of the reply is read. A denial has none.
          *
-         * @throws AuthException if it is not genuine: the call fails as {@link org.emplace.rpc.RpcException.Kind#BAD_VERIFIER}
+         * @throws AuthException if it is not genuine: the call fails with {@link org.emplace.rpc.RpcException.Kind#BAD_VERIFIER}
          */
         void check(OpaqueAuth verifier) throws AuthException;
     }

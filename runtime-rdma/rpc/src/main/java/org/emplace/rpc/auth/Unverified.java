@@ -21,7 +21,7 @@ record Unverified(OpaqueAuth credential) implements ClientAuth.Exchange {
         return OpaqueAuth.NONE;
     }
 
-    /** A server may return a shorthand for the credential, of any length. */
+    /** A server may return a shorthand for the credential (AUTH_SHORT), of any length. */
     @Override
     public int replyVerifierBound() {
         return OpaqueAuth.LONGEST_BODY;

@@ -13,7 +13,7 @@ import org.emplace.xdr.XdrException;
 /**
  * A call message up to the procedure's arguments.
  *
- * <p>Coded by hand, not by the generated {@code rpc_msg}: a receiver has to answer another RPC version, which a strict decoder of the whole type refuses, and
+ * <p>Coded by hand, not by the generated {@code rpc_msg}: a receiver must answer another RPC version, which a strict decoder of the whole type refuses, and
  * the arguments follow in the same stream.
  *
  * @param rpcVersion 2; what follows it is meaningless in other versions and 0 here

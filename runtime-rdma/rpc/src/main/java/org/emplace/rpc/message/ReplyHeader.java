@@ -37,13 +37,13 @@ public sealed interface ReplyHeader {
         }
     }
 
-    /** What follows the verifier before results. */
+    /** What follows the verifier and precedes the results. */
     AcceptedReplyData SUCCESS = new AcceptedReplyData.Success(XdrOpaque.EMPTY);
 
-    /** SUCCESS with the usual verifier, of which there is only one. */
+    /** SUCCESS with the empty verifier of AUTH_NONE: the most common header. */
     Accepted PLAIN_SUCCESS = new Accepted(OpaqueAuth.NONE, SUCCESS);
 
-    /** Its words, the xid first. */
+    /** Its number of words, including the xid. */
     int PLAIN_SUCCESS_WORDS = 6;
 
     /** RPC_MISMATCH: only RPC version 2 is supported. */
@@ -95,7 +95,7 @@ public sealed interface ReplyHeader {
     }
 
     /**
-     * Checks that a message begins with the header of a reply. The decoder stays at it.
+     * Checks that a message begins with the header of a reply. The decoder's position does not change.
      *
      * @throws XdrException if it does not
      */

@@ -69,7 +69,7 @@ public interface IncomingCall {
     /** Answers that the call's chunks are wrong: RDMA_ERROR with ERR_CHUNK. */
     void refuseChunks();
 
-    /** The RPC header is cut short or malformed: answers RDMA_ERROR with ERR_CHUNK, over TCP nothing. */
+    /** Answers a call whose RPC header is truncated or malformed: with RDMA_ERROR and ERR_CHUNK, over TCP not at all. */
     void refuseMalformed();
 
     /** Answers nothing. */

@@ -44,7 +44,7 @@ public final class PendingCall<A, R> implements RpcCall<R> {
 
     private volatile @Nullable Object attachment;
 
-    /** Of the message; null until it is encoded. */
+    /** The authentication of the message; null until it is encoded. */
     private volatile ClientAuth.@Nullable Exchange auth;
 
     PendingCall(

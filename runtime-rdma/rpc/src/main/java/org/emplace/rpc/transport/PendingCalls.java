@@ -144,9 +144,9 @@ public final class PendingCalls {
     }
 
     /**
-     * As {@link #claim}, where the transport does not know which calls it has sent.
+     * As {@link #claim}, for a transport that does not know which calls it has sent.
      *
-     * @return null also if the call has not been encoded: a peer that replies all the same has guessed its xid
+     * @return null also if the call has not been encoded: a peer that replies nevertheless has guessed its xid
      */
     public @Nullable PendingCall<?, ?> claimSent(int xid) {
         synchronized (calls) {

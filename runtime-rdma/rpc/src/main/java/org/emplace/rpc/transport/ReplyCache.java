@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The latest replies of a server to calls that are not idempotent, with which it answers duplicates of these calls, whichever connection and transport they come
  * by (RFC 1813 section 4.5). A duplicate of a call that is still running waits for its reply if it came by another connection: the requester may
- * have lost the first. Of several that wait the latest is answered; the others are dropped, as is one that came by the connection of the call itself.
+ * have lost the first. Of several that wait, the latest is answered. The others are dropped, and so is one that came by the connection of the call itself.
  *
- * <p>Bounded by the number of replies and by their bytes, of which the oldest give way first. A reply of more than a 256th of the bytes is not
+ * <p>Bounded by the number of replies and by their bytes; the oldest are dropped first. A reply of more than a 256th of the bytes is not
  * kept: a duplicate that comes after it is a new call. Safe for use by several threads.
  */
 final class ReplyCache {
@@ -53,10 +53,10 @@ final class ReplyCache {
     }
 
     /**
-     * What a call and its duplicates have in common. The peer's port is not part of it, as that changes with the connection; nor are the credentials, as
-     * those of some flavours change with each transmission.
+     * What a call and its duplicates have in common. The peer's port is not part of it, because it changes with the connection. Nor are the credentials,
+     * because those of some flavours change with each transmission.
      *
-     * @param callers the class of the caller, as two flavours may give different callers the same name
+     * @param callers the class of the caller, because two flavours may give different callers the same name
      * @param caller the caller's name: no caller gets the reply to another's call
      * @param length of the arguments in the message's stream; what is in Read chunks does not count
      * @param checksum of the arguments in the message's stream

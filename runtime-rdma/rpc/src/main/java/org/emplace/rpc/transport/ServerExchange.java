@@ -168,7 +168,7 @@ final class ServerExchange implements ServerCall, Runnable {
 
     private boolean decodeAhead(EligibleItems items) {
         if (exceeds(handler.procedure().binding())) {
-            // Nothing is fetched for it. It is refused on its thread.
+            // The call is refused on its thread, so nothing is fetched.
             return false;
         }
         try {
@@ -341,7 +341,7 @@ final class ServerExchange implements ServerCall, Runnable {
         }
     }
 
-    /** Answers with a reply from its verifier on that was not encoded for this call, or not into its transport's memory. */
+    /** Answers with a reply that was encoded for another call, or outside this transport's memory. It begins after the verifier. */
     void answer(EncodedMessage reply) {
         EncodedMessage encoded;
         try {

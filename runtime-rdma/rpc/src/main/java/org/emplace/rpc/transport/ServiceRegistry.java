@@ -32,16 +32,16 @@ final class ServiceRegistry {
         services.add(service);
     }
 
-    /** The service that a call is for; null if there is none. It is looked up once for each call, as services may be added meanwhile. */
+    /** The service that a call is for; null if there is none. Looked up only once for each call, because services may be added meanwhile. */
     @Nullable
     RpcService find(CallHeader header) {
         return find(header.program(), header.version());
     }
 
     /**
-     * Has a call checked by the flavour of its credential.
+     * Has the flavour of a call's credential check the call.
      *
-     * @param service that {@link #find} has found
+     * @param service the one that {@link #find} returned
      * @throws AuthException if the flavour refuses it, or its service does not accept the flavour
      */
     static ServerAuth.Exchange authenticate(@Nullable RpcService service, CallHeader header) throws AuthException {
@@ -60,20 +60,20 @@ final class ServiceRegistry {
                 "the program does not accept flavour " + Integer.toUnsignedString(credential.flavor()));
     }
 
-    /** Whether a flavour is weaker than all accepted ones. A client that is told so need not retry. */
+    /** Whether a flavour is weaker than all accepted ones. A client that is told this need not retry. */
     private static boolean isTooWeak(int flavor, List<ServerAuth> taken) {
         return (flavor == AuthNone.FLAVOR || flavor == AuthSys.FLAVOR)
                 && taken.stream().allMatch(each -> Integer.compareUnsigned(each.flavor(), flavor) > 0);
     }
 
-    /** The code that answers a call; null where {@link #refusal} says why there is none. */
+    /** The code that answers a call; null if there is none, and {@link #refusal} says why. */
     static @Nullable Handler<?, ?> handler(@Nullable RpcService service, CallHeader header) {
         return service == null ? null : service.handlers().get(header.procedure());
     }
 
     /**
-     * The answer to a call that has no handler. Procedure 0 does nothing by convention (RFC 5531 section 12.1), so it needs none, and no thread: clients ask
-     * by it whether a server is there, which one whose threads are all busy is.
+     * The answer to a call that has no handler. Procedure 0 does nothing by convention (RFC 5531 section 12.1), so it needs no handler and no thread. Clients
+     * use it to ask whether a server is alive, and a server is alive even if all its threads are busy.
      */
     AcceptedReplyData refusal(@Nullable RpcService service, CallHeader header) {
         if (service != null) {

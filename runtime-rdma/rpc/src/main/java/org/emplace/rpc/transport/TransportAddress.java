@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcProgram;
 
-/** Reads {@code scheme://host:port}, and adds a port that is missing. */
+/** Reads {@code scheme://host:port}, and adds a missing port. */
 public final class TransportAddress {
     private static final int MAX_PORT = 65535;
     private static final String RDMA = "rdma";
@@ -35,12 +35,12 @@ public final class TransportAddress {
         return resolved;
     }
 
-    /** An address with a port in the place of its own, if it has one. */
+    /** An address with this port instead of its own, if it has one. */
     public static URI withPort(URI address, int port) {
         return URI.create(address.getScheme() + "://" + address.getHost() + ":" + port);
     }
 
-    /** An address without a port, with that of the first program whose binding has one; empty if none has, or the address is not for RDMA, or has no host. */
+    /** An address with the port of the first program whose binding has one; empty if none has, or the address is not for RDMA or has no host. */
     public static Optional<URI> withPortOf(List<RpcProgram> programs, URI address) {
         if (!RDMA.equalsIgnoreCase(address.getScheme()) || address.getHost() == null) {
             return Optional.empty();

@@ -71,7 +71,7 @@ public final class CallCredits {
     }
 
     /**
-     * The grant to send with an answer.
+     * The grant to send with a reply.
      *
      * @param asked the credits that the answered call requests: the grant does not grow beyond them
      */

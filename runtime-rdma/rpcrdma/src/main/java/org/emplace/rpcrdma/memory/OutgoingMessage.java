@@ -120,7 +120,7 @@ public final class OutgoingMessage implements XdrEncoder.Memory {
      * The memory of an item that goes as a chunk.
      *
      * @param most how many segments it may have; see {@link #chunk(List, int)}
-     * @throws IOException if a payload does not give its bytes, or there is no memory to stage or register them
+     * @throws IOException if a payload's bytes cannot be read, or there is no memory to stage or register them
      */
     public List<MemorySegment> chunk(ChunkMark mark, int most) throws IOException {
         if (!(mark instanceof PayloadMark item)) {
@@ -134,7 +134,7 @@ public final class OutgoingMessage implements XdrEncoder.Memory {
     /**
      * The memory of message pieces that go as one chunk: in place, or copied into one segment if there are more than {@code most}.
      *
-     * @throws IOException if a payload does not give its bytes, or there is no memory to stage or register them
+     * @throws IOException if a payload's bytes cannot be read, or there is no memory to stage or register them
      */
     public List<MemorySegment> chunk(List<MessagePiece> pieces, int most) throws IOException {
         return pieces.size() <= most ? inPlace(pieces) : List.of(together(pieces));

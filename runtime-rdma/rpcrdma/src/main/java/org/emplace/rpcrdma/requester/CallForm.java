@@ -37,7 +37,7 @@ sealed interface CallForm {
     record LongCall() implements CallForm {}
 
     /**
-     * Decides for one call: inline if it fits, else with as many eligible items taken out as necessary, the largest first, else long. Each item
+     * Decides for one call: inline if it fits, else with as many eligible items in chunks as necessary, the largest first, else long. Each item
      * counts as one segment; items of several pieces are copied into one if the header has no room for more. A Long
      * Call has no other Read chunks, because Linux 6.1 does not take the two together.
      *

@@ -284,7 +284,7 @@ final class OutgoingCall implements SendQueue.EndListener {
     }
 
     /**
-     * Exposes items piece by piece in place. Copies pieces into one only if the header has no room for that many segments.
+     * Exposes items in place, each piece as a segment. Copies pieces into one only if the header has no room for that many segments.
      *
      * @param mostSegments of all chunks together
      */

@@ -20,7 +20,7 @@ record ReplyProvision(List<Long> writeChunks, long replyChunk, int furtherSegmen
     /** No chunks: the reply comes inline. */
     static final ReplyProvision INLINE = new ReplyProvision(List.of(), 0, 0);
 
-    /** In one call: Linux takes 259 in a chunk. */
+    /** In one call: Linux accepts 259 in a chunk. */
     private static final int MOST_FURTHER_SEGMENTS = 255;
 
     /** xid, message type, reply_stat, the verifier's flavour and length, accept_stat. */
@@ -65,7 +65,7 @@ record ReplyProvision(List<Long> writeChunks, long replyChunk, int furtherSegmen
             replyChunk = message;
             roomInReply = threshold - HeaderSize.reply(chunks, true);
         }
-        // A Long Call has one Read segment at least.
+        // A Long Call has at least one Read segment.
         int roomInCall = thresholds.send() - HeaderSize.call(1, chunks, replyChunk > 0);
         long most = Math.min(MOST_FURTHER_SEGMENTS, Math.min(roomInReply, roomInCall) / HeaderSize.SEGMENT);
         int further = furtherPieces(destinations, chunks);

@@ -27,7 +27,7 @@ final class ReplyReader {
     private final CallCounters counters;
     private final Header header;
 
-    /** At the RPC message, if there is one. */
+    /** Positioned at the RPC message, if there is one. */
     private XdrDecoder message;
 
     private List<Long> placed = List.of();
@@ -57,7 +57,7 @@ final class ReplyReader {
         }
     }
 
-    /** Whether the reply is valid: its chunk lists are good, and the message begins with an RPC reply to the call. Does not check the results. */
+    /** Whether the reply is valid: its chunk lists are well-formed, and the message begins with an RPC reply to the call. Does not check the results. */
     boolean isValid() {
         return malformed == null;
     }

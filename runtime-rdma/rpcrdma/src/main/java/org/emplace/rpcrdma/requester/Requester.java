@@ -95,7 +95,7 @@ public final class Requester {
         }
         boolean isWanted = pending.claim(xid) != null;
         if (!isWanted && header instanceof Header.NoMessage) {
-            // Its message is in memory that may belong to another call by now.
+            // Its message may be in memory that already belongs to another call.
             takeCreditBack(UNKNOWN_GRANT);
             reply.release();
             return;
@@ -116,7 +116,7 @@ public final class Requester {
         }
     }
 
-    /** A reply with a malformed header has come: it ends its call, but the credits it grants do not count (RFC 8166 section 3.3.3). */
+    /** A reply with a malformed header has arrived: it ends its call, but the credits that it grants do not count (RFC 8166 section 3.3.3). */
     public void repliedMalformed(FixedFields fields, String why) {
         OutgoingCall call = replied(fields.xid());
         if (call == null) {

@@ -51,7 +51,7 @@ final class ResultChunk {
      * Prepares the memory for a result.
      *
      * @param size the largest size of the result; a shorter destination limits it
-     * @param inPieces whether each piece of the destination may have a segment; if not, a destination of several is staged
+     * @param inPieces whether each piece of the destination may have a segment; if not, a destination of several pieces is staged
      */
     static ResultChunk of(Destination destination, long size, boolean inPieces, RdmaMemory domain)
             throws RdmaException {

@@ -240,7 +240,7 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener, Mes
         responder.replier().refuseChunks(this);
     }
 
-    /** Only its xid counts, by which the requester gets its credit back (draft-ietf-nfsv4-rfc5666bis-01 sections 5.5 and 8.3.3). */
+    /** Only its xid matters: the requester needs it to get its credit back (draft-ietf-nfsv4-rfc5666bis-01 sections 5.5 and 8.3.3). */
     @Override
     public void refuseMalformed() {
         requestedCredits = NO_CREDITS;

@@ -113,8 +113,8 @@ public final class Responder {
     }
 
     /**
-     * A message has come whose header cannot be decoded, or that is not an RPC call of its xid. It is answered with ERR_CHUNK, so that its
-     * requester gets its credit back, but the credits that it asks for are ignored (draft-ietf-nfsv4-rfc5666bis-01 sections 5.5 and 8.3.3).
+     * Answers a message whose header cannot be decoded, or that is not an RPC call with its header's xid. The answer is ERR_CHUNK, so that the
+     * requester gets its credit back. The credits that the message requests are ignored (draft-ietf-nfsv4-rfc5666bis-01 sections 5.5 and 8.3.3).
      */
     public void calledMalformed(FixedFields fields, String why, ReceivedMessage received) {
         IncomingRdmaCall call = admit(fields.xid(), IncomingRdmaCall.NO_CREDITS, ChunkLists.EMPTY, received);

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param answerTimeout how long a connection request waits for its answer
  */
 public record SetUp(OpenDevices devices, RemoteAccessMode mode, int sends, int inline, Duration answerTimeout) {
-    /** How often a device repeats what a peer does not acknowledge, 0 to 7; rxe would take 7 as for ever. */
+    /** How often a device retransmits what a peer does not acknowledge, 0 to 7; rxe treats 7 as unlimited. */
     static final int RETRIES = 6;
     /** How often the peer's device repeats a Send for which this side has no Receive; 7 would be for ever. The peer says the same of ours. */
     static final int RECEIVER_NOT_READY_RETRIES = 6;

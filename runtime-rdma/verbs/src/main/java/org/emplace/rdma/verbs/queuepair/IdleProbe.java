@@ -6,7 +6,7 @@ import org.emplace.rdma.verbs.event.CompletionLoop;
 import org.emplace.reactor.Timers;
 import org.jspecify.annotations.Nullable;
 
-/** Has a connection ask whether its peer is still there, once nothing has been heard of it for half of a time. Used on the loop. */
+/** Probes a connection's peer when nothing has arrived from it for half of the keep-alive time. Used on the loop. */
 final class IdleProbe {
     private static final Duration LONGEST = Duration.ofHours(1);
 
@@ -18,10 +18,10 @@ final class IdleProbe {
     private Timers.@Nullable Timer timer;
 
     /**
-     * One that has not started.
+     * Makes a probe that has not started.
      *
-     * @param keepAlive within which an idle peer is asked, or an hour
-     * @param ask ends in a completion, which {@link #heard} is told of if it is a success
+     * @param keepAlive the time within which an idle peer is probed; above an hour, it is probed each hour
+     * @param ask sends the probe; if its completion is a success, the caller invokes {@link #heard}
      */
     IdleProbe(CompletionLoop loop, Duration keepAlive, Runnable ask) {
         this.loop = loop;
@@ -33,7 +33,7 @@ final class IdleProbe {
         timer = loop.schedule(interval, this::look);
     }
 
-    /** The peer was there: it has sent something, or acknowledged something. */
+    /** The peer is alive: it has sent or acknowledged something. */
     void heard() {
         heard = true;
         asked = false;

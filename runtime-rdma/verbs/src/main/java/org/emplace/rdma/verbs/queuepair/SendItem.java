@@ -48,7 +48,7 @@ sealed interface SendItem {
         }
     }
 
-    /** Asks the peer for nothing but its acknowledgement: a Write of no bytes, for which no key is needed. */
+    /** A zero-length Write, which needs no key: the peer only acknowledges it. */
     record Probe() implements SendItem {
         @Override
         public boolean isAwaited() {

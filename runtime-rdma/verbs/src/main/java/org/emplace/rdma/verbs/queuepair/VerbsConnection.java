@@ -151,7 +151,7 @@ public final class VerbsConnection implements CompletionSource, DeviceUser {
         established.established(queuePair);
         if (phase == Phase.ACTIVE) {
             device.loop().activate(this);
-            // iWARP's TCP sends nothing but what is given to it, and gives up after a time of its own.
+            // Not for iWARP: its TCP sends only what it is given, and gives up after a time of its own.
             if (!device.capabilities().iwarp()) {
                 idle.start();
             }

@@ -27,7 +27,7 @@ import org.emplace.xdr.XdrString;
 public final class NfsMount implements AutoCloseable {
     private static final int TRANSFERS_IN_FLIGHT = 16;
     private static final long LARGEST_TRANSFER = 1 << 20;
-    /** Where NFS over TCP listens if neither its address nor rpcbind says; that over RDMA has the port of its binding. */
+    /** The port of NFS over TCP if neither the address nor rpcbind has one; NFS over RDMA has the port of its binding. */
     private static final int NFS_PORT = 2049;
     /** In place of a port that is not known. */
     private static final int ANY = -1;
