@@ -69,7 +69,7 @@ record BthPacket(
                 length - captured));
     }
 
-    /** Makes a handle to invalidate immediate data, which has the same place and length. */
+    /** Maps an opcode with a handle to invalidate to one with immediate data, which has the same place and length. */
     private static int withoutInvalidation(int opcode) {
         return switch (opcode) {
             case SEND_LAST_WITH_INVALIDATE -> SEND_LAST_WITH_IMMEDIATE;
@@ -78,7 +78,7 @@ record BthPacket(
         };
     }
 
-    /** Whether it answers the other side's requests, with their numbers. */
+    /** Whether it answers a request of the other side, and has its number. */
     boolean isAnswer() {
         return opcode >= READ_RESPONSE_FIRST && opcode <= ATOMIC_ACKNOWLEDGE;
     }
@@ -105,14 +105,14 @@ record BthPacket(
         return opcode < READ_REQUEST && (opcode % KINDS == 3 || opcode % KINDS == 5);
     }
 
-    /** The memory that an RDMA operation begins with; empty if it is cut. */
+    /** The memory range in the header of an RDMA operation; empty if the header is cut. */
     Optional<Segment> target() {
         return body.remaining() < TARGET
                 ? Optional.empty()
                 : Optional.of(new Segment(body.getInt(8), Integer.toUnsignedLong(body.getInt(12)), body.getLong(0)));
     }
 
-    /** The bytes that it carries, after further headers. */
+    /** The payload, after further headers. */
     ByteBuffer data() {
         int header = isWrite() && isFirst() ? TARGET : 0;
         if (hasImmediate() || (isAnswer() && opcode != READ_RESPONSE_MIDDLE)) {

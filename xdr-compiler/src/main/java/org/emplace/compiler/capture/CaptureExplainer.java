@@ -13,7 +13,7 @@ import org.emplace.compiler.binding.Binding;
 import org.emplace.compiler.capture.Packet.Endpoint;
 import org.emplace.compiler.model.Protocol;
 
-/** Explains the RPC-over-RDMA messages of a capture, over iWARP and RoCE version 2, by the binding of their programs. Ignores all other traffic. */
+/** Explains the RPC-over-RDMA messages of a capture, over iWARP and RoCE version 2, with the bindings of their programs. Ignores all other traffic. */
 public final class CaptureExplainer {
     private final Timeline timeline;
     private final Definitions definitions;
@@ -31,7 +31,7 @@ public final class CaptureExplainer {
      * @param protocol the programs whose arguments and results are decoded
      * @param isForViolationsOnly whether messages that break no rule are left out
      * @return the number of violations
-     * @throws MalformedCapture if this is not a capture, or cannot be read to its end; packets before that are explained
+     * @throws MalformedCapture if this is not a capture, or cannot be read to its end; the packets before that point are explained
      */
     public static long explain(
             InputStream capture, Protocol protocol, Binding binding, boolean isForViolationsOnly, Consumer<String> out)

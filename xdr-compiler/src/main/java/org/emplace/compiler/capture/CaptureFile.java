@@ -13,7 +13,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The packets of a capture file, in the order of the file: pcap of either byte order with micro- or nanoseconds, or pcapng. It is streamed, so it may have any length.
+ * The packets of a capture file, in the order of the file: pcap of either byte order with micro- or nanoseconds, or pcapng. The file is streamed, so it may
+ * have any length.
  */
 final class CaptureFile {
     private static final int PCAP_MICROSECONDS = 0xa1b2c3d4;
@@ -28,10 +29,10 @@ final class CaptureFile {
     private static final int ENHANCED_PACKET = 6;
     private static final int OPTION_TIME_RESOLUTION = 9;
     private static final int BLOCK_HEADER = 8;
-    /** Type and length, and the length once more behind the body. */
+    /** Type and length, and the length again after the body. */
     private static final int BLOCK_OVERHEAD = BLOCK_HEADER + 4;
 
-    /** More is an error: jumbo frames and segmentation offload stay far below. */
+    /** A longer block is an error: jumbo frames and segmentation offload stay far below. */
     private static final int LONGEST = 1 << 26;
 
     private static final BigInteger MICROSECONDS = BigInteger.valueOf(1_000_000);
@@ -47,13 +48,13 @@ final class CaptureFile {
     /**
      * One packet.
      *
-     * @param nanoseconds since 1970, or another time if the file does not say
+     * @param nanoseconds since 1970, unless the file counts from another time
      * @param linkType LINKTYPE number of its first header
      * @param bytes as captured; may be fewer than were sent
      */
     record Frame(long nanoseconds, int linkType, ByteBuffer bytes) {}
 
-    /** @param unitsPerSecond of its time stamps */
+    /** @param unitsPerSecond the resolution of its time stamps */
     private record Interface(int linkType, BigInteger unitsPerSecond) {
         Frame frame(long time, ByteBuffer bytes) {
             BigInteger units = new BigInteger(Long.toUnsignedString(time));
@@ -127,7 +128,7 @@ final class CaptureFile {
         }
     }
 
-    /** Reads the rest of a section header. Byte order and interface numbers begin anew there. */
+    /** Reads the rest of a section header. A section has its own byte order and interface numbers. */
     private void readSectionHeader(ByteBuffer header) throws IOException {
         long start = offset - BLOCK_HEADER;
         ByteBuffer magic = read(4, "a section header").order(ByteOrder.BIG_ENDIAN);

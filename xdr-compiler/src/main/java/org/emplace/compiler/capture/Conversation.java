@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.emplace.compiler.capture.MessageStream.Undecodable;
 import org.emplace.compiler.capture.Timeline.Entry;
 
-/** The messages of a connection that may carry RPC-over-RDMA. Nothing is written until one looks like it: the connection may carry another protocol. */
+/** The messages of a connection that may carry RPC-over-RDMA. It writes nothing until one looks like it, because the connection may carry another protocol. */
 final class Conversation {
     private final Definitions definitions;
     private final Timeline timeline;
@@ -19,7 +19,7 @@ final class Conversation {
     private boolean isRpc;
     private boolean hasLoss;
 
-    /** @param first the name of the end seen to send first: the client, if the beginning was captured */
+    /** @param first the name of the end that sends first in the capture: the client, if the beginning was captured */
     Conversation(Definitions definitions, Timeline timeline, String first, String second) {
         this.definitions = definitions;
         this.timeline = timeline;
@@ -51,7 +51,7 @@ final class Conversation {
         return isRpc;
     }
 
-    /** Takes that something is not in the capture. From now on the number of calls in flight is unknown. */
+    /** Records that the capture lacks something. From now on the number of calls in flight is unknown. */
     void lose() {
         hasLoss = true;
     }
@@ -65,7 +65,7 @@ final class Conversation {
         return first.thresholds().isPresent() && second.thresholds().isPresent() && !hasLoss;
     }
 
-    /** Adds an entry, which makes the connection one of RPC-over-RDMA. */
+    /** Adds an entry. The first one marks the connection as RPC-over-RDMA. */
     Entry entry(Peer from, String heading, Object... arguments) {
         if (!isRpc) {
             isRpc = true;
@@ -139,7 +139,7 @@ final class Conversation {
         }
     }
 
-    /** Checks what an end may send inline, which is unknown if the set-up is not in the capture. */
+    /** Checks a message against the inline threshold, which is unknown if the set-up is not in the capture. */
     private void checkThreshold(Peer from, int length, Entry entry) {
         Optional<Peer.Thresholds> sender = from.thresholds();
         Optional<Peer.Thresholds> receiver = other(from).thresholds();
@@ -151,7 +151,7 @@ final class Conversation {
         }
     }
 
-    /** Without an inline message only Read chunks, or who sends it, tell a call from a reply. */
+    /** Without an inline message, only its Read chunks or its sender tell a call from a reply. */
     private boolean isCall(RdmaMessage message, Peer from) {
         if (message.hasMessage()) {
             return RpcMessage.is(RpcMessage.CALL, message.inline());

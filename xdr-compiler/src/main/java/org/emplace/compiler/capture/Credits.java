@@ -6,14 +6,14 @@ import java.util.Map;
 import java.util.Optional;
 import org.emplace.compiler.capture.Timeline.Entry;
 
-/** The pending calls of one side, and its limit. */
+/** The pending calls of one side, and the limit on their number. */
 final class Credits {
     private final Map<Integer, PendingCall> pending = new LinkedHashMap<>();
     private long granted;
     /** The previous grant: calls may have been in transit when it changed. */
     private long grantedBefore;
 
-    /** Adds a call. @return the pending call whose xid it has */
+    /** Adds a call. @return the pending call with the same xid, if any */
     Optional<PendingCall> add(PendingCall call, Conversation conversation) {
         Entry entry = call.entry();
         if (call.message().credits() == 0) {

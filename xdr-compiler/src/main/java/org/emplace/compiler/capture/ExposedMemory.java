@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.emplace.compiler.capture.RdmaMessage.Segment;
 
-/** The memory that one side's calls expose, or recently exposed: judges the other side's access to it. */
+/** The memory that one side's calls expose, or recently exposed. Checks the other side's access to it. */
 final class ExposedMemory {
     private static final int MOST_REMEMBERED = 1024;
 
@@ -59,7 +59,7 @@ final class ExposedMemory {
         return regions.stream().filter(region -> region.has(range)).findFirst();
     }
 
-    /** Checks an access. @return the region that it begins in, if exposed for such an access */
+    /** Checks an access. @return the region in which it begins, if that is exposed for this kind of access */
     Optional<MemoryRegion> access(Peer by, Segment range, boolean isRead) {
         if (range.length() == 0) {
             return Optional.empty();

@@ -17,21 +17,21 @@ import org.emplace.compiler.model.TypeDefinition;
 import org.emplace.compiler.model.XdrType;
 
 /**
- * Walks through the arguments or results of a message by their definition, and asks at each item whether a chunk carries it. Generates and keeps nothing: only counts, flags and
- * discriminants matter.
+ * Walks through the arguments or results of a message by their definition, and asks at each item whether a chunk carries it. Keeps no values: only counts,
+ * flags and discriminants matter.
  */
 final class ItemWalk {
     /** Stands for the elements of an array or list in the path of an eligible item. */
     private static final String ELEMENTS = "[]";
 
-    /** Deeper than any real protocol; a list is not deep. */
+    /** Deeper than any real protocol. The elements of a list do not nest. */
     private static final int DEEPEST = 400;
 
     private final Protocol protocol;
     private final Set<List<String>> eligible;
     private final MessageStream in;
     private final Chunks chunks;
-    /** Where a recursive type was reached first: the plan has the items below it once. */
+    /** The path at which each recursive type was first reached: the chunk plan lists the items below it only once. */
     private final Map<String, List<String>> entered = new HashMap<>();
 
     private Optional<String> status = Optional.empty();
@@ -51,7 +51,7 @@ final class ItemWalk {
         boolean carry(String item, boolean isEligible, long length, MessageStream in);
     }
 
-    /** @param items what is eligible */
+    /** @param items the eligible items */
     ItemWalk(Protocol protocol, List<EligibleItem> items, MessageStream in, Chunks chunks) {
         this.protocol = protocol;
         this.eligible = items.stream().map(EligibleItem::path).collect(Collectors.toSet());
@@ -59,7 +59,7 @@ final class ItemWalk {
         this.chunks = chunks;
     }
 
-    /** Walks through one argument, or through the results. */
+    /** Walks through one argument, or the results. */
     void through(XdrType type, String name) throws Undecodable {
         begin = in.position();
         value(type, List.of(), name);
@@ -96,7 +96,7 @@ final class ItemWalk {
             elements(array.element(), array.size(), path, name, isEligible);
         } else if (resolved instanceof XdrType.Optional optional) {
             if (flag() && !(isEligible && chunks.carry(name, true, -1, in))) {
-                // The same item: its chunk was asked for.
+                // The same item, for which a chunk was already looked up.
                 value(optional.element(), path, name, false);
             }
         } else if (!(isEligible && chunks.carry(name, true, -1, in))) {
@@ -154,7 +154,7 @@ final class ItemWalk {
         }
     }
 
-    /** Lists are long, so if the link comes last, a loop reads the next element. */
+    /** Lists can be long, so if the link comes last, a loop reads the next element instead of recursion. */
     private void structure(TypeDefinition.Structure structure, List<String> path) throws Undecodable {
         OptionalInt link = protocol.link(structure);
         List<TypeDefinition.Field> fields = structure.fields();

@@ -21,7 +21,7 @@ final class IwarpConnection {
     private static final int SEND_WITH_SOLICITED_EVENT_AND_INVALIDATE = 6;
     private static final int TERMINATE = 7;
 
-    /** No peer accepts more outstanding Reads. */
+    /** More than any peer accepts outstanding. */
     private static final int MOST_READS = 4096;
 
     private final Packet.Endpoint initiator;
@@ -32,7 +32,7 @@ final class IwarpConnection {
     private boolean hasEndedBack;
     private final List<Read> reads = new ArrayList<>();
 
-    /** An unanswered RDMA Read: only its request names the source. */
+    /** An unanswered RDMA Read. Its responses do not name the source. */
     private record Read(Peer requester, Segment sink, Segment source) {
         boolean isAnsweredBy(Peer responder, Segment part) {
             long behind = part.offset() - sink.offset();
@@ -40,7 +40,7 @@ final class IwarpConnection {
         }
     }
 
-    /** @param initiator the end that is the first of the conversation */
+    /** @param initiator the first end of the conversation */
     IwarpConnection(Packet.Endpoint initiator, Conversation conversation) {
         this.initiator = initiator;
         this.conversation = conversation;
@@ -48,7 +48,7 @@ final class IwarpConnection {
         back = new MpaStream(conversation.second(), this);
     }
 
-    /** Takes a TCP segment of either end. */
+    /** Processes a TCP segment of either end. */
     void take(Packet packet, Packet.Tcp tcp) {
         boolean isThere = packet.from().equals(initiator);
         MpaStream stream = isThere ? there : back;
@@ -86,7 +86,7 @@ final class IwarpConnection {
                 && isTagged == (opcode == WRITE || opcode == READ_RESPONSE);
     }
 
-    /** Whether a segment of this length, of which these bytes are known, unmistakably begins an untagged message. */
+    /** Whether a segment of this length, of which these bytes are known, certainly begins an untagged message. */
     static boolean beginsMessage(int length, ByteBuffer bytes) {
         if (!isSegment(bytes) || isTagged(bytes) || bytes.getInt(14) != 0) {
             return false;
@@ -97,7 +97,7 @@ final class IwarpConnection {
                 : isSend(bytes) && queue == 0 && RdmaMessage.isLikely(payload(bytes));
     }
 
-    /** Takes a DDP segment that an end sends. */
+    /** Processes a DDP segment that an end sends. */
     void take(Peer sender, ByteBuffer segment) {
         boolean isLast = (segment.get(0) & LAST) != 0;
         ByteBuffer payload = payload(segment);

@@ -9,23 +9,23 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.emplace.compiler.capture.RdmaMessage.Segment;
 
-/** A segment of a chunk, and what was moved from or to it. */
+/** A segment of a chunk, and the data moved from or to it. */
 final class MemoryRegion {
-    /** No message is longer, whatever a segment says. */
+    /** No message is longer, whatever length a segment has. */
     private static final long LONGEST_MESSAGE = 64 << 20;
 
     private final int xid;
     private final Segment segment;
     private final boolean isForReading;
     private final boolean isKept;
-    /** Moved ranges, their ends by beginnings; they do not overlap. */
+    /** Moved ranges: the end of each by its beginning. They do not overlap. */
     private final TreeMap<Long, Long> ranges = new TreeMap<>();
 
     private final List<Piece> pieces = new ArrayList<>();
     private int operations;
     private Optional<String> breach = Optional.empty();
 
-    /** Moved bytes. They are kept as they came, because a segment may be far longer than what is moved. */
+    /** Moved bytes. They are kept in pieces, because a segment may be far longer than the data moved. */
     private record Piece(int at, ByteBuffer bytes) {}
 
     /**
@@ -58,12 +58,12 @@ final class MemoryRegion {
         return segment.handle() == range.handle() && at >= 0 && at < segment.length();
     }
 
-    /** How far a range that begins in it goes beyond its end. */
+    /** How many bytes of a range that begins in it are beyond its end; negative if the range ends before it. */
     long excess(Segment range) {
         return range.offset() - segment.offset() + range.length() - segment.length();
     }
 
-    /** What the responder did wrong with it first; more is not reported. */
+    /** The first thing that the responder did wrong with it; others are not reported. */
     Optional<String> breach() {
         return breach;
     }
@@ -80,7 +80,7 @@ final class MemoryRegion {
         return operations;
     }
 
-    /** @param data the bytes of the range, or the first of them */
+    /** Records moved data. @param data the bytes of the range, or the first of them */
     void moved(Segment range, ByteBuffer data) {
         long from = range.offset() - segment.offset();
         long to = Math.min(from + range.length(), segment.length());
@@ -115,7 +115,7 @@ final class MemoryRegion {
                 .sum();
     }
 
-    /** Whether all its first bytes were moved. */
+    /** Whether all of its first {@code length} bytes were moved. */
     boolean hasFirst(long length) {
         return length == 0 || ranges.getOrDefault(0L, 0L) >= length;
     }
@@ -124,7 +124,7 @@ final class MemoryRegion {
         pieces.clear();
     }
 
-    /** The first bytes; those that were not captured are zero. */
+    /** The first {@code length} bytes; those that were not captured are zero. */
     byte[] content(long length) {
         ByteBuffer all = ByteBuffer.allocate((int) Math.min(length, LONGEST_MESSAGE));
         for (Piece piece : pieces) {

@@ -14,7 +14,7 @@ import org.emplace.compiler.capture.RdmaMessage.Chunk;
 import org.emplace.compiler.capture.Timeline.Entry;
 import org.emplace.compiler.model.XdrType;
 
-/** Reads the RPC message of a call or a reply through its last item, and completes the entry. */
+/** Reads the RPC message of a call or a reply up to its last item, and completes the entry. */
 final class MessageReading {
     private final Kind kind;
     private final PendingCall call;
@@ -48,12 +48,12 @@ final class MessageReading {
         this.entry = entry;
     }
 
-    /** Explains a call once its reply has come: by then all RDMA Reads of its chunks were seen. */
+    /** Explains a call once its reply was seen: by then all RDMA Reads of its chunks were seen too. */
     static Called ofCall(PendingCall call, Definitions definitions) {
         return new MessageReading(Kind.CALL, call, call.message(), call.entry()).readCall(definitions);
     }
 
-    /** @param isComplete whether the capture lacks nothing of the connection */
+    /** @param isComplete whether the capture has all of the connection so far */
     static void ofReply(Called called, RdmaMessage message, Entry entry, boolean isComplete) {
         new MessageReading(Kind.REPLY, called.call(), message, entry).readReply(called, isComplete);
     }
@@ -121,7 +121,7 @@ final class MessageReading {
         }
     }
 
-    /** Reads the results. @return their status, to follow that of the reply */
+    /** Reads the results. @return their status, which follows that of the reply in the heading */
     private String readResults(Called called, RpcMessage.Reply reply, MessageStream in, ReturnedChunks chunks) {
         if (called.procedure().isEmpty()) {
             if (reply.isSuccess() && in.remainingInline() > 0) {
@@ -140,8 +140,8 @@ final class MessageReading {
     /**
      * Finds the RPC message, without its Read chunks; empty if it is missing or incomplete.
      *
-     * @param chunk that may have it instead
-     * @param memory of this chunk
+     * @param chunk the chunk that may have it instead
+     * @param memory the memory of this chunk
      */
     private Optional<ByteBuffer> rpcMessage(Optional<Chunk> chunk, Optional<Exposed> memory) {
         if (message.hasMessage()) {
@@ -176,7 +176,7 @@ final class MessageReading {
         }
     }
 
-    /** Walks through items. @return whether they are as defined */
+    /** Walks through items. @return whether they match their definition */
     private boolean walk(ItemWalk walk, List<XdrType> types, List<String> names, MessageStream in) {
         try {
             for (int i = 0; i < types.size(); i++) {

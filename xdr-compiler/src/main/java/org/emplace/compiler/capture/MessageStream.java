@@ -17,7 +17,7 @@ final class MessageStream {
 
     private long position;
 
-    /** @param chunks the Read chunks; a Position Zero Read chunk, which has the message itself, is none of them here */
+    /** @param chunks the Read chunks; a Position Zero Read chunk is ignored, because it has the message itself */
     MessageStream(ByteBuffer inline, List<Chunk> chunks) {
         this.inline = inline.slice();
         chunks.forEach(chunk -> this.chunks.put(chunk.position(), chunk));
@@ -60,7 +60,7 @@ final class MessageStream {
                         .sum();
     }
 
-    /** The unread bytes of the message itself. */
+    /** How many bytes of the message itself are unread. */
     int remainingInline() {
         return inline.remaining();
     }
@@ -99,14 +99,14 @@ final class MessageStream {
         return !chunks.isEmpty() && chunks.firstKey() == position;
     }
 
-    /** Skips the chunk that is here. @return its length */
+    /** Skips the chunk at this position. @return its length */
     long skipChunk() {
         long length = chunks.pollFirstEntry().getValue().length();
         advance(length);
         return length;
     }
 
-    /** Skips bytes that are elsewhere. */
+    /** Skips bytes that a chunk carries, with their padding. */
     void advance(long length) {
         position += padded(length);
     }
@@ -115,7 +115,7 @@ final class MessageStream {
         return (length + 3) & ~3L;
     }
 
-    /** Whether an item of a length, if that is known, fills what carries it, with padding or without. */
+    /** Whether a chunk has the length of its item, with or without padding. True if the item's length is unknown (negative). */
     static boolean isCount(long length, long carried) {
         return length < 0 || carried == length || carried == padded(length);
     }

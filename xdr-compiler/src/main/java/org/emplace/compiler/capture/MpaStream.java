@@ -19,11 +19,11 @@ final class MpaStream implements ReorderBuffer.Receiver<Packet> {
     private static final ByteBuffer NONE = ByteBuffer.allocate(0);
 
     private enum State {
-        /** The first bytes of the connection tell what it is. */
+        /** At the first bytes of the connection, which show whether it is iWARP. */
         BEGINNING,
-        /** What follows are FPDUs. */
+        /** In the FPDUs. */
         OPEN,
-        /** It is unknown where an FPDU begins. */
+        /** After a gap: it is unknown where an FPDU begins. */
         LOST,
         /** Not iWARP. */
         OTHER
@@ -36,7 +36,7 @@ final class MpaStream implements ReorderBuffer.Receiver<Packet> {
     private ByteBuffer unread = NONE;
     private int flags;
     private int flagsOfOther;
-    /** Counted from the first FPDU, for markers; negative after a gap, when it is unknown. */
+    /** The position in the stream from the first FPDU on, for markers; negative after a gap, because it is unknown then. */
     private long position;
 
     MpaStream(Peer sender, IwarpConnection connection) {
@@ -44,7 +44,7 @@ final class MpaStream implements ReorderBuffer.Receiver<Packet> {
         this.connection = connection;
     }
 
-    /** Takes a segment that this side sends; MPA flags of the other bind this one. */
+    /** Processes a segment that this side sends. The other side's MPA flags determine what it must send. */
     void take(Packet packet, Packet.Tcp tcp, MpaStream other) {
         flagsOfOther = other.flags;
         if (tcp.has(Packet.Tcp.SYN)) {
@@ -108,7 +108,7 @@ final class MpaStream implements ReorderBuffer.Receiver<Packet> {
             readMpaFrame();
         }
         while (state == State.OPEN && readFpdu()) {
-            // Each turn reads one.
+            // Each iteration reads one.
         }
     }
 
@@ -132,7 +132,7 @@ final class MpaStream implements ReorderBuffer.Receiver<Packet> {
         unread = all.flip();
     }
 
-    /** Resumes where a segment begins with an MPA frame, or unmistakably with an untagged message. */
+    /** Resumes at a segment that begins with an MPA frame, or certainly with an untagged message. */
     private void findBeginning(ByteBuffer bytes) {
         boolean isFrame = startsWith(bytes, REQUEST_KEY) || startsWith(bytes, REPLY_KEY);
         if (isFrame && bytes.remaining() >= HEADER) {
@@ -145,7 +145,7 @@ final class MpaStream implements ReorderBuffer.Receiver<Packet> {
         }
     }
 
-    /** Whether bytes begin with a key, as far as there are any. */
+    /** Whether bytes begin with a key, or with a part of it if there are fewer bytes. */
     private static boolean startsWith(ByteBuffer bytes, ByteBuffer key) {
         int known = Math.min(bytes.remaining(), key.remaining());
         return bytes.slice(0, known).equals(key.slice(0, known));
@@ -193,7 +193,7 @@ final class MpaStream implements ReorderBuffer.Receiver<Packet> {
         return true;
     }
 
-    /** With markers, a CRC is not checked: it covers them too, and they were removed here. */
+    /** A CRC is not checked if there are markers: it covers them too, and they have been removed. */
     private void checkCrc(int covered) {
         int sent = unread.slice(covered, 4).order(ByteOrder.LITTLE_ENDIAN).getInt();
         if (((flags | flagsOfOther) & CRC) == 0 || isMarked() || sent == 0) {

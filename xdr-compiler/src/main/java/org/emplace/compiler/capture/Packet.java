@@ -52,7 +52,7 @@ record Packet(long nanoseconds, Endpoint from, Endpoint to, Optional<Tcp> tcp, B
         }
     }
 
-    /** What an IP header says; the length is that of the whole packet, even if it was not captured. */
+    /** An IP header. Its length is that of the whole packet, even if not all of it was captured. */
     private record Ip(int protocol, ByteBuffer from, ByteBuffer to, ByteBuffer bytes, int header, int length) {}
 
     /** Parses a frame; empty if it is not TCP or UDP over IP, is a fragment, or is cut before the payload. */
@@ -92,7 +92,7 @@ record Packet(long nanoseconds, Endpoint from, Endpoint to, Optional<Tcp> tcp, B
     private static Optional<Ip> ipv4(ByteBuffer bytes) {
         int header = (bytes.get(0) & 0xf) * 4;
         boolean isFragment = (bytes.getShort(6) & 0x3fff) != 0;
-        // With segmentation offload a packet may be longer than its header can say; the length there is then zero.
+        // With segmentation offload a packet may be longer than its header can express; the length field is then zero.
         int said = Short.toUnsignedInt(bytes.getShort(2));
         int length = said == 0 ? bytes.remaining() : said;
         Ip ip = new Ip(bytes.get(9), bytes.slice(12, 4), bytes.slice(16, 4), bytes, header, length);

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 import org.emplace.compiler.capture.RdmaMessage.Segment;
 
-/** One end of a connection: takes the RDMA operations that it is seen to do, whatever transport carries them. */
+/** One end of a connection. Receives the RDMA operations that this end performs, over any transport. */
 final class Peer {
     private final Conversation conversation;
     private final Credits credits = new Credits();
@@ -19,14 +19,14 @@ final class Peer {
 
     /** How many bytes one end sends and receives inline, by RFC 8797. */
     record Thresholds(int send, int receive) {
-        /** Those of an end that does not say. */
+        /** The thresholds of an end that does not state them. */
         static final Thresholds DEFAULT = new Thresholds(1024, 1024);
 
         private static final int MAGIC = 0xf6ab0e18;
         private static final int LENGTH = 8;
         private static final int UNIT = 1024;
 
-        /** Finds them in the private data of a connection's set-up, where other bytes may precede them. */
+        /** Finds the thresholds in the private data of a connection's set-up. Other bytes may precede them. */
         static Optional<Thresholds> in(ByteBuffer privateData) {
             for (int at = 0; at + LENGTH <= privateData.limit(); at++) {
                 if (privateData.getInt(at) == MAGIC && privateData.get(at + 4) == 1) {
@@ -55,7 +55,7 @@ final class Peer {
         name = better;
     }
 
-    /** The thresholds that its set-up message says; empty if that is not in the capture. */
+    /** The thresholds in its set-up message; empty if that is not in the capture. */
     Optional<Thresholds> thresholds() {
         return thresholds;
     }
@@ -81,7 +81,7 @@ final class Peer {
                 this, "set-up: sends up to %,d bytes inline, receives up to %,d", each.send(), each.receive()));
     }
 
-    /** Takes a part of a Send; parts come in order. */
+    /** Receives a part of a Send. Parts come in order. */
     void send(boolean isFirst, ByteBuffer part, boolean isLast) {
         if (isFirst) {
             message.reset();
@@ -100,7 +100,7 @@ final class Peer {
         }
     }
 
-    /** Takes a part of an RDMA Write, with as many of its bytes as were captured. */
+    /** Receives a part of an RDMA Write, with as many of its bytes as were captured. */
     void write(Segment target, ByteBuffer data, boolean isLast) {
         access(target, false).ifPresent(region -> {
             region.moved(target, data);
@@ -114,7 +114,7 @@ final class Peer {
         access(source, true).ifPresent(MemoryRegion::countOperation);
     }
 
-    /** Takes a part of the answer to the other side's RDMA Read. */
+    /** Receives a part of the response to the other side's RDMA Read. */
     void readResponse(Segment source, ByteBuffer data) {
         memory.at(source).ifPresent(region -> region.moved(source, data));
     }
@@ -123,7 +123,7 @@ final class Peer {
         return conversation.isRpc() ? conversation.other(this).memory.access(this, range, isRead) : Optional.empty();
     }
 
-    /** Reports something that is neither message nor access. */
+    /** Reports an event that is neither a message nor an access. */
     void remark(String text) {
         if (conversation.isRpc()) {
             conversation.report(this, "%s", text);
@@ -135,7 +135,7 @@ final class Peer {
         remark("gap: " + what);
     }
 
-    /** Reports that the capture lacks so many packets or bytes. */
+    /** Reports that the capture lacks this number of packets or bytes. */
     void gap(long number, String unit) {
         loseMessage();
         loss(Timeline.count(number, unit) + (number == 1 ? " is" : " are") + " not in the capture");

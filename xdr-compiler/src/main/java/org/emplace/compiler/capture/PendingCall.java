@@ -10,7 +10,7 @@ import org.emplace.compiler.capture.RdmaMessage.Chunk;
 import org.emplace.compiler.capture.Timeline.Entry;
 
 /**
- * A call, with the memory that it exposes, until its reply.
+ * A call without a reply so far, with the memory that it exposes.
  *
  * @param isBackward whether a server is known to call a client
  * @param reply without segments if the call offers no Reply chunk
@@ -53,7 +53,7 @@ record PendingCall(
         /**
          * The message that the chunk carries; empty, with a note, if the capture lacks a part of it.
          *
-         * @param used says how much of each segment the message takes
+         * @param used gives the number of bytes that the message takes of each segment
          */
         Optional<ByteBuffer> message(Chunk used, Entry entry) {
             ByteArrayOutputStream all = new ByteArrayOutputStream();
@@ -78,7 +78,7 @@ record PendingCall(
                 .flatMap(chunk -> chunk.regions().stream());
     }
 
-    /** Reports where the responder has left the call's memory before its reply. */
+    /** Reports accesses outside the call's memory, which the responder made before its reply. */
     void reportBreaches(Entry where) {
         regions()
                 .flatMap(region -> region.breach().stream())

@@ -14,11 +14,11 @@ import java.util.stream.Stream;
 import org.emplace.compiler.capture.MessageStream.Undecodable;
 
 /**
- * An RPC-over-RDMA message (RFC 8166 section 4). The header is read by hand, because only these fields are needed.
+ * An RPC-over-RDMA message (RFC 8166 section 4). The header is decoded by hand, because only these fields are needed.
  *
- * @param reads the Read chunks: segments of one position are one chunk
- * @param error what RDMA_ERROR says
- * @param inline what follows the header
+ * @param reads the Read chunks: segments with the same position are one chunk
+ * @param error the content of RDMA_ERROR
+ * @param inline the bytes after the header
  */
 record RdmaMessage(
         int xid,
@@ -48,7 +48,7 @@ record RdmaMessage(
         }
     }
 
-    /** @param position of a Read chunk; 0 for others */
+    /** @param position the position of a Read chunk; 0 for other chunks */
     record Chunk(String name, long position, List<Segment> segments) {
         long length() {
             return segments.stream().mapToLong(Segment::length).sum();

@@ -15,25 +15,25 @@ final class ReorderBuffer<P> {
     private final Receiver<P> receiver;
     private final TreeMap<Long, P> waiting = new TreeMap<>();
     private boolean hasBegun;
-    /** The position after all packets taken. The low bits of a position are a sequence number. */
+    /** The position after all packets delivered. The low bits of a position are a sequence number. */
     private long next;
     /** How far beyond {@link #next} the next packet may be without a gap. */
     private long slack;
 
     interface Receiver<P> {
         /**
-         * Takes a packet, perhaps once more.
+         * Receives a packet, which may be a retransmission.
          *
-         * @param known how many of its sequence numbers were taken before
+         * @param known how many of its sequence numbers were received before
          * @return how many sequence numbers it has
          */
         long take(P packet, long known);
 
-        /** Takes that so many sequence numbers before a packet are missing. */
+        /** Is told that this number of sequence numbers before a packet is missing. */
         void lost(long count, P next);
     }
 
-    /** @param bits of a sequence number */
+    /** @param bits the width of a sequence number */
     ReorderBuffer(int bits, Receiver<P> receiver) {
         this.unusedBits = Integer.SIZE - bits;
         this.receiver = receiver;
@@ -43,13 +43,13 @@ final class ReorderBuffer<P> {
         return hasBegun;
     }
 
-    /** Begins, or begins anew, with the number of the first packet. */
+    /** Begins, or begins again, with the number of the first packet. */
     void begin(int number) {
         hasBegun = true;
         next = number;
     }
 
-    /** Takes a packet; if it is the first, the direction begins with it. */
+    /** Adds a packet. If it is the first, the direction begins with it. */
     void take(int number, P packet) {
         if (!hasBegun) {
             begin(number);
@@ -66,12 +66,12 @@ final class ReorderBuffer<P> {
         deliverWaiting();
     }
 
-    /** Lets the number after the packet just taken be higher by so much. */
+    /** Lets the number after the packet just delivered be higher by {@code slack} without a gap. */
     void allow(long slack) {
         this.slack = slack;
     }
 
-    /** Takes an acknowledgement of all before a number: what the capture lacks of it will not come. */
+    /** Processes an acknowledgement of all packets before a number: those that the capture lacks will not come. */
     void acknowledged(int number) {
         while (!waiting.isEmpty() && position(number) > waiting.firstKey()) {
             skipGap();
@@ -79,7 +79,7 @@ final class ReorderBuffer<P> {
         }
     }
 
-    /** Delivers what waits, although packets before it are missing. */
+    /** Delivers the waiting packets, although packets before them are missing. */
     void end() {
         while (!waiting.isEmpty()) {
             skipGap();
@@ -87,12 +87,12 @@ final class ReorderBuffer<P> {
         }
     }
 
-    /** The number as one that does not wrap around. */
+    /** Extends a sequence number to a position, which does not wrap around. */
     long position(int number) {
         return next + (((number - (int) next) << unusedBits) >> unusedBits);
     }
 
-    /** Whether a number has been used lately. */
+    /** Whether a number has been used recently. */
     boolean hasTaken(int number) {
         long age = next - position(number);
         return hasBegun && age > 0 && age < 1L << (Integer.SIZE - unusedBits - 2);

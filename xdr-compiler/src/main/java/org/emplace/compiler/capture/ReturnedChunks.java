@@ -24,7 +24,7 @@ final class ReturnedChunks implements ItemWalk.Chunks {
         this.entry = entry;
     }
 
-    /** Whether chunks and segments are those of the call, and no longer. */
+    /** Whether chunks and segments match those of the call, and none is longer. */
     boolean checkSegments() {
         List<Chunk> offered = call.message().writes();
         List<Chunk> returned = reply.writes();
@@ -89,7 +89,7 @@ final class ReturnedChunks implements ItemWalk.Chunks {
         return true;
     }
 
-    /** Reports Write chunks that have a length, though all results have been read. */
+    /** Reports Write chunks that have a length although all results have been read. */
     void checkUnused() {
         reply.writes().stream()
                 .skip(next)
@@ -97,7 +97,7 @@ final class ReturnedChunks implements ItemWalk.Chunks {
                 .forEach(chunk -> entry.violation(Rule.UNUSED_CHUNKS_ARE_EMPTY, chunk.name()));
     }
 
-    /** @param isComplete whether the capture lacks nothing of the connection */
+    /** @param isComplete whether the capture has all of the connection so far */
     void describe(boolean isComplete) {
         for (int i = 0; i < reply.writes().size(); i++) {
             Chunk chunk = reply.writes().get(i);

@@ -13,7 +13,7 @@ import org.emplace.compiler.capture.BthPacket.QueuePair;
 
 /**
  * Finds the connections among packets of RoCE. The messages of the connection manager (InfiniBand architecture, volume 1, chapter 12) say which two queue pairs are
- * connected; if these are not in the capture, answers are matched with requests.
+ * connected. If these messages are not in the capture, responses are matched with requests.
  */
 final class RoceConnections {
     private static final int MANAGEMENT = 1;
@@ -28,9 +28,9 @@ final class RoceConnections {
     private static final int MOST_REQUESTS = 1024;
 
     private final BiFunction<String, String, Conversation> conversations;
-    /** By both ends, as far as they are known. */
+    /** Each connection by both of its ends, as far as they are known. */
     private final Map<QueuePair, Connection> connections = new LinkedHashMap<>();
-    /** Those whose first end is not known by its number, because no packet to it was seen. */
+    /** The connections whose first end has an unknown queue pair number, because no packet to it was seen. */
     private final List<Connection> halfKnown = new ArrayList<>();
 
     private final Map<Integer, Request> requests = new HashMap<>();
@@ -49,7 +49,7 @@ final class RoceConnections {
                     new RoceFlow(conversation.second(), conversation.first()));
         }
 
-        /** Whether a packet may be the first seen to the first end; an answer has the number of its request. */
+        /** Whether a packet may be the first one seen that goes to the first end. A response has the number of its request. */
         boolean mayBeginWith(BthPacket packet) {
             return first.equals(packet.to().address())
                     && second.address().equals(packet.from())
@@ -72,7 +72,7 @@ final class RoceConnections {
         }
     }
 
-    /** @param conversations makes one of the names of its ends; the first is the initiator, if known */
+    /** @param conversations makes a conversation from the names of its ends; the first is the initiator, if known */
     RoceConnections(BiFunction<String, String, Conversation> conversations) {
         this.conversations = conversations;
     }

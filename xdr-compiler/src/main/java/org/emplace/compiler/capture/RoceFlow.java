@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.emplace.compiler.capture.RdmaMessage.Segment;
 
-/** The requests of one side of a reliable connection over the InfiniBand transport, each once however often it was sent, and the other side's answers. */
+/** The requests of one side of a reliable connection over the InfiniBand transport, each once even if it was retransmitted, and the other side's responses. */
 final class RoceFlow implements ReorderBuffer.Receiver<BthPacket> {
     private static final int SEQUENCE_NUMBER_BITS = 24;
     private static final int SMALLEST_PACKET = 256;
@@ -17,11 +17,11 @@ final class RoceFlow implements ReorderBuffer.Receiver<BthPacket> {
     private final Peer requester;
     private final Peer responder;
     private final ReorderBuffer<BthPacket> requests = new ReorderBuffer<>(SEQUENCE_NUMBER_BITS, this);
-    /** RDMA Reads that are not fully answered, by the positions of their requests. */
+    /** The RDMA Reads without a complete response, by the positions of their requests. */
     private final TreeMap<Long, Segment> reads = new TreeMap<>();
-    /** Where the rest of an RDMA Write goes; empty if its beginning was not captured. */
+    /** The target of the rest of an RDMA Write; empty if its beginning was not captured. */
     private Optional<Segment> target = Optional.empty();
-    /** How many bytes a packet carries that is not the last of its answer; 0 before the first. */
+    /** How many bytes each packet of a response except the last carries; 0 if unknown so far. */
     private int packetSize;
 
     RoceFlow(Peer requester, Peer responder) {
@@ -84,7 +84,7 @@ final class RoceFlow implements ReorderBuffer.Receiver<BthPacket> {
             reads.pollFirstEntry();
         }
         if (!isAgain) {
-            // A Read uses as many numbers as its answer has packets.
+            // A Read uses as many numbers as its response has packets.
             requests.allow(
                     source.map(each -> (each.length() - 1) / SMALLEST_PACKET).orElse(0L));
             source.ifPresentOrElse(requester::readRequest, () -> requester.loss("an RDMA Read Request is cut"));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.capture;
 
-/** A rule of RPC-over-RDMA that a capture can show to be broken, with its sections in draft-ietf-nfsv4-rfc5666bis-01 and RFC 8166, and what then is said. */
+/** A rule of RPC-over-RDMA that a capture can show to be broken, with its sections in draft-ietf-nfsv4-rfc5666bis-01 and RFC 8166, and its message. */
 enum Rule {
     ONLY_THE_REQUESTER_EXPOSES("4.1", "3.1", "a reply has a Read list"),
     CREDITS_ARE_NOT_ZERO("4.3", "3.3.1", "the %s no credits"),
@@ -40,7 +40,7 @@ enum Rule {
         this.format = format;
     }
 
-    /** Says how it is broken, and where it stands. */
+    /** The message that says how the rule is broken, with its sections. */
     String broken(Object... arguments) {
         String rfc = rfc8166.isEmpty() ? "RFC 8167 5" : "RFC 8166 " + rfc8166;
         return Timeline.text(format, arguments) + " (draft " + draft + ", " + rfc + ")";

@@ -12,11 +12,11 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The output, in order of time, and its totals. An entry is written once those before it are settled. */
+/** The output, in order of time, and its totals. An entry is written once it and all before it are settled. */
 final class Timeline {
     private static final double NANOSECONDS = 1e9;
 
-    /** An entry that waits for a reply holds up no more than these. */
+    /** An entry that waits for a reply delays at most this number of entries. */
     private static final int MOST_WAITING = 100_000;
 
     private final Consumer<String> out;
@@ -105,7 +105,7 @@ final class Timeline {
         return text("%,d %s%s", number, thing, number == 1 ? "" : "s");
     }
 
-    /** Sets the time of what follows; the first is zero. */
+    /** Sets the time of the entries that follow. The first time becomes zero. */
     void at(long nanoseconds) {
         now = nanoseconds;
         if (begin == Long.MIN_VALUE) {
@@ -137,7 +137,7 @@ final class Timeline {
         }
     }
 
-    /** Writes what is left, and the totals. */
+    /** Writes the remaining entries and the totals. */
     void end() {
         waiting.forEach(Entry::settle);
         write();
