@@ -12,7 +12,7 @@ import java.util.TreeSet;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.transport.RpcTransport;
 
-/** The transports that are installed. Found once, since a transport's threads serve all its connections. */
+/** The installed transports. They are looked up once, because a transport's threads serve all its connections. */
 final class Transports {
     private static final List<RpcTransport> INSTALLED = load();
 

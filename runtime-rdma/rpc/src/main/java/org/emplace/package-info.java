@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Where programs begin: {@link org.emplace.Rpc} for clients, {@link org.emplace.RpcServer} for servers. */
+/** The entry points: {@link org.emplace.Rpc} for clients, {@link org.emplace.RpcServer} for servers. */
 @NullMarked
 package org.emplace;
 

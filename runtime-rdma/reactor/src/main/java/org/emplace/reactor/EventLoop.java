@@ -441,7 +441,7 @@ public final class EventLoop implements Executor {
         over.countDown();
     }
 
-    /** Closes what is of no use any more; a failure to is logged, for nobody can mend it. */
+    /** Closes what is no longer needed. Logs a failure, because no caller can fix it. */
     public static void closeQuietly(@Nullable AutoCloseable resource) {
         try {
             if (resource != null) {

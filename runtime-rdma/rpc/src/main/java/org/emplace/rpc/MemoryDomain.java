@@ -3,7 +3,7 @@ package org.emplace.rpc;
 
 import java.nio.ByteBuffer;
 
-/** Where memory is registered. Outlives connections: what is registered here serves every connection of the same transport. */
+/** Where memory is registered. It outlives connections: memory registered here serves every connection of the same transport. */
 public interface MemoryDomain {
 
     /**

@@ -10,8 +10,8 @@ import org.emplace.rpc.RpcException.Kind;
 import org.emplace.xdr.XdrValue;
 
 /**
- * The operations of one call whose results match its arguments by index, as those of NFSv4's COMPOUND do: the server runs them in order until
- * one fails. Generated code keeps one of these for each call that it builds; it is for one thread, the results for any.
+ * The operations of one call whose results match its arguments by index, such as NFSv4's COMPOUND. The server runs them in order until
+ * one fails. Generated code keeps one list for each call that it builds. The list is for one thread; any thread may use the results.
  *
  * @param <A> an element of the call's arguments
  * @param <S> an element of its results
@@ -25,7 +25,7 @@ public final class OperationList<A, S extends XdrValue> {
     private final List<Operation<S, ?, ?>> operations = new ArrayList<>();
     private boolean started;
 
-    /** An operation, with what reads its element of the results. */
+    /** An operation, with the function that reads its element of the results. */
     private record Operation<S, P extends S, T>(OperationResult<T> result, Class<P> answer, Function<P, T> value) {
 
         boolean isAnsweredBy(S element) {
@@ -50,14 +50,14 @@ public final class OperationList<A, S extends XdrValue> {
     }
 
     /**
-     * Adds an operation behind those that there are.
+     * Appends an operation.
      *
      * @param name in the protocol's definition
      * @param argument its element of the call's arguments
      * @param answer the class that its element of the results has
-     * @param value what the operation brings, taken from an element that says success
+     * @param value takes the operation's result from an element with the status of success
      * @param places where its DDP-eligible results go, in the order of the binding
-     * @return its result, once the call has completed
+     * @return its result, which is known once the call has completed
      * @throws IllegalStateException if the call has been started
      */
     public <P extends S, T> OperationResult<T> add(
@@ -85,8 +85,8 @@ public final class OperationList<A, S extends XdrValue> {
      * Starts the call.
      *
      * @param call makes it with {@link #arguments} and {@link #destinations}
-     * @param elements takes the array out of its results
-     * @return the call, which fails with {@link Kind#BAD_REPLY} where results do not match the operations
+     * @param elements takes the array from the call's results
+     * @return the call, which fails with {@link Kind#BAD_REPLY} if the results do not match the operations
      * @throws IllegalStateException if the call has been started
      */
     public <R> RpcCall<R> start(Function<OperationList<A, S>, RpcCall<R>> call, Function<R, List<S>> elements) {
@@ -131,7 +131,7 @@ public final class OperationList<A, S extends XdrValue> {
         }
     }
 
-    /** Gives each operation its outcome. To do so twice changes nothing. */
+    /** Gives each operation its outcome. Idempotent. */
     private void settle(List<S> elements) throws RpcException {
         requireMatch(elements);
         for (int i = 0; i < elements.size(); i++) {

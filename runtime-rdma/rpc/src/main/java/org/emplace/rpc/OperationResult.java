@@ -7,10 +7,10 @@ import org.emplace.xdr.XdrValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The result that one operation of a call will have. It is known once {@link RpcCall#await} of the call, or its {@link RpcCall#completion}, has brought
- * the call's results. Safe for use by several threads.
+ * The future result of one operation of a call. It is known once {@link RpcCall#await} has returned the call's results, or its {@link
+ * RpcCall#completion} has completed with them. Safe for use by several threads.
  *
- * @param <T> what the operation brings; {@link Void} where success is all that there is to know
+ * @param <T> the type of the operation's result; {@link Void} if it has only a status
  */
 public final class OperationResult<T> {
     private final String name;
@@ -21,7 +21,7 @@ public final class OperationResult<T> {
 
     private record Success<T>(Supplier<T> value) implements Outcome<T> {}
 
-    /** Makes a new exception for each who asks, so that its stack trace shows who did. */
+    /** Makes a new exception for each caller, so that its stack trace shows that caller. */
     private record Failure<T>(Supplier<OperationException> exception) implements Outcome<T> {}
 
     /**
@@ -34,11 +34,11 @@ public final class OperationResult<T> {
     }
 
     /**
-     * What the operation brought; null for {@link Void}.
+     * The operation's result; null for {@link Void}.
      *
-     * @throws OperationFailedException if the server answered it with another status than success
+     * @throws OperationFailedException if the server answered it with the status of a failure
      * @throws OperationNotReachedException if the server did not run it
-     * @throws IllegalStateException if the call has brought no results, or not yet
+     * @throws IllegalStateException if the call has no results, or none yet
      */
     public T get() throws OperationException {
         Outcome<T> known = known();
@@ -49,9 +49,9 @@ public final class OperationResult<T> {
     }
 
     /**
-     * What {@link #get} would throw; empty if the operation succeeded.
+     * The exception that {@link #get} would throw; empty if the operation succeeded.
      *
-     * @throws IllegalStateException if the call has brought no results, or not yet
+     * @throws IllegalStateException if the call has no results, or none yet
      */
     public Optional<OperationException> failure() {
         return known() instanceof Failure<T> failure

@@ -2,8 +2,8 @@
 package org.emplace.rpc;
 
 /**
- * A server does not have an operation of a call. A method that is not overridden throws it, and one that is may throw it, too: the operation is
- * then answered by what the server answers otherwise. It has no stack trace, as any peer can cause it at will.
+ * A server does not have an operation of a call. Methods that are not overridden throw it, and others may: the server's method {@code otherwise}
+ * then answers the operation. It has no stack trace, because any peer can cause it at will.
  */
 public final class OperationUnavailableException extends Exception {
     private static final long serialVersionUID = 1L;

@@ -10,13 +10,13 @@ import java.util.function.ToLongFunction;
  *
  * @param argumentsEligible whether the payloads in the arguments may become Read chunks
  * @param resultsEligible whether the payloads in the results may go by Write chunks
- * @param resultSizes from the arguments, the largest size in bytes of each eligible result, in the order in which they stand in the
+ * @param resultSizes computes from the arguments the largest size in bytes of each eligible result, in the order of the
  *     results: the sizes of the Write chunks to offer
- * @param replyBound from the arguments, the largest encoded size in bytes of the results, eligible items' bytes counted out;
+ * @param replyBound computes from the arguments the largest encoded size in bytes of the results, without the bytes of eligible items;
  *     {@link #UNBOUNDED} if the protocol sets no limit
  * @param readChunkLimit how many Read chunks a call may have
  * @param writeChunkLimit how many Write chunks a call may offer
- * @param idempotent whether to do the call twice is as good as once; if not, a server keeps the reply for a while to answer duplicates of the call
+ * @param idempotent whether running the call twice is as good as once; if not, a server keeps the reply for a while to answer duplicates of the call
  * @param violation how a responder answers a call that breaks the binding
  */
 public record ProcedureBinding<A>(
@@ -41,7 +41,7 @@ public record ProcedureBinding<A>(
     }
 
     /**
-     * The binding of a procedure of which nothing is eligible.
+     * The binding of a procedure without eligible items.
      *
      * @param replyBound as the component of this name
      * @param idempotent as the component of this name

@@ -2,9 +2,9 @@
 package org.emplace.rpc;
 
 /**
- * A server does not have a procedure of its program. Code that answers calls throws it, or completes its stage with it, and the caller is told
- * PROC_UNAVAIL (RFC 5531 section 9); its call fails with {@link RpcException.Kind#PROCEDURE_UNAVAILABLE}. It is not logged, and has no stack trace,
- * as any peer can cause it at will.
+ * A server does not have a procedure of its program. Code that answers calls throws it, or completes its stage with it. The server then replies
+ * PROC_UNAVAIL (RFC 5531 section 9), and the call fails with {@link RpcException.Kind#PROCEDURE_UNAVAILABLE}. It is not logged, and has no stack trace,
+ * because any peer can cause it at will.
  */
 public final class ProcedureUnavailableException extends Exception {
     private static final long serialVersionUID = 1L;

@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import org.emplace.xdr.Payload;
 
 /**
- * Memory registered for direct placement. The garbage collector keeps owning it: {@link #close} deregisters only, so a buffer that
- * escaped stays safe to use. Gives no peer access by itself; that is granted per call.
+ * Memory registered for direct placement. The garbage collector still owns it: {@link #close} only deregisters it, so a buffer that
+ * escaped stays safe to use. Registration gives no peer access; access is granted for each call.
  */
 public interface RegisteredBuffer extends AutoCloseable {
 

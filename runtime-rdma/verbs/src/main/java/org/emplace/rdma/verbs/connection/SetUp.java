@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 public record SetUp(OpenDevices devices, RemoteAccessMode mode, int sends, int inline, Duration answerTimeout) {
     /** How often a device retransmits what a peer does not acknowledge, 0 to 7; rxe treats 7 as unlimited. */
     static final int RETRIES = 6;
-    /** How often the peer's device repeats a Send for which this side has no Receive; 7 would be for ever. The peer says the same of ours. */
+    /** How often the peer's device retries a Send for which this side has no Receive; 7 would be unlimited. The peer sets the same for our device. */
     static final int RECEIVER_NOT_READY_RETRIES = 6;
 
     /**

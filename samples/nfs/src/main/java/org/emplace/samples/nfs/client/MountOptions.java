@@ -12,7 +12,7 @@ import org.emplace.rpc.CallOptions.Recovery;
  * @param mountPort TCP port of the server's MOUNT program; 0 for what the server's rpcbind says, else {@link #MOUNT_PORT}
  * @param timeout for connecting and for each call; positive
  * @param recovery what becomes of calls when the connection is lost
- * @param observer hears of every NFS call
+ * @param observer is told of every NFS call
  */
 public record MountOptions(
         Protocol protocol, int mountPort, Duration timeout, Recovery recovery, CallObserver observer) {
