@@ -12,7 +12,7 @@ import org.emplace.rpc.RpcException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Readers are told of every notice, over each transport. */
+/** Readers get every notice, over each transport. */
 final class NoticesTest {
     private final Board board = new Board();
     private final BlockingQueue<Notice> one = new LinkedBlockingQueue<>();

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Servers enter their programs at rpcbind, and take the entries back. */
+/** Servers register their programs with rpcbind, and remove the registration. */
 final class RpcbindRegistrationTest {
     private static final RpcProgram PROGRAM = new RpcProgram("NFS_PROGRAM", 100_003, 3);
 
@@ -73,7 +73,7 @@ final class RpcbindRegistrationTest {
         assertThat(entries).isEmpty();
     }
 
-    /** What a Java socket says that is bound to 0.0.0.0 too. */
+    /** The address of a Java socket that is bound to 0.0.0.0, too. */
     @Test
     void serverAtAllAddressesIsEnteredForIPv4AndIPv6() throws Exception {
         RpcbindRegistration registration = register("rdma", new InetSocketAddress("::", 20049));

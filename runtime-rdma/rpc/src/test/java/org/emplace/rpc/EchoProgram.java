@@ -61,7 +61,7 @@ final class EchoProgram {
                         5L, new RpcService.Handler<>(NEVER, (value, call) -> new CompletableFuture<>())));
     }
 
-    /** Enables calls to the client with each echo, and answers with what the client echoes. */
+    /** Each echo enables calls to the client, and is answered with what the client echoes. */
     static RpcService callingBack() {
         return service((value, call) -> {
             call.connection().enableBackwardCalls();

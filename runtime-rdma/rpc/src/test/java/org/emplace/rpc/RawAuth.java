@@ -7,7 +7,7 @@ import org.emplace.rpc.auth.ClientAuth;
 import org.emplace.rpc.auth.OpaqueAuth;
 import org.emplace.xdr.XdrOpaque;
 
-/** Calls with what a test wants to send, and takes every reply. */
+/** Sends the credential and verifier of a test, and accepts every reply. */
 record RawAuth(OpaqueAuth credential, OpaqueAuth sentVerifier, int replyVerifierBound)
         implements ClientAuth, ClientAuth.Exchange {
 

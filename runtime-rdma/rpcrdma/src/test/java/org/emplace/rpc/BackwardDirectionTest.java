@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class BackwardDirectionTest {
     private static final CallOptions OPTIONS = CallOptions.DEFAULT;
 
-    /** An echo of it enables calls to the client; others are answered with what the client echoes. */
+    /** An echo of this enables calls to the client; other echoes are answered with what the client echoes. */
     private static final int PREPARED = 0;
 
     private static final RpcService NOTIFYING = EchoProgram.service((value, call) -> {
@@ -81,7 +81,7 @@ final class BackwardDirectionTest {
         }
     }
 
-    /** Over TCP a client cannot say what it grants: it takes as many at a time, and the others wait there. */
+    /** Over TCP a client cannot say what it grants: it takes that many calls at a time, and the others wait there. */
     @ParameterizedTest
     @CsvSource({"tcp, 5, 3, 3", "tcp, 3, 5, 3", "rdma, 5, 3, 3", "rdma, 3, 5, 3", "rdma, 1, 1, 1", "rdma, 40, 30, 30"})
     void backwardCreditsAreThoseOfTheOptionsApartFromTheForwardOnes(String scheme, int asked, int granted, int atATime)

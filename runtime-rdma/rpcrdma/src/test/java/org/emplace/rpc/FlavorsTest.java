@@ -69,7 +69,7 @@ final class FlavorsTest {
 
             assertThat(mirrored.buffer()).isEqualTo(EchoProgram.pattern(100_000));
             assertThat(callers).extracting(Principal::getName).containsExactly("alice");
-            // What fails behind the verifier has one too.
+            // A call that fails after its verifier was accepted has a verifier in its reply too.
             assertFails(() -> call(client, EchoProgram.UNSERVED, ALICE), Kind.PROCEDURE_UNAVAILABLE);
             assertFails(() -> call(client, EchoProgram.THROW, ALICE), Kind.SYSTEM_ERROR);
         }
@@ -148,7 +148,7 @@ final class FlavorsTest {
         }
     }
 
-    /** By it clients ask whether a server is there. */
+    /** Clients use it to ask whether a server is alive. */
     @Test
     void procedureThatDoesNothingIsAnsweredToAnybodyAndOnlyThat() throws Exception {
         try (RpcServer server = serve("tcp", service.authenticatedBy(ALICE));
@@ -209,7 +209,7 @@ final class FlavorsTest {
         }
     }
 
-    /** It waits for a credit, so nobody has its verifier to answer. */
+    /** It waits for a credit, so no peer has its verifier to answer. */
     @Test
     void replyToACallThatHasNotBeenSentIsDropped() throws Exception {
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());

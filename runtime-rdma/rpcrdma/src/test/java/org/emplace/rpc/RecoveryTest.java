@@ -137,7 +137,7 @@ final class RecoveryTest {
         }
     }
 
-    /** ERR_CHUNK says that the call is longer than the server takes: so it would be another time. */
+    /** ERR_CHUNK says that the call is longer than the server accepts; a resent call would be just as long. */
     @Test
     void callThatIsAnsweredWithErrChunkIsNotSentAgain() throws Exception {
         try (RpcServer server = RpcServer.builder()

@@ -154,7 +154,7 @@ final class BrokenCallsTest {
                                 .and(0, 0)));
     }
 
-    /** The credits that they ask for are ignored; their xid is not, so that their requester gets its credit back. */
+    /** The credits that they request are ignored. Their xid is not, so that the requester gets its credit back. */
     @ParameterizedTest(name = "{0}")
     @MethodSource("messagesThatAreNoCall")
     void whatIsNoCallIsAnErrChunkAndGrantsNothing(String what, Words message) throws Exception {

@@ -161,7 +161,7 @@ final class MessageFormTest {
         }
     }
 
-    /** Of a header of 8192 bytes, and of the 259 segments that Linux takes in a chunk. */
+    /** The limits of a header of 8192 bytes, and of the 259 segments that Linux accepts in a chunk. */
     @Test
     void aDestinationOfMoreBuffersThanThereMayBeSegmentsIsStaged() throws Exception {
         try (Peers peers = new Peers(Blobs.service())) {
@@ -275,7 +275,7 @@ final class MessageFormTest {
         }
     }
 
-    /** PUT may have eight. Where those do not make the call short enough, it goes as a Long Call without any. */
+    /** PUT may have eight. If those do not make the call short enough, it is a Long Call without any. */
     @Test
     void noMoreReadChunksAreSentThanTheBindingAllows() throws Exception {
         try (Peers peers = new Peers(Blobs.service())) {
@@ -292,7 +292,7 @@ final class MessageFormTest {
         }
     }
 
-    /** GET may have eight; the results beyond come in the Reply chunk. */
+    /** GET may have eight; further results come in the Reply chunk. */
     @Test
     void noMoreWriteChunksAreOfferedThanTheBindingAllows() throws Exception {
         try (Peers peers = new Peers(Blobs.service())) {
@@ -309,7 +309,7 @@ final class MessageFormTest {
         }
     }
 
-    /** All bytes, in so many buffers. */
+    /** All bytes, in this number of buffers. */
     private static ByteBuffer[] slices(ByteBuffer bytes, int count) {
         ByteBuffer[] slices = new ByteBuffer[count];
         for (int i = 0; i < count; i++) {

@@ -21,11 +21,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Connections for a program have the port and the inline threshold that its binding says. */
+/** Connections for a program have the port and the inline threshold of its binding. */
 final class ProgramConnectionsTest {
     private static final RpcProgram OTHER = new RpcProgram("OTHER", Blobs.PROGRAM.number() + 1, 1);
 
-    /** A host of its own, where nobody else listens, nor an rpcbind that knows the program. */
+    /** A host of its own, where nobody else listens and no rpcbind knows the program. */
     private static final URI WITHOUT_PORT = URI.create("rdma://127.0.77.3");
 
     @Test
@@ -68,7 +68,7 @@ final class ProgramConnectionsTest {
         }
     }
 
-    /** Empty where a program recommends none, or the options name none. */
+    /** Empty if a program recommends none, or the options set none. */
     @ParameterizedTest
     @CsvSource({",,, 8192", "16384,,, 16384", "16384, 32768,, 32768", "2048,,, 8192", "16384, 32768, 4096, 4096"})
     void thresholdIsThatOfTheOptionsOrElseTheLargestRecommended(

@@ -119,7 +119,7 @@ final class RequesterCreditsTest {
         return Arguments.of(what, ofXid);
     }
 
-    /** Whatever their header grants: it is not known to be the header of a reply. */
+    /** Whatever their header grants, because it may not be the header of a reply. */
     @ParameterizedTest(name = "{0}")
     @MethodSource("messagesThatAreNoReply")
     void aReplyWithoutAnRpcReplyGivesItsCreditBackAndGrantsNoMore(String what, IntFunction<int[]> message)
@@ -145,7 +145,7 @@ final class RequesterCreditsTest {
         assertThatOneCallIsSentAtATime();
     }
 
-    /** What is in the Reply chunk of a call that was given up is not looked at. */
+    /** The Reply chunk of a call that was given up is not read. */
     @Test
     void aLateReplyInAReplyChunkGivesItsCreditBackAndGrantsNoMore() throws Exception {
         RpcCall<XdrOpaque> cancelled =

@@ -216,7 +216,7 @@ final class RequesterTest {
     }
 
     /**
-     * Nine items, of which eight at most may be chunks. The padding of each is sent with the length of the next: for two segments an item, and the
+     * Nine items, of which at most eight may be chunks. The padding of each is sent with the length of the next: two segments for each item, and the
      * stream before the first.
      */
     @Test

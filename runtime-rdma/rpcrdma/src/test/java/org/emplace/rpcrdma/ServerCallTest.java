@@ -166,7 +166,7 @@ final class ServerCallTest {
         }
     }
 
-    /** The first call back takes the one credit that there is at first. */
+    /** The first call back takes the only initial credit. */
     @Test
     void whatEitherDirectionGrantsIsForItsOwnCalls() throws Exception {
         try (Peers peers = new Peers(putsThatCallBack());

@@ -39,7 +39,7 @@ import org.emplace.xdr.XdrCodec;
 import org.emplace.xdr.XdrOpaque;
 
 /**
- * A client that makes calls to a server while their connections break, fall silent and cannot be made; everything by one seed. The procedures are those of
+ * A client that makes calls to a server while their connections break, go silent or cannot be made. One seed decides everything. The procedures are those of
  * {@link Blobs}, but not idempotent, so that each call has its effect once at most; the server counts the effects by the number that each call carries.
  */
 final class SimulatedWorld {
@@ -50,13 +50,13 @@ final class SimulatedWorld {
     private static final List<Recovery> RECOVERIES = List.of(Recovery.values());
     private static final byte POISON = 0x5a;
 
-    /** Until here there are faults, afterwards none. */
+    /** There are faults until this time, and none after it. */
     private static final Duration TROUBLE = Duration.ofSeconds(20);
 
-    /** More than any timeout, keep-alive and delay that is left then. */
+    /** Longer than any timeout, keep-alive or delay that is left then. */
     private static final Duration CALM = Duration.ofMinutes(5);
 
-    /** How soon a call ends that is given up: what it lent has to be fenced. */
+    /** The time within which an abandoned call ends: its memory must be fenced first. */
     private static final Duration PROMPTLY = Duration.ofSeconds(1);
 
     private static final Procedure<Items, Long> PUT = once(Blobs.PUT);
@@ -201,7 +201,7 @@ final class SimulatedWorld {
         return bytes.asReadOnlyBuffer().getInt();
     }
 
-    /** Makes the calls, breaks what can break, and looks at what is left. */
+    /** Makes the calls, injects faults, and checks what is left. */
     Schedule run() throws RdmaException, InterruptedException {
         int calls = 1 + schedule.random().nextInt(30);
         for (int number = 1; number <= calls; number++) {
@@ -376,7 +376,7 @@ final class SimulatedWorld {
         return true;
     }
 
-    /** After everything, as many calls can be in flight as both ends allow: no credit is lost, and none has been made. */
+    /** After everything, as many calls can be in flight as both ends allow: no credit is lost or gained. */
     private void useAllCredits() {
         int most = Math.min(clientOptions.credits(), serverOptions.credits());
         int inFlight = 0;
@@ -402,7 +402,7 @@ final class SimulatedWorld {
         return null;
     }
 
-    /** All that was lent is back when both ends have gone. */
+    /** All memory has been returned when both ends are closed. */
     private void leave() throws RdmaException, InterruptedException {
         client.close();
         schedule.run(CALM);

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Client and server on a simulated network, with nothing simulated but provider, clock and threads. {@code -Dsimulation.schedules=100000} runs so many worlds,
+ * Client and server on a simulated network; only provider, clock and threads are simulated. {@code -Dsimulation.schedules=100000} sets the number of worlds,
  * {@code -Dsimulation.seed=N} begins with that of seed N.
  */
 @Timeout(7200)
@@ -21,7 +21,7 @@ final class SimulationTest {
     private static final long SCHEDULES = Long.getLong("simulation.schedules", 500);
     private static final Logger LOG = Logger.getLogger("org.emplace");
 
-    /** What the runtime says of broken connections, which here are the rule. */
+    /** Turns off the log of broken connections, which are normal here. */
     @BeforeAll
     static void beQuiet() {
         LOG.setLevel(Level.OFF);

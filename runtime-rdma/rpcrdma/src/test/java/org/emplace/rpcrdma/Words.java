@@ -26,12 +26,12 @@ public final class Words {
         return and(segment.stag(), (int) segment.length(), (int) (segment.offset() >>> 32), (int) segment.offset());
     }
 
-    /** An entry of the Read list: that there is one, its position, its segment. */
+    /** An entry of the Read list: the word that one follows, its position, its segment. */
     public Words read(int position, RemoteSegment segment) {
         return and(1, position).and(segment);
     }
 
-    /** An entry of the Write list, or a Reply chunk, of one segment: that there is one, the number of segments, the segment. */
+    /** An entry of the Write list, or a Reply chunk, of one segment: the word that one follows, the number of segments, the segment. */
     public Words chunk(RemoteSegment segment) {
         return and(1, 1).and(segment);
     }
@@ -94,7 +94,7 @@ public final class Words {
         return bytes;
     }
 
-    /** The segment that stands in a message from a word on, as {@link #and(RemoteSegment)} writes it. */
+    /** The segment at a word of a message, as {@link #and(RemoteSegment)} writes it. */
     public static RemoteSegment segment(int[] message, int at) {
         long offset = (long) message[at + 2] << 32 | Integer.toUnsignedLong(message[at + 3]);
         return new RemoteSegment(message[at], offset, Integer.toUnsignedLong(message[at + 1]));

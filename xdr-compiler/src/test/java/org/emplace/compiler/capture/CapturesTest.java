@@ -37,7 +37,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Captures of all shapes, whole and in pieces, and files that are none. */
+/** Captures of all shapes, whole and in pieces, and files that are not captures. */
 class CapturesTest {
     private final Pcap file = new Pcap();
     private final Analysis.Meaning protocol = Pcap.meaning(Messages.PROTOCOL);

@@ -6,7 +6,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32C;
 
-/** A client and a server that talk by iWARP, whatever a test makes them say. */
+/** A client and a server that exchange a test's messages by iWARP. */
 final class IwarpTraffic {
     static final int CLIENT = 1;
     static final int SERVER = 2;
@@ -59,7 +59,7 @@ final class IwarpTraffic {
                 .toBytes();
     }
 
-    /** Has what follows sent without being captured, or not. */
+    /** Sets whether the following packets are missing from the capture. */
     void hide(boolean hidden) {
         isHidden = hidden;
     }

@@ -17,7 +17,7 @@ import org.emplace.compiler.Analysis;
 import org.emplace.compiler.XdrCompiler;
 import org.emplace.compiler.source.SourceFile;
 
-/** A pcap file that is written packet by packet, and what is said of it. */
+/** A pcap file that is written packet by packet, and its explanation. */
 final class Pcap {
     static final int ETHERNET = 1;
     static final int RAW = 101;
@@ -42,7 +42,7 @@ final class Pcap {
         little(linkType);
     }
 
-    /** Cuts packets from now on. */
+    /** Truncates packets from now on. */
     void cutAt(int length) {
         snapLength = length;
     }
@@ -90,7 +90,7 @@ final class Pcap {
         return file.toByteArray();
     }
 
-    /** What is said of it, line by line, by the definition of its messages. */
+    /** Its explanation, line by line, with the definition of its messages. */
     List<String> lines() {
         return explained(meaning(Messages.PROTOCOL));
     }
@@ -110,7 +110,7 @@ final class Pcap {
         return lines;
     }
 
-    /** Explains a capture with random bytes spoilt, many times: only a {@link MalformedCapture} may come of it. */
+    /** Explains a capture with random corrupted bytes, many times: it may fail only with {@link MalformedCapture}. */
     static void explainSpoilt(byte[] whole, Analysis.Meaning meaning, int times) throws IOException {
         Random random = new Random(42);
         for (int i = 0; i < times; i++) {

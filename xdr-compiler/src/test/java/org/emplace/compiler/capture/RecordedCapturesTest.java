@@ -10,7 +10,7 @@ import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Captures of real sessions: one of the sample client and server by dumpcap, and those that the Linux kernel's had. */
+/** Captures of real sessions: one of the sample client and server by dumpcap, and those of the Linux kernel's client and server. */
 class RecordedCapturesTest {
     static final Path RECORDED = Path.of("src/test/resources/capture/nfs3-iwarp.pcapng");
 
@@ -67,7 +67,7 @@ class RecordedCapturesTest {
                 .noneMatch(line -> line.contains("note:"));
     }
 
-    /** The recorded segments of TCP, in packets as they may have been. */
+    /** The recorded TCP segments, in plausible packets. */
     private List<String> ofLinux(String recording, String... definitions) throws IOException {
         Pcap file = new Pcap();
         IwarpTraffic traffic = new IwarpTraffic(file);

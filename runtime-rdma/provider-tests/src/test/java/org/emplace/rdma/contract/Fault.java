@@ -24,7 +24,7 @@ enum Fault {
     SHARED_RECEIVE_QUEUES_STAY("ibv_destroy_srq"),
     /** Completion queues that are created have room for three or four completions. */
     COMPLETION_QUEUES_ARE_SHORT("ibv_create_cq"),
-    /** The peers of connections that end are told nothing. */
+    /** The peers of connections that end are not told. */
     PEERS_VANISH("rdma_disconnect");
 
     private final String function;

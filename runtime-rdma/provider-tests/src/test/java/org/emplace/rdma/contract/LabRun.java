@@ -18,7 +18,7 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
 /**
- * Runs the suite where there is no Maven, the lab's guest, and the tests of generated code's messages (tests/codegen), if they are on the class path:
+ * Runs the suite without Maven, in the lab's guest, and the tests of generated code's messages (tests/codegen), if they are on the class path:
  * {@code LabRun LABEL [CLASS...]}. A class of the suite is named without its package. Of what is tagged {@code faults} only the classes that are named
  * run. Each test is a line {@code ok - LABEL: ...} or
  * {@code not ok - LABEL: ...} with the failure below it, as tests/interop/expect.sh has them.

@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Calls that are not idempotent, over connections that their server closes at any time: before it answers, while it moves chunks, or after it has
- * answered. {@code -Dcuts.calls=10000} makes so many.
+ * answered. {@code -Dcuts.calls=10000} sets the number of calls.
  */
 final class LostConnectionsTest {
     private static final int CALLS = Integer.getInteger("cuts.calls", 400);
@@ -68,7 +68,7 @@ final class LostConnectionsTest {
             },
             in -> new Block(in.readUnsignedInt(), in.readPayload(LARGEST)));
 
-    /** Gives back what it is given, if it is called once. */
+    /** Returns its argument, if it is called once. */
     private static final Procedure<Block, Block> ONCE = new Procedure<>(
             new RpcProgram("ONCE", 0x20000051, 1),
             1,

@@ -8,7 +8,7 @@ import org.emplace.rdma.MemorySegment;
 import org.emplace.rdma.RemoteAccess;
 import org.emplace.rdma.RemoteSegment;
 
-/** What one end has granted to the other. A transfer takes its time: what has begun goes on when the grant is taken back, and the fence waits for it. */
+/** What one end has granted to the other. A transfer takes time: one that has begun continues after the grant is revoked, and the fence waits for it. */
 final class Grant implements RemoteAccess {
     private final Schedule schedule;
     private final MemorySegment memory;
@@ -57,13 +57,13 @@ final class Grant implements RemoteAccess {
         }
     }
 
-    /** Whether the other end may do that to a range now. */
+    /** Whether the other end may access a range this way now. */
     boolean allows(Right wanted, RemoteSegment range, long length) {
         long first = range.offset() - advertised.offset();
         return valid && wanted == right && first >= 0 && length <= advertised.length() - first;
     }
 
-    /** The bytes of a range that is allowed; they are touched until {@link #transferred}. */
+    /** The bytes of a permitted range. They are accessed until {@link #transferred}. */
     ByteBuffer begin(RemoteSegment range, int length) {
         transfers++;
         return memory.buffer().slice((int) (range.offset() - advertised.offset()), length);

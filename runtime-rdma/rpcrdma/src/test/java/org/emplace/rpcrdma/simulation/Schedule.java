@@ -18,11 +18,11 @@ import java.util.random.RandomGenerator;
 import org.emplace.rpc.transport.Timekeeper;
 
 /**
- * What is to happen in a simulated world, by the time of its own clock. One seed decides how long everything takes, and so the order of all events. Used by
- * one thread, which takes events one by one and moves the clock on to each.
+ * The events to come in a simulated world, by the time of its own clock. One seed decides how long everything takes, and so the order of all events. Used by
+ * one thread, which runs events one by one and advances the clock to each.
  */
 public final class Schedule implements Timekeeper {
-    /** Far more than any world needs: one that goes on does nothing but wait for itself. */
+    /** Far more than any world needs: a world that goes on longer only waits for itself. */
     private static final int MOST_EVENTS = 1_000_000;
 
     private static final int LATEST_NOTES = 400;
@@ -38,17 +38,17 @@ public final class Schedule implements Timekeeper {
 
     private record Event(long at, long order, Runnable task) {}
 
-    /** A world in which nothing is to happen yet. */
+    /** A schedule without events. */
     public Schedule(long seed) {
         random = new SplittableRandom(seed);
     }
 
-    /** What decides everything. */
+    /** The source of every decision. */
     public RandomGenerator random() {
         return random;
     }
 
-    /** Whether something happens that does so in so many of a hundred cases. */
+    /** Whether something happens that has this probability in percent. */
     public boolean chance(int percent) {
         return random.nextInt(100) < percent;
     }
@@ -63,14 +63,14 @@ public final class Schedule implements Timekeeper {
         return at(now + Math.max(0, delay.toNanos()), task);
     }
 
-    /** Has something happen at a time of the clock. */
+    /** Schedules an event for a time of the clock. */
     Timer at(long time, Runnable task) {
         Event event = new Event(time, random.nextLong(), task);
         events.add(event);
         return () -> events.remove(event);
     }
 
-    /** Has something happen after as long as such things take: microseconds mostly, a hundred milliseconds at worst. */
+    /** Schedules an event after a random delay: mostly microseconds, a hundred milliseconds at most. */
     public void soon(Runnable task) {
         at(now + delay(), task);
     }
@@ -82,7 +82,7 @@ public final class Schedule implements Timekeeper {
         return random.nextLong(most);
     }
 
-    /** Threads of which each task has one of its own. */
+    /** Runs each task on a thread of its own. */
     public Executor threads() {
         return this::soon;
     }
@@ -92,7 +92,7 @@ public final class Schedule implements Timekeeper {
         return new Threads();
     }
 
-    /** Takes events until there are none, or the time is over. */
+    /** Runs events until there are none, or the time is over. */
     public void run(Duration time) {
         long end = now + time.toNanos();
         while (!events.isEmpty() && events.peek().at() <= end && violations.isEmpty()) {
@@ -106,12 +106,12 @@ public final class Schedule implements Timekeeper {
         now = Math.max(now, end);
     }
 
-    /** Whether anything is to happen in the next so long. */
+    /** Whether any event is due within this time. */
     public boolean isBusyFor(Duration time) {
         return !events.isEmpty() && events.peek().at() < now + time.toNanos();
     }
 
-    /** Says what happens. */
+    /** Notes what happens. */
     public void note(String what) {
         String note = "%12.6f ms  %s".formatted(now / 1e6, what);
         digest = 31 * digest + note.hashCode();
@@ -121,7 +121,7 @@ public final class Schedule implements Timekeeper {
         }
     }
 
-    /** Something has happened that never may. */
+    /** Reports something that must never happen. */
     public void violated(String rule) {
         note("VIOLATED: " + rule);
         violations.add(rule);
@@ -137,7 +137,7 @@ public final class Schedule implements Timekeeper {
         return String.join("\n", notes);
     }
 
-    /** Differs between worlds in which other things happened. */
+    /** A hash of all events: it differs between worlds with different events. */
     public int digest() {
         return digest;
     }

@@ -54,12 +54,12 @@ public final class SimulatedProvider implements RdmaProvider {
         schedule.note(can ? "the network is there" : "the network is gone");
     }
 
-    /** Breaks a connection, if there is one. Each end notices by itself, at some time. */
+    /** Breaks a connection, if there is one. Each end notices independently, at some time. */
     public void breakConnection() {
         anyOpen().ifPresent(end -> end.lose(schedule.chance(50)));
     }
 
-    /** Has a connection carry nothing any more, if there is one, and nobody told of it. */
+    /** Silences a connection, if there is one: it carries nothing any more, and neither end is told. */
     public void silenceConnection() {
         anyOpen().ifPresent(SimulatedQueuePair::silence);
     }
@@ -78,7 +78,7 @@ public final class SimulatedProvider implements RdmaProvider {
         return reportsInvalidation;
     }
 
-    /** How often one end went for memory that the other has not granted, or not any more. */
+    /** How often one end accessed memory that the other has not granted, or no longer grants. */
     public int accessesRefused() {
         return accessesRefused;
     }

@@ -62,12 +62,12 @@ final class SimulatedQueuePair implements QueuePair {
     private boolean sending;
     private boolean reporting;
     private boolean established;
-    /** Nothing gets through any more; this end may not know. */
+    /** Nothing gets through any more. This end may not know that. */
     private boolean mute;
 
     private boolean over;
     private boolean told;
-    /** Halves of transfers to or from this end's memory that are under way. */
+    /** How many halves of transfers to or from this end's memory are in progress. */
     private int transfers;
 
     SimulatedQueuePair(
@@ -104,7 +104,7 @@ final class SimulatedQueuePair implements QueuePair {
         return Objects.requireNonNull(joined);
     }
 
-    /** From here on the handler is told of things. */
+    /** From now on the handler is notified. */
     void establish() {
         established = true;
         handler.established(this);
@@ -183,7 +183,7 @@ final class SimulatedQueuePair implements QueuePair {
         }
     }
 
-    /** The connection breaks; each end learns of it by itself. */
+    /** Breaks the connection. Each end notices independently. */
     void lose(boolean byReset) {
         schedule.note(this + " breaks");
         RdmaException why = new RdmaException(Reason.DISCONNECTED, this + (byReset ? ": reset" : ": broken"));
@@ -192,7 +192,7 @@ final class SimulatedQueuePair implements QueuePair {
         other().hear(why);
     }
 
-    /** Nothing gets through any more, which both ends notice much later. */
+    /** Stops all traffic, which both ends notice much later. */
     void silence() {
         schedule.note(this + " falls silent");
         muteBoth();
@@ -340,7 +340,7 @@ final class SimulatedQueuePair implements QueuePair {
         void move(int from, int to);
     }
 
-    /** Moves bytes to or from this end's memory, which is not told of its end before. */
+    /** Moves bytes to or from this end's memory. Until that is done, this end is not told that the connection is over. */
     private void moveInHalves(int length, Mover mover, Runnable done) {
         transfers++;
         mover.move(0, length / 2);
@@ -371,7 +371,7 @@ final class SimulatedQueuePair implements QueuePair {
         other().hear(new RdmaException(Reason.PEER_VIOLATION, what));
     }
 
-    /** In the order in which the work has ended, but for what is slow to be noticed. */
+    /** In the order in which the work ended, except for work whose end is noticed late. */
     private void completeLater(WorkRequest request) {
         latestCompletion = Math.max(latestCompletion + 1, schedule.nanoTime() + schedule.delay());
         schedule.at(latestCompletion, () -> {

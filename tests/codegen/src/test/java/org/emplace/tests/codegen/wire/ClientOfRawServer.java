@@ -16,7 +16,7 @@ import org.emplace.tests.codegen.album.Album2Client;
 import org.emplace.tests.codegen.album.Frame1Client;
 
 /**
- * Generated clients of both programs on one connection, and in the place of their server a {@link RawPeer}. It sends no private data, so 1024 bytes go inline
+ * Generated clients of both programs on one connection, with a {@link RawPeer} as their server. It sends no private data, so 1024 bytes go inline
  * either way. Of the clients' messages, tests take only handles and offsets.
  */
 final class ClientOfRawServer implements AutoCloseable {

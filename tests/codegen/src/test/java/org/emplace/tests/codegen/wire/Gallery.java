@@ -42,7 +42,7 @@ final class Gallery implements Album2Server, Frame1Server {
     private final Album2Server steps = Album2EditOperations.server(new Album());
     private final BlockingQueue<Object> events = new LinkedBlockingQueue<>();
 
-    /** What came of a picture. */
+    /** What the server received of a picture. */
     record Added(ByteBuffer thumbnail, Marks marked, ByteBuffer pixels, long taken, Principal caller) {}
 
     /** What the next call has led to: something {@link Added}, or the connection of a caller that names people, which serves. */

@@ -53,7 +53,7 @@ import org.emplace.xdr.XdrString;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** What a generated client makes of arguments and results of each kind. */
+/** How a generated client encodes arguments and decodes results of each kind. */
 final class GeneratedClientTest {
     @AutoClose
     private final ClientOfRawServer peers = new ClientOfRawServer();
@@ -85,7 +85,7 @@ final class GeneratedClientTest {
         assertThat(call.await()).isEqualTo(id("sea-1"));
     }
 
-    /** The third result is the second one that is there: it takes the second Write chunk. */
+    /** The third result is the second one present: it takes the second Write chunk. */
     @Test
     void anElementThatFailsBetweenResultsTakesNoWriteChunk() throws Exception {
         ByteBuffer first = ByteBuffer.allocateDirect(400);

@@ -72,7 +72,7 @@ final class GeneratedServerTest {
                 new byte[0]);
     }
 
-    /** The first one's segment has room for the padding, which a requester may do; the second one's has not. */
+    /** The first one's segment has room for the padding, which a requester may provide. The second one's has not. */
     @Test
     void twoArgumentsOfOddLengthComeByReadChunks() throws Exception {
         RemoteSegment thumbnail = source(new Words().padded(pattern(1025)).bytes());
@@ -158,7 +158,7 @@ final class GeneratedServerTest {
         assertThat(result.bytes(length)).isEqualTo(pattern(length));
     }
 
-    /** The third result is the second one that is there: it goes by the second Write chunk. */
+    /** The third result is the second one present: it goes by the second Write chunk. */
     @Test
     void anElementThatFailsBetweenResultsTakesNoWriteChunk() throws Exception {
         Sink first = new Sink(400);
