@@ -99,7 +99,7 @@ public final class RpcbindRegistration implements AutoCloseable {
             Rpcb4Client client = Rpcb4Client.on(connection, SOON);
             for (Rpcb map : maps) {
                 client.unset(map);
-                // First, because a call without a reply may have been performed.
+                // Before the call, because a call without a reply may have been run.
                 registered.add(map);
                 if (!client.set(map)) {
                     registered.remove(map);

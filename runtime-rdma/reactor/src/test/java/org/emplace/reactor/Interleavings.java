@@ -6,9 +6,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.jetbrains.lincheck.Lincheck;
 
-/** What threads do to each other without locks, in many orders of their steps, which Lincheck chooses. A failing order is printed step by step. */
+/** Runs lock-free code of several threads in many orders of their steps, which Lincheck chooses. A failing order is printed step by step. */
 public final class Interleavings {
-    /** The system property {@code interleavings} asks for so many times as many orders. */
+    /** The system property {@code interleavings} multiplies the number of orders. */
     private static final int FACTOR = Integer.getInteger("interleavings", 1);
 
     private Interleavings() {}
@@ -41,7 +41,7 @@ public final class Interleavings {
         require(failure.get() == null, "a thread has failed: " + failure.get());
     }
 
-    /** In a scenario: as the scenario's own code is explored too, its checks are as simple as this. */
+    /** In a scenario: fails it unless a condition holds. Lincheck explores the scenario's own code too, so its checks must be as simple as this. */
     public static void require(boolean holds, String otherwise) {
         if (!holds) {
             throw new AssertionError(otherwise);

@@ -214,7 +214,7 @@ final class GeneratedClientSizesTest {
         }
     }
 
-    /** Other ones for each picture. */
+    /** Different pixels for each picture. */
     private static ByteBuffer pixels(int picture) {
         return pattern(picture + 16).slice(picture, 16);
     }

@@ -443,7 +443,7 @@ final class GeneratedServerTest {
             segment = client.expose(memory, Right.REMOTE_WRITE);
         }
 
-        /** What the server has written, if it is so long. */
+        /** The bytes that the server has written, which must have this length. */
         ByteBuffer bytes(int length) {
             int rest = memory.capacity() - length;
             assertThat(memory.slice(length, rest))
