@@ -18,10 +18,10 @@ import org.emplace.xdr.XdrCodec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notices that the peer has vanished while calls wait for its replies, as a connection may not: its bytes were taken, or are sent over and over. When
- * nothing was answered for half of the time, procedure 0 is called, which every program has; when that is not answered in the other half,
- * the connection is given up. A peer that has no credit left for another call may be busy with those that it has; it is given up if nothing answers where
- * a further connection to it is tried. Safe for use by several threads.
+ * Notices that the peer has vanished while calls wait for its replies. The connection itself may not notice, if its bytes were acknowledged or are still
+ * being retransmitted. If nothing was answered for half of the time, the client calls procedure 0, which every program has. If that is not answered in the
+ * other half, it gives the connection up. A peer that has no credit left for another call may be busy with those that it has. The client then tries to
+ * connect to it again, and gives it up only if nothing answers. Safe for use by several threads.
  */
 final class KeepAlive {
     private static final int MOST_DOUBLINGS = 6;

@@ -19,7 +19,7 @@ import org.emplace.rpc.transport.TransportConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call that is sent over one connection after another until it has its reply: under the same xid and, as its arguments do not change, with the
+ * A call that is sent over one connection after another until it has its reply: with the same xid and, because its arguments do not change, with the
  * same bytes. A connection's call ends only when its memory is fenced, so the next is never made while a peer can still reach the call's memory. Safe
  * for use by several threads.
  */

@@ -35,8 +35,8 @@ import org.emplace.rpc.transport.TransportConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that gets itself another one when it is lost, and makes the calls again that have no reply: what a program calls a client. It gets
- * another when a call needs it, or the peer is to make calls. Safe for use by several threads.
+ * A client: an {@code RpcConnection} that replaces a lost connection and resends the calls that have no reply. It connects again when a call needs it, or
+ * if it serves the peer. Safe for use by several threads.
  */
 public final class RecoveringConnection implements RpcConnection {
     private static final Logger LOG = System.getLogger(RecoveringConnection.class.getName());
