@@ -20,12 +20,13 @@ final class IdleProbe {
     /**
      * Makes a probe that has not started.
      *
-     * @param keepAlive the time within which an idle peer is probed; above an hour, it is probed each hour
+     * @param keepAlive the time within which an idle peer is probed; it is probed at least once an hour
      * @param ask sends the probe; if its completion is a success, the caller invokes {@link #heard}
      */
     IdleProbe(CompletionLoop loop, Duration keepAlive, Runnable ask) {
         this.loop = loop;
-        this.interval = keepAlive.compareTo(LONGEST) > 0 ? LONGEST : keepAlive.dividedBy(2);
+        Duration half = keepAlive.dividedBy(2);
+        this.interval = half.compareTo(LONGEST) > 0 ? LONGEST : half;
         this.ask = ask;
     }
 

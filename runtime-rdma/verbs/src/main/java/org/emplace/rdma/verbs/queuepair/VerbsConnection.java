@@ -151,7 +151,7 @@ public final class VerbsConnection implements CompletionSource, DeviceUser {
         established.established(queuePair);
         if (phase == Phase.ACTIVE) {
             device.loop().activate(this);
-            // Not for iWARP: its TCP sends only what it is given, and gives up after a time of its own.
+            // On iWARP a Write completes without the peer's acknowledgement.
             if (!device.capabilities().iwarp()) {
                 idle.start();
             }
