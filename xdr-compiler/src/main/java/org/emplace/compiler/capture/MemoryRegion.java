@@ -80,7 +80,7 @@ final class MemoryRegion {
         return operations;
     }
 
-    /** Records moved data. @param data the bytes of the range, or the first of them */
+    /** Records moved data: the bytes of the range, or the first of them. */
     void moved(Segment range, ByteBuffer data) {
         long from = range.offset() - segment.offset();
         long to = Math.min(from + range.length(), segment.length());
