@@ -91,6 +91,11 @@ final class MpaStream implements ReorderBuffer.Receiver<Packet> {
         }
     }
 
+    @Override
+    public Packet fuller(Packet one, Packet other) {
+        return one.payload().remaining() < other.payload().remaining() ? other : one;
+    }
+
     private void lose() {
         state = State.LOST;
         position = -1;

@@ -15,6 +15,7 @@ final class ReorderBuffer<P> {
     private final Receiver<P> receiver;
     private final TreeMap<Long, P> waiting = new TreeMap<>();
     private boolean hasBegun;
+    private long first;
     /** The position after all packets delivered. The low bits of a position are a sequence number. */
     private long next;
     /** How far beyond {@link #next} the next packet may be without a gap. */
@@ -29,8 +30,13 @@ final class ReorderBuffer<P> {
          */
         long take(P packet, long known);
 
-        /** Is told that this number of sequence numbers before a packet is missing. */
+        /** Is told that this number of sequence numbers before a packet is missing, or more. */
         void lost(long count, P next);
+
+        /** Of two packets with the same number, the one that has more of what was sent. */
+        default P fuller(P one, P other) {
+            return one;
+        }
     }
 
     /** @param bits the width of a sequence number */
@@ -46,6 +52,7 @@ final class ReorderBuffer<P> {
     /** Begins, or begins again, with the number of the first packet. */
     void begin(int number) {
         hasBegun = true;
+        first = number;
         next = number;
     }
 
@@ -56,7 +63,7 @@ final class ReorderBuffer<P> {
         }
         long at = position(number);
         if (at > next + slack) {
-            waiting.putIfAbsent(at, packet);
+            waiting.merge(at, packet, receiver::fuller);
             if (waiting.size() > MOST_WAITING) {
                 skipGap();
             }
@@ -92,15 +99,15 @@ final class ReorderBuffer<P> {
         return next + (((number - (int) next) << unusedBits) >> unusedBits);
     }
 
-    /** Whether a number has been used recently. */
+    /** Whether a number has been used, or may have been. */
     boolean hasTaken(int number) {
-        long age = next - position(number);
-        return hasBegun && age > 0 && age < 1L << (Integer.SIZE - unusedBits - 2);
+        long at = position(number);
+        return hasBegun && at >= first && at < next + slack;
     }
 
     private void skipGap() {
         Map.Entry<Long, P> first = waiting.firstEntry();
-        receiver.lost(first.getKey() - next, first.getValue());
+        receiver.lost(first.getKey() - next - slack, first.getValue());
         next = first.getKey();
         slack = 0;
     }

@@ -2,7 +2,8 @@
 package org.emplace.compiler.capture;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,16 +27,17 @@ final class RoceConnections {
     private static final int REQUEST_PRIVATE_DATA = 140;
     private static final int REPLY_PRIVATE_DATA = 36;
     private static final int MOST_REQUESTS = 1024;
+    private static final int MOST_HALF_KNOWN = 256;
 
     private final BiFunction<String, String, Conversation> conversations;
     /** Each connection by both of its ends, as far as they are known. */
     private final Map<QueuePair, Connection> connections = new LinkedHashMap<>();
-    /** The connections whose first end has an unknown queue pair number, because no packet to it was seen. */
-    private final List<Connection> halfKnown = new ArrayList<>();
+    /** The connections whose first end has an unknown queue pair number, because no answer to it was seen. */
+    private final Deque<Connection> halfKnown = new ArrayDeque<>();
 
-    private final Map<Integer, Request> requests = new HashMap<>();
+    private final Map<Requester, ByteBuffer> requests = new HashMap<>();
 
-    private record Request(QueuePair from, ByteBuffer privateData) {}
+    private record Requester(ByteBuffer address, int communicationId) {}
 
     private record Connection(
             ByteBuffer first, QueuePair second, Conversation conversation, RoceFlow there, RoceFlow back) {
@@ -49,11 +51,11 @@ final class RoceConnections {
                     new RoceFlow(conversation.second(), conversation.first()));
         }
 
-        /** Whether a packet may be the first one seen that goes to the first end. A response has the number of its request. */
-        boolean mayBeginWith(BthPacket packet) {
-            return first.equals(packet.to().address())
-                    && second.address().equals(packet.from())
-                    && (!packet.isAnswer() || there.hasSent(packet.number()));
+        boolean hasRequestOf(BthPacket answer) {
+            return first.equals(answer.to().address())
+                    && second.address().equals(answer.from())
+                    && !second.equals(answer.to())
+                    && there.hasSent(answer.number());
         }
 
         void take(BthPacket packet) {
@@ -81,6 +83,9 @@ final class RoceConnections {
         if (packet.to().number() == MANAGEMENT && packet.opcode() == BthPacket.DATAGRAM) {
             manage(packet);
         } else if (packet.opcode() < BthPacket.DATAGRAM && packet.to().number() > MANAGEMENT) {
+            if (packet.isAnswer()) {
+                match(packet);
+            }
             connections.computeIfAbsent(packet.to(), any -> newlySeen(packet)).take(packet);
         }
     }
@@ -90,20 +95,34 @@ final class RoceConnections {
     }
 
     private Connection newlySeen(BthPacket packet) {
-        Optional<Connection> known =
-                halfKnown.stream().filter(each -> each.mayBeginWith(packet)).findFirst();
-        if (known.isPresent()) {
-            known.get().conversation().first().rename(packet.to().toString());
-            halfKnown.remove(known.get());
-            return known.get();
-        }
         String first = Packet.text(packet.from()) + " QP unknown";
         Connection half = new Connection(
                 packet.from(),
                 packet.to(),
                 conversations.apply(first, packet.to().toString()));
+        if (halfKnown.size() == MOST_HALF_KNOWN) {
+            halfKnown.remove();
+        }
         halfKnown.add(half);
         return half;
+    }
+
+    /** Completes the connection whose request a packet answers. Earlier packets to its first end were taken for those of another connection. */
+    private void match(BthPacket answer) {
+        Connection known = connections.get(answer.to());
+        if (known != null && !halfKnown.contains(known)) {
+            return;
+        }
+        halfKnown.stream().filter(each -> each.hasRequestOf(answer)).findFirst().ifPresent(found -> {
+            halfKnown.remove(found);
+            found.conversation().first().rename(answer.to().toString());
+            connections.put(answer.to(), found);
+            if (known != null) {
+                halfKnown.remove(known);
+                known.end();
+                found.conversation().lose();
+            }
+        });
     }
 
     private void manage(BthPacket packet) {
@@ -121,16 +140,15 @@ final class RoceConnections {
             if (requests.size() == MOST_REQUESTS) {
                 requests.clear();
             }
-            QueuePair from = new QueuePair(packet.from(), message.getInt(32) >>> 8);
-            requests.put(message.getInt(0), new Request(from, privateData(message, REQUEST_PRIVATE_DATA)));
+            requests.put(new Requester(packet.from(), message.getInt(0)), message);
         } else if (attribute == REPLY) {
-            Optional.ofNullable(requests.remove(message.getInt(4)))
+            Optional.ofNullable(requests.remove(new Requester(packet.to().address(), message.getInt(4))))
                     .ifPresent(request -> connect(request, packet, message));
         }
     }
 
-    private void connect(Request request, BthPacket packet, ByteBuffer reply) {
-        QueuePair first = request.from();
+    private void connect(ByteBuffer request, BthPacket packet, ByteBuffer reply) {
+        QueuePair first = new QueuePair(packet.to().address(), request.getInt(32) >>> 8);
         QueuePair second = new QueuePair(packet.from(), reply.getInt(12) >>> 8);
         for (QueuePair end : List.of(first, second)) {
             Optional.ofNullable(connections.get(end)).ifPresent(this::remove);
@@ -139,8 +157,11 @@ final class RoceConnections {
         Connection connection = new Connection(first.address(), second, conversation);
         connections.put(first, connection);
         connections.put(second, connection);
+        // Each side says with which number the other is to begin.
+        connection.there().begin(reply.getInt(20) >>> 8);
+        connection.back().begin(request.getInt(44) >>> 8);
         conversation.at(packet.nanoseconds());
-        conversation.first().setUp(true, request.privateData());
+        conversation.first().setUp(true, privateData(request, REQUEST_PRIVATE_DATA));
         conversation.second().setUp(false, privateData(reply, REPLY_PRIVATE_DATA));
     }
 

@@ -10,7 +10,7 @@ import org.emplace.compiler.capture.RdmaMessage.Segment;
 /** The requests of one side of a reliable connection over the InfiniBand transport, each once even if it was retransmitted, and the other side's responses. */
 final class RoceFlow implements ReorderBuffer.Receiver<BthPacket> {
     private static final int SEQUENCE_NUMBER_BITS = 24;
-    private static final int SMALLEST_PACKET = 256;
+    private static final int SMALLEST_MTU = 256;
     private static final int MOST_READS = 4096;
     private static final int NEGATIVE = 3;
 
@@ -27,6 +27,10 @@ final class RoceFlow implements ReorderBuffer.Receiver<BthPacket> {
     RoceFlow(Peer requester, Peer responder) {
         this.requester = requester;
         this.responder = responder;
+    }
+
+    void begin(int number) {
+        requests.begin(number);
     }
 
     boolean hasSent(int number) {
@@ -85,8 +89,8 @@ final class RoceFlow implements ReorderBuffer.Receiver<BthPacket> {
         }
         if (!isAgain) {
             // A Read uses as many numbers as its response has packets.
-            requests.allow(
-                    source.map(each -> (each.length() - 1) / SMALLEST_PACKET).orElse(0L));
+            int size = packetSize == 0 ? SMALLEST_MTU : packetSize;
+            requests.allow(source.map(each -> (each.length() - 1) / size).orElse(0L));
             source.ifPresentOrElse(requester::readRequest, () -> requester.loss("an RDMA Read Request is cut"));
         }
     }

@@ -6,22 +6,24 @@ import static org.emplace.compiler.capture.Messages.DATA_POSITION;
 import static org.emplace.compiler.capture.Messages.done;
 import static org.emplace.compiler.capture.Messages.getByChunk;
 import static org.emplace.compiler.capture.Messages.gotByChunk;
+import static org.emplace.compiler.capture.Messages.otherXid;
 import static org.emplace.compiler.capture.Messages.putByChunk;
 
 import java.io.IOException;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** RoCE version 2, packet by packet as the InfiniBand architecture has it. */
 class RoceTest {
     private static final int CLIENT = 1;
     private static final int SERVER = 2;
     private static final int UDP = 17;
-    private static final int[] QUEUE_PAIRS = {0, 0x11, 0x22};
     private static final int FIRST_NUMBER = 0xff_fffe;
 
     private final Pcap file = new Pcap();
-    private final int[] numbers = {0, FIRST_NUMBER, 5000};
+    private int[] queuePairs = {0, 0x11, 0x22};
+    private int[] numbers = {0, FIRST_NUMBER, 5000};
 
     @Test
     void aConnectionIsExplained() {
@@ -77,6 +79,101 @@ class RoceTest {
     }
 
     @Test
+    void aMissingPacketBehindAReadIsSaid() {
+        connect();
+        for (int i = 0; i < 2; i++) {
+            packet(CLIENT, 4, putByChunk(DATA_POSITION, 2048));
+            int request = numbers[SERVER];
+            packet(SERVER, 0x0c, new Words().wide(0x100).and(7, 2048).toBytes());
+            numbers[SERVER]++;
+            answer(CLIENT, 0x0d, request, Words.of(0).and(new byte[1024]).toBytes());
+            answer(CLIENT, 0x0f, request + 1, Words.of(0).and(new byte[1024]).toBytes());
+            numbers[SERVER] += i;
+            packet(SERVER, 4, done(1));
+        }
+
+        assertThat(file.lines())
+                .contains("        handle 0x00000007, offset 0x100, 2,048 bytes; 2,048 read by 1 RDMA Read")
+                .filteredOn(line -> line.contains("gap:"))
+                .singleElement()
+                .asString()
+                .endsWith("gap: 1 packet is not in the capture");
+    }
+
+    @Test
+    void theFirstPacketMayBeMissing() {
+        connect();
+        numbers[CLIENT]++;
+        packet(CLIENT, 4, otherXid(getByChunk(12), 0));
+        acknowledge(SERVER, numbers[CLIENT] - 1);
+        packet(SERVER, 4, done(1));
+
+        assertThat(file.lines())
+                .contains("    note: its call is not in the capture")
+                .noneMatch(line -> line.contains("no pending call has this xid"));
+    }
+
+    @Test
+    void connectionsBetweenTheSameHostsAreToldApart() {
+        packet(CLIENT, 4, getByChunk(12));
+        int[] other = {0, 0x31, 0x32};
+        int[] first = queuePairs;
+        int[] firstNumbers = numbers;
+        queuePairs = other;
+        numbers = new int[] {0, FIRST_NUMBER - 1000, 7000};
+        packet(CLIENT, 4, getByChunk(12));
+        acknowledge(SERVER, numbers[CLIENT] - 1);
+        packet(SERVER, 4, gotByChunk(1, 0));
+        queuePairs = first;
+        numbers = firstNumbers;
+        acknowledge(SERVER, numbers[CLIENT] - 1);
+        packet(SERVER, 4, gotByChunk(1, 0));
+
+        assertThat(file.lines())
+                .contains("connections: 2, calls: 2, replies: 2, other messages: 0, violations: 0")
+                .anyMatch(line -> line.contains("10.0.0.2 QP 0x22 -> 10.0.0.1 QP 0x11  reply to GET"))
+                .anyMatch(line -> line.contains("10.0.0.2 QP 0x32 -> 10.0.0.1 QP 0x31  reply to GET"));
+    }
+
+    @Test
+    void twoHalvesOfAConnectionBecomeOneByAnAnswer() {
+        packet(CLIENT, 4, getByChunk(12));
+        packet(SERVER, 4, done(1));
+        acknowledge(SERVER, numbers[CLIENT] - 1);
+        acknowledge(CLIENT, numbers[SERVER] - 1);
+        talk();
+
+        assertThat(file.lines())
+                .contains("    Write chunk 1 <- found.data, 600 of 612 bytes")
+                .anyMatch(line -> line.contains("10.0.0.1 QP 0x11 -> 10.0.0.2 QP 0x22  call PUT"))
+                .anyMatch(line -> line.contains("10.0.0.2 QP 0x22 -> 10.0.0.1 QP 0x11  reply to PUT"))
+                .anyMatch(line -> line.endsWith("violations: 0"));
+    }
+
+    @Test
+    void clientsMayHaveTheSameCommunicationId() {
+        connectRequest(CLIENT, queuePairs[CLIENT]);
+        connectRequest(3, 0x33);
+        connectReply();
+        talk();
+
+        assertThat(file.lines())
+                .anyMatch(line -> line.contains("10.0.0.1 QP 0x11 -> 10.0.0.2 QP 0x22  set-up: "))
+                .contains("connections: 1, calls: 2, replies: 2, other messages: 0, violations: 0");
+    }
+
+    @Test
+    @Timeout(60)
+    void manyQueuePairsCostLittle() {
+        for (int i = 0; i < 60_000; i++) {
+            udp(CLIENT, SERVER, 4, 0x100 + i, i, new byte[4]);
+        }
+
+        assertThat(file.lines())
+                .containsExactly("connections: 0, calls: 0, replies: 0, other messages: 0, violations: 0");
+    }
+
+    @Test
     void aWriteBeyondItsSegmentIsFound() {
         connect();
         packet(CLIENT, 4, getByChunk(12));
@@ -120,16 +217,27 @@ class RoceTest {
 
     /** ConnectRequest and ConnectReply, with the private data of librdmacm's address header and RFC 8797. */
     private void connect() {
+        connectRequest(CLIENT, queuePairs[CLIENT]);
+        connectReply();
+    }
+
+    /** A request has the number with which its receiver is to begin, as a reply has. */
+    private void connectRequest(int from, int queuePair) {
         byte[] request = new byte[232];
         write(request, 0, Words.of(0xa1));
-        write(request, 32, Words.of(QUEUE_PAIRS[CLIENT] << 8));
+        write(request, 32, Words.of(queuePair << 8));
+        write(request, 44, Words.of(numbers[SERVER] << 8));
         write(request, 140 + 36, new Words().and(IwarpTraffic.PRIVATE_DATA));
+        udp(from, SERVER, 0x64, 1, 0, management(0x10, request));
+    }
+
+    private void connectReply() {
         byte[] reply = new byte[232];
         write(reply, 0, Words.of(0xb2, 0xa1));
-        write(reply, 12, Words.of(QUEUE_PAIRS[SERVER] << 8));
+        write(reply, 12, Words.of(queuePairs[SERVER] << 8));
+        write(reply, 20, Words.of(numbers[CLIENT] << 8));
         write(reply, 36, new Words().and(IwarpTraffic.PRIVATE_DATA));
-        udp(CLIENT, 0x64, 1, 0, management(0x10, request));
-        udp(SERVER, 0x64, 1, 0, management(0x13, reply));
+        udp(SERVER, CLIENT, 0x64, 1, 0, management(0x13, reply));
     }
 
     private static byte[] management(int attribute, byte[] message) {
@@ -152,7 +260,7 @@ class RoceTest {
     }
 
     private void packet(int from, int opcode, byte[] body) {
-        udp(from, opcode, QUEUE_PAIRS[CLIENT + SERVER - from], numbers[from]++, body);
+        answer(from, opcode, numbers[from]++, body);
     }
 
     private void acknowledge(int from, int number) {
@@ -160,10 +268,11 @@ class RoceTest {
     }
 
     private void answer(int from, int opcode, int number, byte[] body) {
-        udp(from, opcode, QUEUE_PAIRS[CLIENT + SERVER - from], number, body);
+        int to = CLIENT + SERVER - from;
+        udp(from, to, opcode, queuePairs[to], number, body);
     }
 
-    private void udp(int from, int opcode, int queuePair, int number, byte[] body) {
+    private void udp(int from, int to, int opcode, int queuePair, int number, byte[] body) {
         int pad = -body.length & 3;
         byte[] payload = new Words()
                 .octets(opcode, pad << 4, 0xff, 0xff)
@@ -174,7 +283,7 @@ class RoceTest {
         file.packet(
                 UDP,
                 from,
-                CLIENT + SERVER - from,
+                to,
                 new Words()
                         .shorts(0xc000, 4791, 8 + payload.length, 0)
                         .and(payload)
