@@ -35,8 +35,7 @@ final class IwarpConnection {
     /** An unanswered RDMA Read. Its responses do not name the source. */
     private record Read(Peer requester, Segment sink, Segment source) {
         boolean isAnsweredBy(Peer responder, Segment part) {
-            long behind = part.offset() - sink.offset();
-            return requester != responder && sink.handle() == part.handle() && behind >= 0 && behind <= sink.length();
+            return requester != responder && (sink.equals(part) || sink.has(part));
         }
     }
 

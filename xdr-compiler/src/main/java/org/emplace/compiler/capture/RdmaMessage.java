@@ -42,6 +42,12 @@ record RdmaMessage(
     }
 
     record Segment(int handle, long length, long offset) {
+        /** Whether another begins in it. */
+        boolean has(Segment other) {
+            long at = other.offset - offset;
+            return handle == other.handle && at >= 0 && at < length;
+        }
+
         @Override
         public String toString() {
             return Timeline.text("handle 0x%08x, offset 0x%x, %s", handle, offset, bytes(length));
