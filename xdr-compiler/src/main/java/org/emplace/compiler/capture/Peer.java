@@ -8,13 +8,16 @@ import org.emplace.compiler.capture.RdmaMessage.Segment;
 
 /** One end of a connection. Receives the RDMA operations that this end performs, over any transport. */
 final class Peer {
+    /** RFC 8797 allows no more than a quarter of this inline. */
+    private static final int LONGEST_MESSAGE = 1 << 20;
+
     private final Conversation conversation;
     private final Credits credits = new Credits();
     private final ExposedMemory memory;
     private final ByteArrayOutputStream message = new ByteArrayOutputStream();
     private String name;
     private Optional<Thresholds> thresholds = Optional.empty();
-    /** Whether the capture has all parts so far of the message being sent. */
+    /** Whether {@link #message} has all parts so far of the message being sent. */
     private boolean isWhole;
 
     /** How many bytes one end sends and receives inline, by RFC 8797. */
@@ -87,14 +90,19 @@ final class Peer {
             message.reset();
             isWhole = true;
         }
-        byte[] bytes = new byte[part.remaining()];
-        part.duplicate().get(bytes);
-        message.writeBytes(bytes);
+        if (message.size() + part.remaining() > LONGEST_MESSAGE) {
+            loseMessage();
+        }
+        if (isWhole) {
+            byte[] bytes = new byte[part.remaining()];
+            part.duplicate().get(bytes);
+            message.writeBytes(bytes);
+        }
         if (isLast) {
             if (isWhole) {
                 conversation.message(this, ByteBuffer.wrap(message.toByteArray()));
             } else {
-                loss("part of a message is not in the capture");
+                loss("a message is longer than 1 MiB, or not all of it is in the capture");
             }
             loseMessage();
         }
