@@ -96,10 +96,11 @@ final class Conversation {
     }
 
     private void giveUp(PendingCall call, String why) {
-        MessageReading.ofCall(call, definitions);
-        call.reportBreaches(call.entry());
-        call.entry().note(why);
-        call.entry().settle();
+        if (!call.entry().isSettled()) {
+            MessageReading.ofCall(call, definitions);
+            call.entry().note(why);
+            call.entry().settle();
+        }
     }
 
     void message(Peer from, ByteBuffer bytes) {
@@ -183,9 +184,12 @@ final class Conversation {
         timeline.count(Timeline.Total.CALLS);
         boolean isBackward = client.filter(peer -> peer != from).isPresent();
         PendingCall call = new PendingCall(message, entry, isBackward);
-        from.credits()
-                .add(call, this)
-                .ifPresent(former -> giveUp(former, "another call has this xid, and no reply came before it"));
+        entry.await(() -> giveUp(call, "no reply has come so far"));
+        from.credits().add(call, this).ifPresent(former -> {
+            giveUp(former, "another call has this xid, and no reply came before it");
+            from.memory().end(former);
+            lose();
+        });
         from.memory().expose(call);
     }
 
@@ -205,7 +209,6 @@ final class Conversation {
             } else {
                 MessageReading.ofReply(called, message, entry, isComplete());
             }
-            call.reportBreaches(entry);
             caller.memory().end(call);
         } else {
             entry.heading("reply to an unknown call, xid 0x%08x", message.xid());

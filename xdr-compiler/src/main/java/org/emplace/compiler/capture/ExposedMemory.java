@@ -4,21 +4,18 @@ package org.emplace.compiler.capture;
 import static org.emplace.compiler.capture.Timeline.bytes;
 
 import java.util.ArrayDeque;
-import java.util.Collection;
 import java.util.Deque;
-import java.util.HashMap;
-import java.util.LinkedHashSet;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.emplace.compiler.capture.RdmaMessage.Segment;
 
 /** The memory that one side's calls expose, or recently exposed. Checks the other side's access to it. */
 final class ExposedMemory {
-    private static final int MOST_REMEMBERED = 1024;
+    private static final int MOST_REMEMBERED = 2048;
 
     private final Conversation conversation;
-    private final Map<Integer, Set<MemoryRegion>> exposed = new HashMap<>();
+    /** The newest first: a reply that ends the exposure of an older one may be missing. */
+    private final Deque<MemoryRegion> exposed = new ArrayDeque<>();
+
     private final Deque<MemoryRegion> former = new ArrayDeque<>();
 
     ExposedMemory(Conversation conversation) {
@@ -26,18 +23,21 @@ final class ExposedMemory {
     }
 
     void expose(PendingCall call) {
-        call.regions()
-                .forEach(region -> exposed.computeIfAbsent(region.segment().handle(), any -> new LinkedHashSet<>())
-                        .add(region));
+        call.regions().forEach(region -> {
+            if (conversation.hasLoss()) {
+                exposed.removeIf(older -> older.xid() != region.xid() && older.overlaps(region));
+            }
+            exposed.addFirst(region);
+        });
+        while (exposed.size() > MOST_REMEMBERED) {
+            exposed.removeLast();
+            conversation.lose();
+        }
     }
 
     void end(PendingCall call) {
         call.regions().forEach(region -> {
-            int handle = region.segment().handle();
-            of(handle).remove(region);
-            if (of(handle).isEmpty()) {
-                exposed.remove(handle);
-            }
+            exposed.remove(region);
             region.forgetContent();
             former.addFirst(region);
         });
@@ -48,15 +48,11 @@ final class ExposedMemory {
 
     /** The region in which a range begins. */
     Optional<MemoryRegion> at(Segment range) {
-        return firstAt(range, of(range.handle()));
+        return firstAt(range, exposed);
     }
 
-    private Set<MemoryRegion> of(int handle) {
-        return exposed.getOrDefault(handle, Set.of());
-    }
-
-    private static Optional<MemoryRegion> firstAt(Segment range, Collection<MemoryRegion> regions) {
-        return regions.stream().filter(region -> region.has(range)).findFirst();
+    private static Optional<MemoryRegion> firstAt(Segment range, Deque<MemoryRegion> regions) {
+        return regions.stream().filter(region -> region.segment().has(range)).findFirst();
     }
 
     /** Checks an access. @return the region in which it begins, if that is exposed for this kind of access */
@@ -66,36 +62,34 @@ final class ExposedMemory {
         }
         Optional<MemoryRegion> region = at(range);
         if (region.isEmpty()) {
-            checkOutside(by, range, isRead);
+            checkUnexposed(by, range, isRead);
         } else if (region.get().isForReading() != isRead) {
-            region.get()
-                    .breach(text(range, isRead) + " goes to a segment of a "
-                            + (isRead ? "Write or Reply chunk" : "Read chunk"));
+            String chunk = isRead ? "Write or Reply chunk" : "Read chunk";
+            outside(region.get(), by, text(range, isRead), "goes to a segment of a " + chunk);
             return Optional.empty();
         } else if (region.get().excess(range) > 0) {
             String excess = bytes(region.get().excess(range));
-            region.get().breach(text(range, isRead) + " goes " + excess + " beyond its segment");
+            outside(region.get(), by, text(range, isRead), "goes " + excess + " beyond its segment");
         }
         return region;
     }
 
-    private void checkOutside(Peer by, Segment range, boolean isRead) {
+    private void checkUnexposed(Peer by, Segment range, boolean isRead) {
         Optional<MemoryRegion> answered = firstAt(range, former);
-        Optional<MemoryRegion> sameHandle = of(range.handle()).stream().findFirst();
-        String access = text(range, isRead);
-        if (answered.isPresent()) {
-            if (!conversation.hasLoss() && answered.get().breach().isEmpty()) {
-                answered.get().breach(access);
-                conversation.report(
-                        by,
-                        access,
-                        isRead ? Rule.READS_END_WITH_THE_REPLY : Rule.WRITES_COME_BEFORE_THE_REPLY,
-                        answered.get().xid());
-            }
-        } else if (conversation.isComplete() && sameHandle.isPresent()) {
-            sameHandle.get().breach(access + " is outside the segment with this handle");
-        } else if (conversation.isComplete()) {
-            conversation.report(by, access, Rule.ACCESS_STAYS_IN_ITS_SEGMENT, "no call has exposed this memory");
+        if (answered.isEmpty() && conversation.isComplete()) {
+            String what = "no call has exposed this memory";
+            conversation.report(by, text(range, isRead), Rule.ACCESS_STAYS_IN_ITS_SEGMENT, what);
+        } else if (!conversation.hasLoss()
+                && answered.filter(MemoryRegion::breach).isPresent()) {
+            Rule rule = isRead ? Rule.READS_END_WITH_THE_REPLY : Rule.WRITES_COME_BEFORE_THE_REPLY;
+            conversation.report(by, text(range, isRead), rule, answered.get().xid());
+        }
+    }
+
+    private void outside(MemoryRegion region, Peer by, String access, String what) {
+        if (region.breach()) {
+            String text = Timeline.text("it %s; the call with xid 0x%08x exposed that", what, region.xid());
+            conversation.report(by, access, Rule.ACCESS_STAYS_IN_ITS_SEGMENT, text);
         }
     }
 

@@ -5,14 +5,13 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import org.emplace.compiler.capture.RdmaMessage.Segment;
 
 /** A segment of a chunk, and the data moved from or to it. */
 final class MemoryRegion {
     /** No message is longer, whatever length a segment has. */
-    private static final long LONGEST_MESSAGE = 64 << 20;
+    static final long LONGEST_MESSAGE = 64 << 20;
 
     private final int xid;
     private final Segment segment;
@@ -23,7 +22,7 @@ final class MemoryRegion {
 
     private final List<Piece> pieces = new ArrayList<>();
     private int operations;
-    private Optional<String> breach = Optional.empty();
+    private boolean isBreached;
 
     /** Moved bytes. They are kept in pieces, because a segment may be far longer than the data moved. */
     private record Piece(int at, ByteBuffer bytes) {}
@@ -52,10 +51,8 @@ final class MemoryRegion {
         return isForReading;
     }
 
-    /** Whether a range begins in it. */
-    boolean has(Segment range) {
-        long at = range.offset() - segment.offset();
-        return segment.handle() == range.handle() && at >= 0 && at < segment.length();
+    boolean overlaps(MemoryRegion other) {
+        return segment.has(other.segment) || other.segment.has(segment);
     }
 
     /** How many bytes of a range that begins in it are beyond its end; negative if the range ends before it. */
@@ -63,13 +60,11 @@ final class MemoryRegion {
         return range.offset() - segment.offset() + range.length() - segment.length();
     }
 
-    /** The first thing that the responder did wrong with it; others are not reported. */
-    Optional<String> breach() {
-        return breach;
-    }
-
-    void breach(String what) {
-        breach = breach.or(() -> Optional.of(what));
+    /** Records that the responder did something wrong with it. @return whether that is the first time: others are not reported */
+    boolean breach() {
+        boolean isFirst = !isBreached;
+        isBreached = true;
+        return isFirst;
     }
 
     void countOperation() {
@@ -124,9 +119,9 @@ final class MemoryRegion {
         pieces.clear();
     }
 
-    /** The first {@code length} bytes; those that were not captured are zero. */
+    /** The first {@code length} bytes, no more than a message has; those that were not captured are zero. */
     byte[] content(long length) {
-        ByteBuffer all = ByteBuffer.allocate((int) Math.min(length, LONGEST_MESSAGE));
+        ByteBuffer all = ByteBuffer.allocate((int) length);
         for (Piece piece : pieces) {
             int known = Math.min(piece.bytes().remaining(), all.capacity() - piece.at());
             if (known > 0) {

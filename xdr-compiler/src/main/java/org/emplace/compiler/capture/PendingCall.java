@@ -51,11 +51,15 @@ record PendingCall(
         }
 
         /**
-         * The message that the chunk carries; empty, with a note, if the capture lacks a part of it.
+         * The message that the chunk carries; empty, with a note, if it is too long or the capture lacks a part of it.
          *
          * @param used gives the number of bytes that the message takes of each segment
          */
         Optional<ByteBuffer> message(Chunk used, Entry entry) {
+            if (used.length() > MemoryRegion.LONGEST_MESSAGE) {
+                entry.note("the message is not decoded: %,d bytes are too many", used.length());
+                return Optional.empty();
+            }
             ByteArrayOutputStream all = new ByteArrayOutputStream();
             for (int i = 0; i < regions.size(); i++) {
                 long length = used.segments().get(i).length();
@@ -76,12 +80,5 @@ record PendingCall(
         return Stream.of(reads, writes, List.of(reply))
                 .flatMap(List::stream)
                 .flatMap(chunk -> chunk.regions().stream());
-    }
-
-    /** Reports accesses outside the call's memory, which the responder made before its reply. */
-    void reportBreaches(Entry where) {
-        regions()
-                .flatMap(region -> region.breach().stream())
-                .forEach(breach -> where.violation(Rule.ACCESS_STAYS_IN_ITS_SEGMENT, breach));
     }
 }

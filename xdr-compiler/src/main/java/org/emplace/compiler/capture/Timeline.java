@@ -12,12 +12,15 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The output, in order of time, and its totals. An entry is written once it and all before it are settled. */
+/**
+ * The output, in the order of processing, and its totals. A packet that had to wait for a missing one keeps its time, so a later entry may have an earlier time.
+ * An entry is written once it and all before it are settled.
+ */
 final class Timeline {
     private static final double NANOSECONDS = 1e9;
 
     /** An entry that waits for a reply delays at most this number of entries. */
-    private static final int MOST_WAITING = 100_000;
+    private static final int MOST_WAITING = 10_000;
 
     private final Consumer<String> out;
     private final boolean isForViolationsOnly;
@@ -55,6 +58,7 @@ final class Timeline {
         private String heading = "";
         private int violations;
         private boolean isSettled;
+        private Runnable giveUp = () -> {};
 
         private Entry(String place) {
             this.place = place;
@@ -80,6 +84,11 @@ final class Timeline {
         void violation(Rule rule, Object... arguments) {
             violations++;
             remarks.add("    VIOLATION: " + rule.broken(arguments));
+        }
+
+        /** @param giveUp completes and settles the entry if it cannot wait any longer */
+        void await(Runnable giveUp) {
+            this.giveUp = giveUp;
         }
 
         void settle() {
@@ -128,6 +137,9 @@ final class Timeline {
     void write() {
         while (!waiting.isEmpty() && (waiting.element().isSettled || waiting.size() > MOST_WAITING)) {
             Entry entry = waiting.remove();
+            if (!entry.isSettled) {
+                entry.giveUp.run();
+            }
             violations += entry.violations;
             if (entry.violations > 0 || !isForViolationsOnly) {
                 out.accept(entry.place + "  " + entry.heading);

@@ -76,10 +76,42 @@ class CapturesTest {
         IwarpTraffic traffic = IwarpTraffic.connected(file);
         byte[] call = traffic.sendFpdu(CLIENT, 0, putByChunk(DATA_POSITION, 10), true);
         traffic.bytes(CLIENT, call);
-        traffic.again(CLIENT, call);
+        traffic.rewind(CLIENT, call.length);
+        traffic.bytes(CLIENT, call);
         traffic.send(SERVER, done(1));
 
         assertThat(file.lines()).contains("connections: 1, calls: 1, replies: 1, other messages: 0, violations: 0");
+    }
+
+    @Test
+    void ofASegmentThatComesTwiceTheLongerCounts() {
+        IwarpTraffic traffic = IwarpTraffic.connected(file);
+        byte[] call = putByChunk(DATA_POSITION, 10);
+        byte[] early = traffic.sendFpdu(CLIENT, 0, Arrays.copyOf(call, 50), false);
+        byte[] late = traffic.sendFpdu(CLIENT, 50, Arrays.copyOfRange(call, 50, call.length), true);
+        traffic.rewind(CLIENT, -early.length);
+        traffic.bytes(CLIENT, Arrays.copyOf(late, 20));
+        traffic.rewind(CLIENT, 20);
+        traffic.bytes(CLIENT, late);
+        traffic.rewind(CLIENT, early.length + late.length);
+        traffic.bytes(CLIENT, early);
+        traffic.rewind(CLIENT, -late.length);
+        traffic.send(SERVER, done(1));
+
+        assertThat(file.lines())
+                .contains("connections: 1, calls: 1, replies: 1, other messages: 0, violations: 0")
+                .noneMatch(line -> line.contains("gap:"));
+    }
+
+    @Test
+    void aReadResponseIsThatOfTheReadInWhoseSinkItBegins() {
+        IwarpTraffic traffic = IwarpTraffic.connected(file);
+        traffic.send(CLIENT, putByChunk(DATA_POSITION, 20));
+        traffic.readRequest(SERVER, 7, 0x10a, 10);
+        traffic.read(SERVER, 7, 0x100, new byte[10]);
+        traffic.send(SERVER, done(1));
+
+        assertThat(file.lines()).contains("        handle 0x00000007, offset 0x100, 20 bytes; 10 read by 2 RDMA Reads");
     }
 
     @Test
@@ -214,6 +246,64 @@ class CapturesTest {
     }
 
     @Test
+    void memoryOfACallWhoseReplyIsMissingMayBeExposedAgain() {
+        IwarpTraffic traffic = IwarpTraffic.connected(file);
+        traffic.send(CLIENT, get(1));
+        traffic.send(SERVER, plain(4).and(reply().and(1)));
+        traffic.send(CLIENT, getByChunk(12));
+        traffic.hide(true);
+        traffic.send(SERVER, gotByChunk(4, 0));
+        traffic.hide(false);
+        for (int i = 0; i < 2; i++) {
+            byte[] put = header(1, MSG)
+                    .and(1, DATA_POSITION)
+                    .and(segment(8, 12, 0x200))
+                    .and(0, 0, 0)
+                    .and(call(PUT).and(5, 12, 0, 0))
+                    .toBytes();
+            traffic.send(CLIENT, otherXid(put, 52));
+            traffic.read(SERVER, 8, 0x200, new byte[12]);
+            traffic.send(SERVER, otherXid(done(4), 28));
+        }
+        traffic.read(SERVER, 8, 0x200, new byte[12]);
+
+        assertThat(file.lines())
+                .contains("connections: 1, calls: 4, replies: 3, other messages: 0, violations: 0")
+                .filteredOn(line -> line.endsWith("12 read by 1 RDMA Read"))
+                .hasSize(2);
+    }
+
+    @Test
+    void aMessageThatIsFarTooLongIsNotCollected() {
+        IwarpTraffic traffic = IwarpTraffic.connected(file);
+        traffic.send(CLIENT, putByChunk(DATA_POSITION, 10));
+        byte[] message = Arrays.copyOf(get(1), 60_000);
+        for (int i = 0; i < 20; i++) {
+            traffic.bytes(CLIENT, traffic.sendFpdu(CLIENT, i * message.length, message, i == 19));
+        }
+
+        assertThat(file.lines())
+                .anyMatch(line ->
+                        line.endsWith("gap: a message is longer than 1 MiB, or not all of it is in the capture"))
+                .contains("connections: 1, calls: 1, replies: 0, other messages: 0, violations: 0");
+    }
+
+    @Test
+    void aChunkOfManySegmentsThatIsTooLongForAMessageIsNotDecoded() {
+        IwarpTraffic traffic = IwarpTraffic.connected(file);
+        traffic.send(
+                CLIENT,
+                header(1, NOMSG)
+                        .and(1, 0)
+                        .and(segment(7, 40 << 20, 0))
+                        .and(1, 0)
+                        .and(segment(6, 40 << 20, 0))
+                        .and(0, 0, 0));
+
+        assertThat(file.lines()).contains("    note: the message is not decoded: 83,886,080 bytes are too many");
+    }
+
+    @Test
     void packetsMayBeCut() {
         IwarpTraffic traffic = IwarpTraffic.connected(file);
         traffic.send(CLIENT, getByChunk(900));
@@ -294,14 +384,16 @@ class CapturesTest {
     @Test
     void aCallWithTheXidOfAnotherThatIsPendingHoldsUpNothing() {
         IwarpTraffic traffic = IwarpTraffic.connected(file);
-        traffic.send(CLIENT, get(1));
+        traffic.send(CLIENT, getByChunk(12));
         traffic.send(CLIENT, get(1));
         traffic.send(SERVER, plain(1).and(reply().and(1)));
+        traffic.readRequest(SERVER, 8, 0x200, 12);
 
         assertThat(file.lines())
                 .contains(
                         "    note: another call has this xid, and no reply came before it",
-                        "    note: another call with this xid has not been answered")
+                        "    note: another call with this xid has not been answered",
+                        "connections: 1, calls: 2, replies: 1, other messages: 0, violations: 0")
                 .anyMatch(line -> line.endsWith("reply to GET, xid 0x00001234: SUCCESS, NONE"));
     }
 
@@ -320,6 +412,47 @@ class CapturesTest {
         }
 
         assertThat(file.lines()).anyMatch(line -> line.startsWith("connections: 1, calls: 400, replies: 0"));
+    }
+
+    @Test
+    void memoryThatIsNoLongerRememberedMayBeWritten() {
+        IwarpTraffic traffic = IwarpTraffic.connected(file);
+        Words call = header(1, MSG).and(0, 0, 1, 2_500);
+        for (int i = 0; i < 2_500; i++) {
+            call.and(segment(9, 1, i));
+        }
+        traffic.send(CLIENT, call.and(call(GET).and(0)));
+        traffic.write(SERVER, 9, 0, new byte[1]);
+        traffic.write(SERVER, 9, 2_499, new byte[1]);
+
+        assertThat(file.lines()).noneMatch(line -> line.contains("no call has exposed this memory"));
+    }
+
+    @Test
+    void aCallIsJudgedThoughItsReplyDoesNotComeForLong() throws IOException {
+        IwarpTraffic traffic = IwarpTraffic.connected(file);
+        byte[] get = otherXid(get(1), 28);
+        byte[] got = otherXid(plain(9).and(reply().and(1)).toBytes(), 28);
+        traffic.send(CLIENT, get);
+        traffic.send(SERVER, got);
+        traffic.send(CLIENT, putByChunk(DATA_POSITION + 2, 10));
+        for (int i = 0; i < 5_000; i++) {
+            traffic.send(CLIENT, get);
+            traffic.send(SERVER, got);
+        }
+        traffic.send(SERVER, done(9));
+        List<String> said = new ArrayList<>();
+
+        long violations = CaptureExplainer.explain(
+                new ByteArrayInputStream(file.bytes()), protocol.protocol(), protocol.binding(), true, said::add);
+
+        assertThat(violations).isEqualTo(1);
+        assertThat(said)
+                .contains("    note: no reply has come so far")
+                .anyMatch(line -> line.startsWith("    VIOLATION: the position 50 of a Read chunk"))
+                .first()
+                .asString()
+                .endsWith("call PUT, xid 0x00001234");
     }
 
     @Test

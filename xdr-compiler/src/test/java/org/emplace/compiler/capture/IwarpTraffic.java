@@ -21,6 +21,9 @@ final class IwarpTraffic {
     private final Pcap file;
     private final int[] sequence = {0, 0xffff_fff0, 100};
     private final int[] messages = {0, 0, 0};
+    /** Where the next RDMA Read puts what it reads. */
+    private long sink = 0x5000;
+
     private boolean hasCrc;
     private boolean isHidden;
 
@@ -70,10 +73,9 @@ final class IwarpTraffic {
         sequence[from] += payload.length;
     }
 
-    /** The same bytes once more. */
-    void again(int from, byte[] payload) {
-        sequence[from] -= payload.length;
-        bytes(from, payload);
+    /** Has the next bytes sent with the sequence numbers of earlier ones. */
+    void rewind(int from, int length) {
+        sequence[from] -= length;
     }
 
     private void segment(int from, int flags, byte[] payload) {
@@ -124,15 +126,11 @@ final class IwarpTraffic {
 
     /** An RDMA Read of the other side's memory, with its answer. */
     void read(int from, int handle, long offset, byte[] data) {
+        long to = sink;
         readRequest(from, handle, offset, data.length);
         bytes(
                 CLIENT + SERVER - from,
-                fpdu(new Words()
-                        .octets(0xc1, 0x42)
-                        .and(0x55)
-                        .wide(0x5000)
-                        .and(data)
-                        .toBytes()));
+                fpdu(new Words().octets(0xc1, 0x42).and(0x55).wide(to).and(data).toBytes()));
     }
 
     void readRequest(int from, int handle, long offset, int length) {
@@ -142,10 +140,11 @@ final class IwarpTraffic {
                         .octets(0x41, 0x41)
                         .and(0, 1, 1, 0)
                         .and(0x55)
-                        .wide(0x5000)
+                        .wide(sink)
                         .and(length, handle)
                         .wide(offset)
                         .toBytes()));
+        sink += length;
     }
 
     byte[] fpdu(byte[] ulpdu) {

@@ -227,8 +227,10 @@ class ViolationsTest {
         traffic.write(SERVER, 8, 0x200, new byte[16]);
         traffic.send(SERVER, gotByChunk(1, 12));
 
-        onlyViolation("an RDMA Write of 16 bytes at handle 0x00000008, offset 0x200 goes 4 bytes beyond its segment"
+        onlyViolation("it goes 4 bytes beyond its segment; the call with xid 0x00001234 exposed that"
                 + " (draft 10.1, RFC 8166 8.1)");
+        assertThat(file.lines())
+                .anyMatch(line -> line.endsWith("  an RDMA Write of 16 bytes at handle 0x00000008, offset 0x200"));
     }
 
     @Test
@@ -236,9 +238,8 @@ class ViolationsTest {
         traffic.send(CLIENT, getByChunk(12));
         traffic.read(SERVER, 8, 0x200, new byte[12]);
 
-        onlyViolation(
-                "an RDMA Read of 12 bytes at handle 0x00000008, offset 0x200 goes to a segment of a Write or Reply"
-                        + " chunk (draft 10.1, RFC 8166 8.1)");
+        onlyViolation("it goes to a segment of a Write or Reply chunk; the call with xid 0x00001234 exposed that"
+                + " (draft 10.1, RFC 8166 8.1)");
     }
 
     @Test
