@@ -16,12 +16,12 @@ import org.emplace.compiler.model.Protocol;
 /** Explains the RPC-over-RDMA messages of a capture, over iWARP and RoCE version 2, with the bindings of their programs. Ignores all other traffic. */
 public final class CaptureExplainer {
     private final Timeline timeline;
-    private final Definitions definitions;
+    private final KnownPrograms programs;
     private final Map<Set<Endpoint>, IwarpConnection> iwarp = new LinkedHashMap<>();
     private final RoceConnections roce = new RoceConnections(this::conversation);
 
-    private CaptureExplainer(Definitions definitions, Timeline timeline) {
-        this.definitions = definitions;
+    private CaptureExplainer(KnownPrograms programs, Timeline timeline) {
+        this.programs = programs;
         this.timeline = timeline;
     }
 
@@ -38,7 +38,7 @@ public final class CaptureExplainer {
             throws IOException {
         CaptureFile file = new CaptureFile(capture);
         Timeline timeline = new Timeline(out, isForViolationsOnly);
-        CaptureExplainer explainer = new CaptureExplainer(new Definitions(protocol, binding), timeline);
+        CaptureExplainer explainer = new CaptureExplainer(new KnownPrograms(protocol, binding), timeline);
         try {
             for (Optional<CaptureFile.Frame> frame = file.next(); frame.isPresent(); frame = file.next()) {
                 timeline.at(frame.get().nanoseconds());
@@ -85,7 +85,7 @@ public final class CaptureExplainer {
     }
 
     private Conversation conversation(String first, String second) {
-        return new Conversation(definitions, timeline, first, second);
+        return new Conversation(programs, timeline, first, second);
     }
 
     private void end() {

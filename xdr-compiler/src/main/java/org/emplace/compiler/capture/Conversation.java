@@ -11,7 +11,7 @@ import org.emplace.compiler.capture.Timeline.Entry;
 
 /** The messages of a connection that may carry RPC-over-RDMA. It writes nothing until one looks like it, because the connection may carry another protocol. */
 final class Conversation {
-    private final Definitions definitions;
+    private final KnownPrograms programs;
     private final Timeline timeline;
     private final Peer first;
     private final Peer second;
@@ -20,8 +20,8 @@ final class Conversation {
     private boolean hasLoss;
 
     /** @param first the name of the end that sends first in the capture: the client, if the beginning was captured */
-    Conversation(Definitions definitions, Timeline timeline, String first, String second) {
-        this.definitions = definitions;
+    Conversation(KnownPrograms programs, Timeline timeline, String first, String second) {
+        this.programs = programs;
         this.timeline = timeline;
         this.first = new Peer(this, first);
         this.second = new Peer(this, second);
@@ -89,15 +89,15 @@ final class Conversation {
 
     void end() {
         for (Peer peer : List.of(first, second)) {
-            for (PendingCall call : peer.credits().pending()) {
+            for (UnansweredCall call : peer.callsInFlight().pending()) {
                 giveUp(call, "its reply is not in the capture");
             }
         }
     }
 
-    private void giveUp(PendingCall call, String why) {
+    private void giveUp(UnansweredCall call, String why) {
         if (!call.entry().isSettled()) {
-            MessageReading.ofCall(call, definitions);
+            MessageReading.ofCall(call, programs);
             call.entry().note(why);
             call.entry().settle();
         }
@@ -160,7 +160,7 @@ final class Conversation {
         return message.type() == RdmaMessage.Type.RDMA_NOMSG
                 && (!message.reads().isEmpty()
                         || (client.equals(Optional.of(from))
-                                && !other(from).credits().awaits(message.xid())));
+                                && !other(from).callsInFlight().awaits(message.xid())));
     }
 
     private static boolean isReply(RdmaMessage message) {
@@ -183,9 +183,9 @@ final class Conversation {
     private void call(Peer from, RdmaMessage message, Entry entry) {
         timeline.count(Timeline.Total.CALLS);
         boolean isBackward = client.filter(peer -> peer != from).isPresent();
-        PendingCall call = new PendingCall(message, entry, isBackward);
+        UnansweredCall call = new UnansweredCall(message, entry, isBackward);
         entry.await(() -> giveUp(call, "no reply has come so far"));
-        from.credits().add(call, this).ifPresent(former -> {
+        from.callsInFlight().add(call, this).ifPresent(former -> {
             giveUp(former, "another call has this xid, and no reply came before it");
             from.memory().end(former);
             lose();
@@ -199,10 +199,10 @@ final class Conversation {
             entry.violation(Rule.ONLY_THE_REQUESTER_EXPOSES);
         }
         Peer caller = other(from);
-        Optional<PendingCall> pending = caller.credits().answered(message, entry);
+        Optional<UnansweredCall> pending = caller.callsInFlight().answered(message, entry);
         if (pending.isPresent()) {
-            PendingCall call = pending.get();
-            MessageReading.Called called = MessageReading.ofCall(call, definitions);
+            UnansweredCall call = pending.get();
+            MessageReading.Called called = MessageReading.ofCall(call, programs);
             call.entry().settle();
             if (message.type() == RdmaMessage.Type.RDMA_ERROR) {
                 entry.heading("refusal of %s, xid 0x%08x: %s", called.name(), message.xid(), message.error());

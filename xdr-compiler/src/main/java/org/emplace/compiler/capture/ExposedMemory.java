@@ -14,15 +14,15 @@ final class ExposedMemory {
 
     private final Conversation conversation;
     /** The newest first: a reply that ends the exposure of an older one may be missing. */
-    private final Deque<MemoryRegion> exposed = new ArrayDeque<>();
+    private final Deque<ExposedSegment> exposed = new ArrayDeque<>();
 
-    private final Deque<MemoryRegion> former = new ArrayDeque<>();
+    private final Deque<ExposedSegment> former = new ArrayDeque<>();
 
     ExposedMemory(Conversation conversation) {
         this.conversation = conversation;
     }
 
-    void expose(PendingCall call) {
+    void expose(UnansweredCall call) {
         call.regions().forEach(region -> {
             if (conversation.hasLoss()) {
                 exposed.removeIf(older -> older.xid() != region.xid() && older.overlaps(region));
@@ -35,7 +35,7 @@ final class ExposedMemory {
         }
     }
 
-    void end(PendingCall call) {
+    void end(UnansweredCall call) {
         call.regions().forEach(region -> {
             exposed.remove(region);
             region.forgetContent();
@@ -47,20 +47,20 @@ final class ExposedMemory {
     }
 
     /** The region in which a range begins. */
-    Optional<MemoryRegion> at(Segment range) {
+    Optional<ExposedSegment> at(Segment range) {
         return firstAt(range, exposed);
     }
 
-    private static Optional<MemoryRegion> firstAt(Segment range, Deque<MemoryRegion> regions) {
+    private static Optional<ExposedSegment> firstAt(Segment range, Deque<ExposedSegment> regions) {
         return regions.stream().filter(region -> region.segment().has(range)).findFirst();
     }
 
     /** Checks an access. @return the region in which it begins, if that is exposed for this kind of access */
-    Optional<MemoryRegion> access(Peer by, Segment range, boolean isRead) {
+    Optional<ExposedSegment> access(Peer by, Segment range, boolean isRead) {
         if (range.length() == 0) {
             return Optional.empty();
         }
-        Optional<MemoryRegion> region = at(range);
+        Optional<ExposedSegment> region = at(range);
         if (region.isEmpty()) {
             checkUnexposed(by, range, isRead);
         } else if (region.get().isForReading() != isRead) {
@@ -75,18 +75,18 @@ final class ExposedMemory {
     }
 
     private void checkUnexposed(Peer by, Segment range, boolean isRead) {
-        Optional<MemoryRegion> answered = firstAt(range, former);
+        Optional<ExposedSegment> answered = firstAt(range, former);
         if (answered.isEmpty() && conversation.isComplete()) {
             String what = "no call has exposed this memory";
             conversation.report(by, text(range, isRead), Rule.ACCESS_STAYS_IN_ITS_SEGMENT, what);
         } else if (!conversation.hasLoss()
-                && answered.filter(MemoryRegion::breach).isPresent()) {
+                && answered.filter(ExposedSegment::breach).isPresent()) {
             Rule rule = isRead ? Rule.READS_END_WITH_THE_REPLY : Rule.WRITES_COME_BEFORE_THE_REPLY;
             conversation.report(by, text(range, isRead), rule, answered.get().xid());
         }
     }
 
-    private void outside(MemoryRegion region, Peer by, String access, String what) {
+    private void outside(ExposedSegment region, Peer by, String access, String what) {
         if (region.breach()) {
             String text = Timeline.text("it %s; the call with xid 0x%08x exposed that", what, region.xid());
             conversation.report(by, access, Rule.ACCESS_STAYS_IN_ITS_SEGMENT, text);

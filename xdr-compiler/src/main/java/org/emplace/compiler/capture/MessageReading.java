@@ -6,18 +6,18 @@ import static org.emplace.compiler.capture.Timeline.bytes;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
-import org.emplace.compiler.capture.Definitions.Known;
+import org.emplace.compiler.capture.KnownPrograms.Known;
 import org.emplace.compiler.capture.MessageStream.Misplaced;
 import org.emplace.compiler.capture.MessageStream.Undecodable;
-import org.emplace.compiler.capture.PendingCall.Exposed;
 import org.emplace.compiler.capture.RdmaMessage.Chunk;
 import org.emplace.compiler.capture.Timeline.Entry;
+import org.emplace.compiler.capture.UnansweredCall.Exposed;
 import org.emplace.compiler.model.XdrType;
 
 /** Reads the RPC message of a call or a reply up to its last item, and completes the entry. */
 final class MessageReading {
     private final Kind kind;
-    private final PendingCall call;
+    private final UnansweredCall call;
     private final RdmaMessage message;
     private final Entry entry;
 
@@ -39,9 +39,9 @@ final class MessageReading {
     }
 
     /** @param procedure empty if arguments and results cannot be decoded */
-    record Called(PendingCall call, String name, Optional<Known> procedure) {}
+    record Called(UnansweredCall call, String name, Optional<Known> procedure) {}
 
-    private MessageReading(Kind kind, PendingCall call, RdmaMessage message, Entry entry) {
+    private MessageReading(Kind kind, UnansweredCall call, RdmaMessage message, Entry entry) {
         this.kind = kind;
         this.call = call;
         this.message = message;
@@ -49,8 +49,8 @@ final class MessageReading {
     }
 
     /** Explains a call once its reply was seen: by then all RDMA Reads of its chunks were seen too. */
-    static Called ofCall(PendingCall call, Definitions definitions) {
-        return new MessageReading(Kind.CALL, call, call.message(), call.entry()).readCall(definitions);
+    static Called ofCall(UnansweredCall call, KnownPrograms programs) {
+        return new MessageReading(Kind.CALL, call, call.message(), call.entry()).readCall(programs);
     }
 
     /** @param isComplete whether the capture has all of the connection so far */
@@ -58,7 +58,7 @@ final class MessageReading {
         new MessageReading(Kind.REPLY, called.call(), message, entry).readReply(called, isComplete);
     }
 
-    private Called readCall(Definitions definitions) {
+    private Called readCall(KnownPrograms programs) {
         Called called = new Called(call, "a call that could not be read", Optional.empty());
         ReadList chunks = new ReadList(call);
         boolean isAligned = chunks.checkPositions();
@@ -71,8 +71,8 @@ final class MessageReading {
             MessageStream in = new MessageStream(bytes.get(), message.reads());
             try {
                 RpcMessage.Call read = RpcMessage.Call.read(in);
-                Optional<Known> known = definitions.procedure(read);
-                called = new Called(call, definitions.name(read), known.filter(any -> !read.isProtected()));
+                Optional<Known> known = programs.procedure(read);
+                called = new Called(call, programs.name(read), known.filter(any -> !read.isProtected()));
                 heading = "call " + called.name();
                 checkXid(read.xid());
                 if (isAligned && called.procedure().isPresent()) {

@@ -12,7 +12,7 @@ final class Peer {
     private static final int LONGEST_MESSAGE = 1 << 20;
 
     private final Conversation conversation;
-    private final Credits credits = new Credits();
+    private final CallsInFlight callsInFlight = new CallsInFlight();
     private final ExposedMemory memory;
     private final ByteArrayOutputStream message = new ByteArrayOutputStream();
     private String name;
@@ -63,8 +63,8 @@ final class Peer {
         return thresholds;
     }
 
-    Credits credits() {
-        return credits;
+    CallsInFlight callsInFlight() {
+        return callsInFlight;
     }
 
     ExposedMemory memory() {
@@ -119,7 +119,7 @@ final class Peer {
     }
 
     void readRequest(Segment source) {
-        access(source, true).ifPresent(MemoryRegion::countOperation);
+        access(source, true).ifPresent(ExposedSegment::countOperation);
     }
 
     /** Receives a part of the response to the other side's RDMA Read. */
@@ -127,7 +127,7 @@ final class Peer {
         memory.at(source).ifPresent(region -> region.moved(source, data));
     }
 
-    private Optional<MemoryRegion> access(Segment range, boolean isRead) {
+    private Optional<ExposedSegment> access(Segment range, boolean isRead) {
         return conversation.isRpc() ? conversation.other(this).memory.access(this, range, isRead) : Optional.empty();
     }
 

@@ -11,12 +11,12 @@ import org.emplace.compiler.capture.Timeline.Entry;
 
 /** Finds the items that the Read chunks of a call carry, and describes all chunks of the call. */
 final class ReadList implements ItemWalk.Chunks {
-    private final PendingCall call;
+    private final UnansweredCall call;
     private final Entry entry;
     /** By the positions of the chunks. */
     private final Map<Long, String> items = new HashMap<>(Map.of(0L, "the call itself"));
 
-    ReadList(PendingCall call) {
+    ReadList(UnansweredCall call) {
         this.call = call;
         entry = call.entry();
     }
@@ -50,11 +50,11 @@ final class ReadList implements ItemWalk.Chunks {
     }
 
     void describe() {
-        for (PendingCall.Exposed read : call.reads()) {
+        for (UnansweredCall.Exposed read : call.reads()) {
             Chunk chunk = read.chunk();
             String item = items.getOrDefault(chunk.position(), "an unknown item");
             entry.line("%s -> %s, %s", chunk.name(), item, bytes(chunk.length()));
-            for (MemoryRegion region : read.regions()) {
+            for (ExposedSegment region : read.regions()) {
                 String operations = Timeline.count(region.operations(), "RDMA Read");
                 entry.detail("%s; %,d read by %s", region.segment(), region.moved(), operations);
             }

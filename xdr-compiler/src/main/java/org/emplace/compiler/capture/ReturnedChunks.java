@@ -12,13 +12,13 @@ import org.emplace.compiler.capture.Timeline.Entry;
 
 /** Compares the chunks of a reply with those that its call offered, finds the items that they carry, and describes them. */
 final class ReturnedChunks implements ItemWalk.Chunks {
-    private final PendingCall call;
+    private final UnansweredCall call;
     private final RdmaMessage reply;
     private final Entry entry;
     private final Map<Integer, String> items = new HashMap<>();
     private int next;
 
-    ReturnedChunks(PendingCall call, RdmaMessage reply, Entry entry) {
+    ReturnedChunks(UnansweredCall call, RdmaMessage reply, Entry entry) {
         this.call = call;
         this.reply = reply;
         this.entry = entry;
@@ -109,7 +109,7 @@ final class ReturnedChunks implements ItemWalk.Chunks {
                         call.reply(), chunk, chunk.length() == 0 ? "nothing" : "the reply itself", isComplete));
     }
 
-    private void describe(PendingCall.Exposed offered, Chunk returned, String content, boolean isComplete) {
+    private void describe(UnansweredCall.Exposed offered, Chunk returned, String content, boolean isComplete) {
         entry.line(
                 "%s <- %s, %,d of %s",
                 returned.name(),
@@ -117,7 +117,7 @@ final class ReturnedChunks implements ItemWalk.Chunks {
                 returned.length(),
                 bytes(offered.chunk().length()));
         for (int i = 0; i < returned.segments().size(); i++) {
-            MemoryRegion region = offered.regions().get(i);
+            ExposedSegment region = offered.regions().get(i);
             Segment segment = region.segment();
             long length = returned.segments().get(i).length();
             entry.detail(

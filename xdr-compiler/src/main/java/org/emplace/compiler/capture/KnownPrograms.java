@@ -10,7 +10,7 @@ import org.emplace.compiler.model.Protocol;
 import org.emplace.compiler.model.Target;
 
 /** The known programs, by the numbers in calls. */
-record Definitions(Protocol protocol, Binding binding) {
+record KnownPrograms(Protocol protocol, Binding binding) {
 
     /** @param isBackward whether the binding says that servers call it on clients */
     record Known(Protocol protocol, Program.Procedure procedure, ChunkPlan plan, boolean isBackward) {}

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import org.emplace.compiler.capture.RdmaMessage.Segment;
 
 /** A segment of a chunk, and the data moved from or to it. */
-final class MemoryRegion {
+final class ExposedSegment {
     /** No message is longer, whatever length a segment has. */
     static final long LONGEST_MESSAGE = 64 << 20;
 
@@ -32,7 +32,7 @@ final class MemoryRegion {
      * @param isForReading whether it belongs to a Read chunk
      * @param isKept whether its bytes are part of a message to decode
      */
-    MemoryRegion(int xid, Segment segment, boolean isForReading, boolean isKept) {
+    ExposedSegment(int xid, Segment segment, boolean isForReading, boolean isKept) {
         this.xid = xid;
         this.segment = segment;
         this.isForReading = isForReading;
@@ -51,7 +51,7 @@ final class MemoryRegion {
         return isForReading;
     }
 
-    boolean overlaps(MemoryRegion other) {
+    boolean overlaps(ExposedSegment other) {
         return segment.has(other.segment) || other.segment.has(segment);
     }
 

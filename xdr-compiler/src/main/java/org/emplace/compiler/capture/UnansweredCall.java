@@ -15,7 +15,7 @@ import org.emplace.compiler.capture.Timeline.Entry;
  * @param isBackward whether a server is known to call a client
  * @param reply without segments if the call offers no Reply chunk
  */
-record PendingCall(
+record UnansweredCall(
         RdmaMessage message,
         Entry entry,
         boolean isBackward,
@@ -25,7 +25,7 @@ record PendingCall(
 
     private static final Chunk NO_CHUNK = new Chunk("Reply chunk", 0, List.of());
 
-    PendingCall(RdmaMessage message, Entry entry, boolean isBackward) {
+    UnansweredCall(RdmaMessage message, Entry entry, boolean isBackward) {
         this(
                 message,
                 entry,
@@ -40,13 +40,13 @@ record PendingCall(
     }
 
     /** A chunk with its memory. */
-    record Exposed(Chunk chunk, List<MemoryRegion> regions) {
+    record Exposed(Chunk chunk, List<ExposedSegment> regions) {
 
         Exposed(RdmaMessage call, Chunk chunk, boolean isForReading, boolean isKept) {
             this(
                     chunk,
                     chunk.segments().stream()
-                            .map(segment -> new MemoryRegion(call.xid(), segment, isForReading, isKept))
+                            .map(segment -> new ExposedSegment(call.xid(), segment, isForReading, isKept))
                             .toList());
         }
 
@@ -56,7 +56,7 @@ record PendingCall(
          * @param used gives the number of bytes that the message takes of each segment
          */
         Optional<ByteBuffer> message(Chunk used, Entry entry) {
-            if (used.length() > MemoryRegion.LONGEST_MESSAGE) {
+            if (used.length() > ExposedSegment.LONGEST_MESSAGE) {
                 entry.note("the message is not decoded: %,d bytes are too many", used.length());
                 return Optional.empty();
             }
@@ -64,7 +64,8 @@ record PendingCall(
             for (int i = 0; i < regions.size(); i++) {
                 long length = used.segments().get(i).length();
                 if (!regions.get(i).hasFirst(length)) {
-                    long moved = regions.stream().mapToLong(MemoryRegion::moved).sum();
+                    long moved =
+                            regions.stream().mapToLong(ExposedSegment::moved).sum();
                     entry.note(
                             "the message is not decoded, because it is in a chunk of which the capture has only %,d of %,d bytes",
                             moved, used.length());
@@ -76,7 +77,7 @@ record PendingCall(
         }
     }
 
-    Stream<MemoryRegion> regions() {
+    Stream<ExposedSegment> regions() {
         return Stream.of(reads, writes, List.of(reply))
                 .flatMap(List::stream)
                 .flatMap(chunk -> chunk.regions().stream());

@@ -7,19 +7,19 @@ import java.util.Optional;
 import org.emplace.compiler.capture.Timeline.Entry;
 
 /** The pending calls of one side, and the limit on their number. */
-final class Credits {
-    private final Map<Integer, PendingCall> pending = new LinkedHashMap<>();
+final class CallsInFlight {
+    private final Map<Integer, UnansweredCall> pending = new LinkedHashMap<>();
     private long granted;
     /** The previous grant: calls may have been in transit when it changed. */
     private long grantedBefore;
 
     /** Adds a call. @return the pending call with the same xid, if any */
-    Optional<PendingCall> add(PendingCall call, Conversation conversation) {
+    Optional<UnansweredCall> add(UnansweredCall call, Conversation conversation) {
         Entry entry = call.entry();
         if (call.message().credits() == 0) {
             entry.violation(Rule.CREDITS_ARE_NOT_ZERO, "call asks for");
         }
-        Optional<PendingCall> former =
+        Optional<UnansweredCall> former =
                 Optional.ofNullable(pending.put(call.message().xid(), call));
         if (former.isPresent()) {
             entry.note("another call with this xid has not been answered");
@@ -34,7 +34,7 @@ final class Credits {
     }
 
     /** Removes the call that a message answers. */
-    Optional<PendingCall> answered(RdmaMessage message, Entry entry) {
+    Optional<UnansweredCall> answered(RdmaMessage message, Entry entry) {
         if (message.credits() == 0) {
             entry.violation(Rule.CREDITS_ARE_NOT_ZERO, "reply grants");
         }
@@ -48,7 +48,7 @@ final class Credits {
     }
 
     /** Calls without a reply. */
-    Iterable<PendingCall> pending() {
+    Iterable<UnansweredCall> pending() {
         return pending.values();
     }
 }
