@@ -69,7 +69,7 @@ class DocumentTest {
         Analysis.Meaning meaning = Sources.meaning(ALBUM.replace("/*@ddp port 20200 */", ""));
 
         assertThat(BindingDocument.markdown(meaning.protocol(), meaning.binding(), "t"))
-                .contains("| open | rpcbind port for RDMA transports | RFC 5666bis section 6, 7 | None is assigned");
+                .contains("| open | rpcbind port for RDMA transports | RFC 8166 sections 5 and 6 | None is assigned");
     }
 
     @Test

@@ -68,7 +68,8 @@ class ExplanationsTest {
                 .hasSizeGreaterThan(15)
                 .allSatisfy(code -> assertThat(String.join(
                                 " ", Explanations.of(code).orElseThrow().text()))
-                        .containsPattern("Appendix B, point|RFC 5666bis sections? [68]"));
+                        .containsPattern(
+                                "Appendix B, point|RFC 8166 section 6|draft-ietf-nfsv4-rfc5666bis-01 sections? [68]"));
     }
 
     @Test

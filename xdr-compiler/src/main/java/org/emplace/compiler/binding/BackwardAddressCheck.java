@@ -9,7 +9,7 @@ import org.emplace.compiler.syntax.Clause;
 
 /**
  * W326: a program that is called in backward direction has no address: its calls come on a connection that the one who answers them has made
- * (RFC 5666bis section 8.4).
+ * (draft-ietf-nfsv4-rfc5666bis-01 section 8.4).
  */
 final class BackwardAddressCheck implements BindingCheck {
 

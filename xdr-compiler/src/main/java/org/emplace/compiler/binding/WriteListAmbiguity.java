@@ -12,7 +12,7 @@ import org.emplace.compiler.model.XdrType;
 
 /**
  * Tells whether a requester can know, before it has the reply, which of its Write chunks takes which result. By the default rule the n-th eligible
- * result that is present takes the n-th chunk; where a responder is free to leave one out, the later ones move up (RFC 5666bis section 6.2).
+ * result that is present takes the n-th chunk; where a responder is free to leave one out, the later ones move up (RFC 8166 section 6).
  */
 public final class WriteListAmbiguity {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The Upper Layer Binding (RFC 5666bis section 6) of a checked protocol: which items are DDP-eligible, and what each procedure's calls and replies may move by chunks. */
+/** The Upper Layer Binding (RFC 8166 section 6) of a checked protocol: which items are DDP-eligible, and what each procedure's calls and replies may move by chunks. */
 @NullMarked
 package org.emplace.compiler.binding;
 

@@ -79,8 +79,8 @@ record BindingComparison(Comparison.Side before, Comparison.Side after, Collecti
                     name,
                     "recommended inline threshold changed",
                     now.backward()
-                            ? "there are no chunks in backward direction: what is too long for the peer's threshold cannot be sent (RFC 5666bis section 8.3)"
-                            : "each peer tells its own threshold, and a message that does not fit goes by chunk (RFC 5666bis section 6.4)");
+                            ? "there are no chunks in backward direction: what is too long for the peer's threshold cannot be sent (RFC 8167 section 5)"
+                            : "each peer tells its own threshold, and a message that does not fit goes by chunk (RFC 8166 section 6.3)");
         }
         if (old.violation() != now.violation()) {
             change(
@@ -94,7 +94,7 @@ record BindingComparison(Comparison.Side before, Comparison.Side after, Collecti
                     Effect.BINDING_BREAKING,
                     name,
                     now.backward() ? "called in backward direction now" : "no longer called in backward direction",
-                    "the other side makes the calls, and there are no chunks in backward direction (RFC 5666bis section 8.4)");
+                    "the other side makes the calls, and there are no chunks in backward direction (draft-ietf-nfsv4-rfc5666bis-01 section 8.4)");
         }
     }
 

@@ -47,8 +47,8 @@ record PlanComparison(Side before, Side after, Collection<Change> changes) {
                 "argument",
                 before.arguments(),
                 after.arguments(),
-                "an old responder answers a call that has it in a Read chunk as a violation (RFC 5666bis section 6.3)",
-                "a new responder answers a call that has it in a Read chunk as a violation (RFC 5666bis section 6.3)");
+                "an old responder answers a call that has it in a Read chunk as a violation (RFC 8166 section 6)",
+                "a new responder answers a call that has it in a Read chunk as a violation (RFC 8166 section 6)");
         items(
                 "result",
                 before.results(),
@@ -95,9 +95,7 @@ record PlanComparison(Side before, Side after, Collection<Change> changes) {
         List<List<String>> reordered = new ArrayList<>(now.keySet());
         reordered.retainAll(old.keySet());
         if (!common.equals(reordered)) {
-            change(
-                    "eligible " + kind + "s are in another order",
-                    "the n-th takes the n-th chunk (RFC 5666bis section 6.2)");
+            change("eligible " + kind + "s are in another order", "the n-th takes the n-th chunk (RFC 8166 section 6)");
         }
     }
 

@@ -6,7 +6,7 @@ import org.emplace.compiler.model.Protocol;
 
 /**
  * The Upper Layer Binding of a protocol, written for people: for each procedure a drawing of call and reply with what stays inline and what moves by
- * which chunk, the largest sizes, and what RFC 5666bis section 6 wants a binding to say. Deterministic.
+ * which chunk, the largest sizes, and what RFC 8166 section 6 wants a binding to say. Deterministic.
  */
 public final class BindingDocument {
 

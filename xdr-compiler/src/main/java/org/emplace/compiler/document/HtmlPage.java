@@ -44,7 +44,7 @@ final class HtmlPage {
                 <main>
                 <h1>%1$s</h1>
                 <p class="lead">Which data items of these protocols may be placed directly into the peer's memory when they run over \
-                RPC-over-RDMA version 1, and by which chunks: an Upper Layer Binding in the sense of RFC 5666bis section 6.</p>
+                RPC-over-RDMA version 1, and by which chunks: an Upper Layer Binding in the sense of RFC 8166 section 6.</p>
                 """.formatted(escape(title), style()));
     }
 

@@ -15,10 +15,10 @@ import org.emplace.compiler.binding.WriteListAmbiguity;
 import org.emplace.compiler.model.Program;
 import org.emplace.compiler.model.Protocol;
 
-/** What RFC 5666bis section 6 and the implementation experience's Appendix B want of a binding, asked of one version of a program. */
+/** What RFC 8166 section 6 and the implementation experience's Appendix B want of a binding, asked of one version of a program. */
 record Requirements(Protocol protocol, Program.Version version, Binding.VersionBinding binding) {
 
-    private static final String BIS = "RFC 5666bis section ";
+    private static final String ULB = "RFC 8166 section 6";
     private static final String APPENDIX = "Appendix B, ";
 
     List<Requirement> all() {
@@ -26,17 +26,20 @@ record Requirements(Protocol protocol, Program.Version version, Binding.VersionB
         all.add(new Requirement(
                 binding.bound() || binding.backward(),
                 "There is a binding for this program and version",
-                BIS + "6; " + APPENDIX + "2",
+                ULB + "; " + APPENDIX + "2",
                 binding.bound() ? "This document." : "None is stated: no message is ever reduced."));
         if (binding.backward()) {
             all.add(new Requirement(
-                    true, "No chunks in backward direction", BIS + "8.4", "Calls and replies go inline, whole."));
+                    true,
+                    "No chunks in backward direction",
+                    "draft-ietf-nfsv4-rfc5666bis-01 section 8.4",
+                    "Calls and replies go inline, whole."));
             return all;
         }
         all.add(new Requirement(
                 true,
                 "Which XDR data items are DDP-eligible",
-                BIS + "6.1; " + APPENDIX + "1, 3, 4",
+                ULB + ".1; " + APPENDIX + "1, 3, 4",
                 eligible().isEmpty() ? "None." : String.join(", ", eligible()) + ". No other item is."));
         all.add(new Requirement(
                 true, "One chunk holds one whole item", APPENDIX + "3, 11", "No eligible item is a part of another."));
@@ -45,7 +48,7 @@ record Requirements(Protocol protocol, Program.Version version, Binding.VersionB
         all.add(new Requirement(
                 true,
                 "How violations are answered",
-                BIS + "6.3; " + APPENDIX + "12",
+                ULB + "; " + APPENDIX + "12",
                 (binding.violation() == Binding.ViolationAnswer.GARBAGE_ARGS
                                 ? "A responder answers with the RPC error GARBAGE_ARGS"
                                 : "A responder answers with RDMA_ERROR, ERR_CHUNK")
@@ -79,7 +82,7 @@ record Requirements(Protocol protocol, Program.Version version, Binding.VersionB
         return new Requirement(
                 ambiguous.isEmpty(),
                 "Which Write chunk takes which result",
-                BIS + "6.2; " + APPENDIX + "9, 10",
+                ULB + "; " + APPENDIX + "9, 10",
                 rule
                         + listed(" The requester cannot foresee it for ", ambiguous)
                         + listed(" Callers know that results move up in ", inOrder));
@@ -124,7 +127,7 @@ record Requirements(Protocol protocol, Program.Version version, Binding.VersionB
         return new Requirement(
                 binding.port().isPresent(),
                 "rpcbind port for RDMA transports",
-                BIS + "6, 7",
+                "RFC 8166 sections 5 and 6",
                 binding.port().isPresent()
                         ? "Port " + binding.port().getAsInt() + ", netid " + netids + "."
                         : "None is assigned: rpcbind tells, netid " + netids + ".");

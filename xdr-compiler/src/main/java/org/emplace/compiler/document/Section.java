@@ -24,7 +24,7 @@ record Section(
         List<Requirement> requirements,
         List<Entry> procedures) {
 
-    /** Every RPC-over-RDMA version 1 peer takes a message of this size (RFC 5666bis section 4.3.1). */
+    /** Every RPC-over-RDMA version 1 peer takes a message of this size (RFC 8166 section 3.3.2). */
     private static final int SMALLEST_THRESHOLD = 1024;
 
     /** What a document says of one procedure. */
