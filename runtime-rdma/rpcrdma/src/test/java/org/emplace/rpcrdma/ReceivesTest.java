@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -20,12 +21,15 @@ import org.emplace.rdma.QueuePairHandler;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaListener;
 import org.emplace.rdma.RdmaProvider;
+import org.emplace.rdma.ReceiveRequest;
+import org.emplace.rdma.Receives;
 import org.emplace.rdma.SharedReceiveQueue;
 import org.emplace.rdma.iwarp.IwarpOptions;
 import org.emplace.rdma.iwarp.IwarpProvider;
 import org.emplace.rpcrdma.link.CallCredits;
 import org.emplace.rpcrdma.link.ConnectionReceives;
 import org.emplace.rpcrdma.link.OwnReceives;
+import org.emplace.rpcrdma.link.ReceivedMessage;
 import org.emplace.rpcrdma.link.SharedReceives;
 import org.emplace.rpcrdma.memory.RegisteredPool;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +37,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** To register memory takes long: threads that serve connections use the Receives meanwhile. */
+/** Memory takes long to register, and may run out: the Receives that peers count on are posted all the same. */
 final class ReceivesTest {
     private static final int SIZE = 4096;
 
@@ -94,6 +98,40 @@ final class ReceivesTest {
         while (!registered.get()) {
             busy.expectReply();
         }
+    }
+
+    @Test
+    void withoutMemoryForAnotherReceiveAMessageIsCopiedAndItsReceiveTakesTheNext() throws Exception {
+        RegisteredPool twoReceives = new RegisteredPool(provider, 2 * SIZE);
+        ConnectionReceives receives = new OwnReceives(twoReceives, SIZE, 4, 0);
+        List<ReceiveRequest> posted = posted(receives);
+        ReceiveRequest receive = posted.get(0);
+
+        ReceivedMessage first = arrived(receives, receive, 1);
+        assertThat(posted(receives)).containsExactly(receive, posted.get(1), receive);
+
+        ReceivedMessage second = arrived(receives, receive, 2);
+        assertThat(posted(receives)).hasSize(4);
+        assertThat(first.bytes().getInt()).isEqualTo(1);
+        assertThat(first.decoder().readInt()).isEqualTo(1);
+        assertThat(second.bytes().getInt()).isEqualTo(2);
+        first.release();
+        second.release();
+        receives.disconnected();
+
+        assertThat(twoReceives.acquire(2 * SIZE))
+                .as("the whole pool is free again")
+                .isNotNull();
+    }
+
+    private static List<ReceiveRequest> posted(ConnectionReceives receives) {
+        return ((Receives.Own) receives.receives()).first();
+    }
+
+    private static ReceivedMessage arrived(ConnectionReceives receives, ReceiveRequest receive, int word) {
+        receive.sink().buffer().putInt(word);
+        return Objects.requireNonNull(
+                receives.completed(Completion.success(receive.id(), Completion.Operation.RECEIVE, Integer.BYTES)));
     }
 
     /** Has another thread do something the next time that memory is registered, which waits for it. */

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The memory of a queue of Receives, of one connection or of several. As many as were promised to peers are always posted: a message's buffer
- * is replaced as soon as it arrives, so that the promise holds while the message is being worked on. How many messages a peer can have worked
+ * is replaced as soon as it arrives, so that the promise holds while the message is being worked on; if the pool has no memory, the message is
+ * copied to the heap and its buffer posted again. How many messages a peer can have worked
  * on is for {@link CallCredits} to bound, as nobody else is to pay for them. Safe for use by several threads; memory is registered without a
  * lock held.
  */
@@ -100,16 +101,19 @@ final class ReceiveQueue implements AutoCloseable {
             message.free();
             return null;
         }
+        message.arrived(receive.length());
         try {
             // On this thread, although it serves connections and this may register memory: the next message may be
             // here.
             promise(0);
+            return message;
         } catch (RdmaException exhausted) {
-            // The Receive is posted when the message that used it up is released; until then the peers have one less.
+            // There is no memory for another Receive, but peers count on one: this one takes the next message.
             logShortage(exhausted);
+            ReceivedMessage copy = message.copy();
+            release(message);
+            return copy;
         }
-        message.arrived(receive.length());
-        return message;
     }
 
     /** A message has been worked on; its buffer is posted again where one is missing. */

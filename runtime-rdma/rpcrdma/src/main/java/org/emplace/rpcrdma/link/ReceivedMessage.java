@@ -6,24 +6,32 @@ import org.emplace.rdma.ReceiveRequest;
 import org.emplace.rpcrdma.memory.PooledBuffer;
 import org.emplace.xdr.EligibleItems;
 import org.emplace.xdr.XdrDecoder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A Receive and the message that it brought, in the Receive's buffer until {@link #release}. The same object, its decoder with it, serves one
- * message after the other.
+ * message after the other. A {@link #copy} is a message alone, in the heap.
  */
 public final class ReceivedMessage {
     private final ReceiveQueue queue;
-    private final PooledBuffer buffer;
     private final ReceiveRequest request;
+    /** The Receive's memory; null if this is a copy. */
+    private final @Nullable PooledBuffer registered;
+
     private final ByteBuffer view;
     private final XdrDecoder decoder;
     private int length;
 
     ReceivedMessage(ReceiveQueue queue, int id, PooledBuffer buffer, int size) {
+        this(queue, new ReceiveRequest(id, buffer.segment(0, size)), buffer, buffer.buffer());
+    }
+
+    private ReceivedMessage(
+            ReceiveQueue queue, ReceiveRequest request, @Nullable PooledBuffer registered, ByteBuffer view) {
         this.queue = queue;
-        this.buffer = buffer;
-        this.request = new ReceiveRequest(id, buffer.segment(0, size));
-        this.view = buffer.buffer();
+        this.request = request;
+        this.registered = registered;
+        this.view = view;
         this.decoder = new XdrDecoder(view);
     }
 
@@ -40,6 +48,14 @@ public final class ReceivedMessage {
         decoder.restart(view.clear().limit(bytes));
     }
 
+    /** The message that has just arrived, in memory of its own, so that the Receive can be posted again at once. */
+    ReceivedMessage copy() {
+        ByteBuffer heap = ByteBuffer.allocate(length).put(bytes());
+        ReceivedMessage copy = new ReceivedMessage(queue, request, null, heap);
+        copy.arrived(length);
+        return copy;
+    }
+
     /** The decoder of the message, at its header when it has come; one for all who read it, each from where the last left off. */
     public XdrDecoder decoder() {
         return decoder;
@@ -47,18 +63,22 @@ public final class ReceivedMessage {
 
     /** The message's bytes; a new view each time. */
     public ByteBuffer bytes() {
-        return buffer.buffer().slice(0, length);
+        return view.duplicate().clear().slice(0, length);
     }
 
     /** Gives the buffer back, for the next message. To be called once; nothing of this message may be used after it. */
     public void release() {
         // Or what was decoded would be kept in memory until the next message comes.
         decoder.eligibleItems(EligibleItems.ALL_INLINE);
-        queue.release(this);
+        if (registered != null) {
+            queue.release(this);
+        }
     }
 
     /** Gives the memory back to its pool: this object is used no more. */
     void free() {
-        buffer.release();
+        if (registered != null) {
+            registered.release();
+        }
     }
 }

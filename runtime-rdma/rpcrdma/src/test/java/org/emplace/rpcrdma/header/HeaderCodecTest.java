@@ -2,8 +2,10 @@
 package org.emplace.rpcrdma.header;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.ByteBuffer;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -13,6 +15,7 @@ import org.emplace.rdma.RemoteSegment;
 import org.emplace.rpcrdma.wire.Rpcrdma1Msg;
 import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrEncoder;
+import org.emplace.xdr.XdrException;
 import org.junit.jupiter.api.Test;
 
 /** The codec that is written by hand, beside the one that the compiler makes of {@code rpcrdma1.x}. */
@@ -42,6 +45,50 @@ final class HeaderCodecTest {
 
         assertThat(in.streamPosition()).isZero();
         assertThat(in.readInt()).isEqualTo(42);
+    }
+
+    @Test
+    void aHeaderThatEndsTooEarlyIsMalformed() {
+        for (int i = 0; i < 200; i++) {
+            ByteBuffer bytes = encoded(header(random.nextInt(4)));
+            for (int length = 0; length < bytes.limit(); length++) {
+                XdrDecoder cut = new XdrDecoder(bytes.slice(0, length));
+                assertThatThrownBy(() -> HeaderCodec.decode(cut)).isInstanceOf(XdrException.class);
+            }
+        }
+    }
+
+    @Test
+    void sizesAreKnownBeforeThereAreChunks() {
+        for (int reads = 0; reads < 4; reads++) {
+            for (int writes = 0; writes < 4; writes++) {
+                assertThat(HeaderSize.call(reads, writes, false)).isEqualTo(size(reads, writes, Optional.empty()));
+                assertThat(HeaderSize.call(reads, writes, true)).isEqualTo(size(reads, writes, Optional.of(chunk())));
+                assertThat(HeaderSize.reply(writes, false)).isEqualTo(size(0, writes, Optional.empty()));
+                assertThat(HeaderSize.reply(writes, true)).isEqualTo(size(0, writes, Optional.of(chunk())));
+            }
+        }
+    }
+
+    @Test
+    void asManyWriteChunksAreOfferedAsFitBesideAReadSegmentAndAReplyChunk() {
+        for (int threshold = 1024; threshold < 1100; threshold++) {
+            int most = HeaderSize.mostWriteChunks(threshold);
+
+            assertThat(size(1, most, Optional.of(chunk()))).isLessThanOrEqualTo(threshold);
+            assertThat(size(1, most + 1, Optional.of(chunk()))).isGreaterThan(threshold);
+        }
+    }
+
+    /** The bytes of a header with Read segments, Write chunks of one segment each, and a Reply chunk. */
+    private int size(int reads, int writes, Optional<WriteChunk> reply) {
+        ChunkLists lists = new ChunkLists(
+                Collections.nCopies(reads, new ReadSegment(0, segment())), Collections.nCopies(writes, chunk()), reply);
+        return encoded(new Header.Message(1, 1, lists)).limit();
+    }
+
+    private WriteChunk chunk() {
+        return new WriteChunk(List.of(segment()));
     }
 
     private static ByteBuffer encoded(Header header) {
