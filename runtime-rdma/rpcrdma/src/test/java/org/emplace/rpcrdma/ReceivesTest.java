@@ -2,10 +2,12 @@
 package org.emplace.rpcrdma;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -122,6 +124,73 @@ final class ReceivesTest {
         assertThat(twoReceives.acquire(2 * SIZE))
                 .as("the whole pool is free again")
                 .isNotNull();
+    }
+
+    @Test
+    void aMessageKeepsItsBufferWhenItsConnectionEnds() throws Exception {
+        RegisteredPool fourReceives = new RegisteredPool(provider, 4 * SIZE);
+        ConnectionReceives receives = new OwnReceives(fourReceives, SIZE, 4, 0);
+        ReceivedMessage message = arrived(receives, posted(receives).get(0), 1);
+
+        receives.disconnected();
+        assertThatThrownBy(() -> fourReceives.acquire(4 * SIZE)).isInstanceOf(RdmaException.class);
+        assertThat(message.bytes().getInt()).isEqualTo(1);
+
+        message.release();
+        assertThat(fourReceives.acquire(4 * SIZE)).isNotNull();
+    }
+
+    @Test
+    void creditsOfOneConnectionLeaveHalfOfASharedQueueToOthers() throws Exception {
+        SharedReceiveQueue queue = sharedQueue();
+        RegisteredPool asLargeAsTheQueue = new RegisteredPool(provider, (long) queue.capacity() * SIZE);
+        SharedReceives shared = new SharedReceives(queue, asLargeAsTheQueue, SIZE);
+        CallCredits credits = shared.join(queue.capacity()).credits();
+        int granted = 0;
+        for (int next = 1; next > granted; next = credits.grant(queue.capacity())) {
+            granted = next;
+            for (int call = 0; call < granted; call++) {
+                credits.take();
+            }
+        }
+        int spare = 32;
+
+        assertThat(granted).isEqualTo((queue.capacity() - spare) / 2);
+        assertThat(joined(shared)).hasSize(queue.capacity() - spare - granted);
+        shared.close();
+        assertThat(asLargeAsTheQueue.acquire(queue.capacity() * SIZE)).isNotNull();
+    }
+
+    @Test
+    void whatAConnectionWasPromisedIsFreeForOthersOnceItHasEnded() throws Exception {
+        SharedReceives shared = new SharedReceives(sharedQueue(), pool, SIZE);
+        List<ConnectionReceives> connections = joined(shared);
+        ConnectionReceives calling = connections.get(0);
+        ConnectionReceives ending = connections.get(1);
+        assertThatThrownBy(calling::expectReply).isInstanceOf(RdmaException.class);
+
+        ending.disconnected();
+        ending.disconnected();
+        calling.expectReply();
+        assertThat(joined(shared)).isEmpty();
+        calling.replyCame();
+        assertThat(joined(shared)).hasSize(1);
+
+        calling.disconnected();
+        assertThat(joined(shared)).hasSize(1);
+    }
+
+    /** As many connections as the queue has Receives for. */
+    private static List<ConnectionReceives> joined(SharedReceives shared) {
+        List<ConnectionReceives> connections = new ArrayList<>();
+        try {
+            while (true) {
+                connections.add(shared.join(1));
+            }
+        } catch (RdmaException full) {
+            assertThat(full.reason()).isEqualTo(RdmaException.Reason.NO_RESOURCES);
+            return connections;
+        }
     }
 
     private static List<ReceiveRequest> posted(ConnectionReceives receives) {
