@@ -23,7 +23,7 @@ struct device {
     struct device *next;
 };
 
-// In the order of the Java enum DeviceAttribute.
+// In the order of the Java enum Libibverbs.Attribute.
 enum { DEVICE_ATTRIBUTES = 13 };
 
 // The names of the devices, to be freed with free(), in one piece.

@@ -3,8 +3,8 @@ package org.emplace.rdma.verbs;
 
 import java.time.Duration;
 import java.util.Locale;
-import org.emplace.rdma.verbs.event.Polling;
-import org.emplace.rdma.verbs.memory.RemoteAccessMode;
+import org.emplace.rdma.verbs.event.CompletionLoop;
+import org.emplace.rdma.verbs.memory.RemoteAccessStrategy.Mode;
 
 /**
  * How a verbs provider behaves. Read from system properties whose names begin with {@value #PREFIX}:
@@ -19,13 +19,13 @@ import org.emplace.rdma.verbs.memory.RemoteAccessMode;
  *   <li>{@code answer}: seconds that a connection request waits for its answer before it is rejected; 10
  * </ul>
  *
- * @param polling how completions are waited for
+ * @param spin as {@link CompletionLoop} takes it
  * @param registration how peers are given access to memory
  * @param sends send requests of a queue pair
  * @param inline bytes
  * @param answerTimeout of a connection request
  */
-record VerbsOptions(Polling polling, RemoteAccessMode registration, int sends, int inline, Duration answerTimeout) {
+record VerbsOptions(Duration spin, Mode registration, int sends, int inline, Duration answerTimeout) {
     /** What the names of the system properties begin with. */
     static final String PREFIX = "org.emplace.rdma.verbs.";
 
@@ -36,29 +36,29 @@ record VerbsOptions(Polling polling, RemoteAccessMode registration, int sends, i
      */
     static VerbsOptions fromSystemProperties() {
         return new VerbsOptions(
-                readPolling(),
+                readSpin(),
                 readRegistration(),
                 number("sends", 256, 16, 1 << 15),
                 number("inline", 128, 0, 1 << 10),
                 Duration.ofSeconds(number("answer", 10, 1, 3600)));
     }
 
-    private static Polling readPolling() {
+    private static Duration readSpin() {
         String value = property("polling", "event");
         return switch (value) {
-            case "event" -> Polling.byEvent(Duration.ofNanos(1000L * number("spin", 50, 0, 1_000_000)));
-            case "busy" -> Polling.busily();
+            case "event" -> Duration.ofNanos(1000L * number("spin", 50, 0, 1_000_000));
+            case "busy" -> CompletionLoop.BUSY;
             default -> throw wrong("polling", value, "event or busy");
         };
     }
 
-    private static RemoteAccessMode readRegistration() {
+    private static Mode readRegistration() {
         String value = property("registration", "automatic");
         return switch (value) {
-            case "automatic" -> RemoteAccessMode.AUTOMATIC;
-            case "windows" -> RemoteAccessMode.WINDOWS;
-            case "call" -> RemoteAccessMode.PER_CALL;
-            case "connection" -> RemoteAccessMode.CONNECTION;
+            case "automatic" -> Mode.AUTOMATIC;
+            case "windows" -> Mode.WINDOWS;
+            case "call" -> Mode.PER_CALL;
+            case "connection" -> Mode.CONNECTION;
             default -> throw wrong("registration", value, "automatic, windows, call or connection");
         };
     }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
-import org.emplace.rdma.verbs.event.Polling;
-import org.emplace.rdma.verbs.memory.RemoteAccessMode;
+import org.emplace.rdma.verbs.event.CompletionLoop;
+import org.emplace.rdma.verbs.memory.RemoteAccessStrategy.Mode;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,8 +22,8 @@ class VerbsOptionsTest {
     @Test
     void withoutPropertiesCompletionsComeByEventAndAccessAsTheDeviceCan() {
         VerbsOptions options = VerbsOptions.fromSystemProperties();
-        assertThat(options.polling()).isEqualTo(Polling.byEvent(Duration.ofNanos(50_000)));
-        assertThat(options.registration()).isEqualTo(RemoteAccessMode.AUTOMATIC);
+        assertThat(options.spin()).isEqualTo(Duration.ofNanos(50_000));
+        assertThat(options.registration()).isEqualTo(Mode.AUTOMATIC);
     }
 
     @Test
@@ -31,8 +31,8 @@ class VerbsOptionsTest {
         System.setProperty("org.emplace.rdma.verbs.polling", "busy");
         System.setProperty("org.emplace.rdma.verbs.registration", "Call");
         VerbsOptions options = VerbsOptions.fromSystemProperties();
-        assertThat(options.polling().busy()).isTrue();
-        assertThat(options.registration()).isEqualTo(RemoteAccessMode.PER_CALL);
+        assertThat(options.spin()).isEqualTo(CompletionLoop.BUSY);
+        assertThat(options.registration()).isEqualTo(Mode.PER_CALL);
     }
 
     @ParameterizedTest

@@ -14,10 +14,31 @@ package org.emplace.rdma.verbs.connection;
  */
 @SuppressWarnings("ArrayRecordComponent") // opaque bytes that are handed on; nobody compares these records
 record CmEvent(
-        long id,
-        long listener,
-        CmEventType type,
-        int status,
-        int responderResources,
-        int initiatorDepth,
-        byte[] privateData) {}
+        long id, long listener, Type type, int status, int responderResources, int initiatorDepth, byte[] privateData) {
+
+    /** {@code rdma_cm_event_type}, in its order. */
+    enum Type {
+        ADDRESS_RESOLVED,
+        ADDRESS_ERROR,
+        ROUTE_RESOLVED,
+        ROUTE_ERROR,
+        CONNECT_REQUEST,
+        CONNECT_RESPONSE,
+        CONNECT_ERROR,
+        UNREACHABLE,
+        REJECTED,
+        ESTABLISHED,
+        DISCONNECTED,
+        DEVICE_REMOVAL,
+        MULTICAST_JOIN,
+        MULTICAST_ERROR,
+        ADDRESS_CHANGE,
+        TIMEWAIT_EXIT,
+        UNKNOWN;
+
+        static Type of(int number) {
+            Type[] types = values();
+            return number >= 0 && number < types.length ? types[number] : UNKNOWN;
+        }
+    }
+}

@@ -2,21 +2,37 @@
 package org.emplace.rdma.verbs.connection;
 
 import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.emplace.rdma.verbs.event.CompletionLoop;
 import org.emplace.rdma.verbs.jni.Librdmacm;
 import org.emplace.rdma.verbs.jni.NativeException;
+import org.emplace.rdma.verbs.jni.NativeLayout;
+import org.jspecify.annotations.Nullable;
 
 /** The connection manager's event channel of one loop: brings each event to the identifier that it is about. Used on the loop. */
 public final class ConnectionEvents {
     private static final System.Logger LOG = System.getLogger(ConnectionEvents.class.getName());
+    private static final int[] EVENT = NativeLayout.of(NativeLayout.EVENT);
+    private static final int SIZE = EVENT[0];
+    private static final int ID = EVENT[1];
+    private static final int LISTENER = EVENT[2];
+    private static final int TYPE = EVENT[3];
+    private static final int STATUS = EVENT[4];
+    private static final int RESPONDER_RESOURCES = EVENT[5];
+    private static final int INITIATOR_DEPTH = EVENT[6];
+    private static final int PRIVATE_DATA_LENGTH = EVENT[7];
+    private static final int LONGEST_PRIVATE_DATA = 256;
 
     private final CompletionLoop loop;
     private final long channel;
     private final Map<Long, ConnectionId> ids = new HashMap<>();
-    private final CmEventBuffer buffer = new CmEventBuffer();
+    /** The event at hand, as C writes it. */
+    private final ByteBuffer buffer =
+            ByteBuffer.allocateDirect(SIZE + LONGEST_PRIVATE_DATA).order(ByteOrder.nativeOrder());
 
     /**
      * A channel that is served by a loop that does not run yet.
@@ -54,7 +70,7 @@ public final class ConnectionEvents {
 
     private void ready() {
         try {
-            for (CmEvent event = buffer.next(channel); event != null; event = buffer.next(channel)) {
+            for (CmEvent event = next(); event != null; event = next()) {
                 dispatch(event);
             }
         } catch (NativeException e) {
@@ -62,9 +78,26 @@ public final class ConnectionEvents {
         }
     }
 
+    /** The next event; null if there is none. */
+    private @Nullable CmEvent next() throws NativeException {
+        if (!Librdmacm.nextEvent(channel, buffer)) {
+            return null;
+        }
+        byte[] privateData = new byte[buffer.getInt(PRIVATE_DATA_LENGTH)];
+        buffer.get(SIZE, privateData);
+        return new CmEvent(
+                buffer.getLong(ID),
+                buffer.getLong(LISTENER),
+                CmEvent.Type.of(buffer.getInt(TYPE)),
+                buffer.getInt(STATUS),
+                buffer.getInt(RESPONDER_RESOURCES),
+                buffer.getInt(INITIATOR_DEPTH),
+                privateData);
+    }
+
     private void dispatch(CmEvent event) {
         LOG.log(Level.DEBUG, "{0}", event);
-        boolean request = event.type() == CmEventType.CONNECT_REQUEST;
+        boolean request = event.type() == CmEvent.Type.CONNECT_REQUEST;
         ConnectionId id = ids.get(request ? event.listener() : event.id());
         if (id != null) {
             id.handler().event(event);

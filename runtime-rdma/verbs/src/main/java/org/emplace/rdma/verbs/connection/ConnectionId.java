@@ -2,15 +2,19 @@
 package org.emplace.rdma.verbs.connection;
 
 import java.lang.System.Logger.Level;
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Arrays;
+import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.verbs.event.CompletionLoop;
 import org.emplace.rdma.verbs.jni.Librdmacm;
 import org.emplace.rdma.verbs.jni.NativeException;
 import org.emplace.rdma.verbs.queuepair.ConnectionEnd;
+import org.emplace.rdma.verbs.queuepair.VerbsConnection;
 import org.emplace.reactor.Timers;
 import org.jspecify.annotations.Nullable;
 
@@ -56,16 +60,38 @@ final class ConnectionId implements ConnectionEnd {
         handler = next;
     }
 
-    /** The connection stands: the peer has to be told of its end. The addresses are known and stay. */
-    void established() {
+    /** Names the local address; port 0 takes a free one. @throws RdmaException if the host name is not resolved */
+    void bind(InetSocketAddress address) throws NativeException, RdmaException {
+        InetAddress ip = resolved(address);
+        Librdmacm.bind(handle, ip.getAddress(), scope(ip), address.getPort());
+    }
+
+    /** Has the device found that routes to an address. @throws RdmaException if the host name is not resolved */
+    void resolve(InetSocketAddress address, int timeoutMillis) throws NativeException, RdmaException {
+        InetAddress ip = resolved(address);
+        Librdmacm.resolveAddress(handle, ip.getAddress(), scope(ip), address.getPort(), timeoutMillis);
+    }
+
+    private static InetAddress resolved(InetSocketAddress address) throws RdmaException {
+        InetAddress ip = address.getAddress();
+        if (ip == null) {
+            throw new RdmaException(
+                    Reason.UNREACHABLE, "the host name " + address.getHostString() + " is not resolved");
+        }
+        return ip;
+    }
+
+    /** The scope of a link-local IPv6 address; 0 for others. */
+    private static int scope(InetAddress ip) {
+        return ip instanceof Inet6Address six ? six.getScopeId() : 0;
+    }
+
+    /** The connection stands: the peer has to be told of its end, and {@code connection} of events. The addresses are known and stay. */
+    void established(VerbsConnection connection) {
         connected = true;
         local = address(false);
         remote = address(true);
-    }
-
-    /** The peer knows of the end, or there is no connection manager any more that could tell it. */
-    void ended() {
-        connected = false;
+        handler = new Established(connection);
     }
 
     @Override
@@ -139,6 +165,46 @@ final class ConnectionId implements ConnectionEnd {
             Librdmacm.destroyId(handle);
         } catch (NativeException e) {
             LOG.log(Level.WARNING, "a connection identifier stays", e);
+        }
+    }
+
+    /** What the connection manager says of a connection that stands. After three of these nobody is left to be told of the end. */
+    private final class Established implements EventHandler {
+        private final VerbsConnection connection;
+
+        Established(VerbsConnection connection) {
+            this.connection = connection;
+        }
+
+        @Override
+        public void event(CmEvent event) {
+            switch (event.type()) {
+                case DISCONNECTED -> {
+                    connected = false;
+                    connection.disconnected();
+                }
+                case TIMEWAIT_EXIT -> {
+                    connected = false;
+                    connection.lost(Reason.DISCONNECTED, "the connection manager has given the connection up");
+                }
+                case DEVICE_REMOVAL -> {
+                    connected = false;
+                    connection.deviceRemoved();
+                }
+                case CONNECT_ERROR, UNREACHABLE, REJECTED ->
+                    connection.lost(
+                            Reason.DISCONNECTED,
+                            "the connection manager reports " + event.type() + ", status " + event.status());
+                // The route has changed under a connection that stands; where it does not carry any more, retries run
+                // out.
+                default -> LOG.log(Level.DEBUG, "{0}: {1}", connection, event);
+            }
+        }
+
+        @Override
+        public void shutDown() {
+            connection.shutDown();
+            destroy();
         }
     }
 }

@@ -62,8 +62,7 @@ public final class ConnectionInitiator implements EventHandler {
         try {
             ConnectionId created = events.newId(this);
             id = created;
-            RawAddress address = RawAddress.of(remote);
-            Librdmacm.resolveAddress(created.handle(), address.bytes(), address.scope(), address.port(), millisLeft());
+            created.resolve(remote, millisLeft());
         } catch (NativeException e) {
             fail(CmFailure.ofAddress(e));
         } catch (RdmaException e) {
@@ -150,9 +149,7 @@ public final class ConnectionInitiator implements EventHandler {
             throw new IllegalStateException("established without a queue pair");
         }
         finish();
-        ConnectionId known = id();
-        known.established();
-        known.handledBy(new Established(known, created));
+        id().established(created);
         int reads = Math.min(outboundReads, answeredReads(event));
         outcome.complete(created.established(event.privateData(), reads));
     }

@@ -52,22 +52,14 @@ final class ConnectionResponder implements EventHandler, ConnectionAcceptor.Requ
         timer = id.loop().schedule(setUp.answerTimeout(), this::refuse);
     }
 
-    /**
-     * On the loop: a connection request has come.
-     *
-     * @param queues of the listener
-     */
+    /** On the loop: a connection request has come to a listener, whose acceptor decides. */
     static void begin(
-            SetUp setUp,
-            ConnectionEvents events,
-            CmEvent request,
-            SharedReceiveQueues queues,
-            ConnectionAcceptor acceptor) {
+            SetUp setUp, ConnectionEvents events, CmEvent request, Listener listener, ConnectionAcceptor acceptor) {
         ConnectionId id = events.add(request.id(), EventHandler.NONE);
         ConnectionResponder responder;
         try {
             VerbsDevice device = setUp.device(id);
-            responder = new ConnectionResponder(setUp, id, device, queues.on(device), request);
+            responder = new ConnectionResponder(setUp, id, device, listener.sharedReceives(device), request);
         } catch (NativeException | RdmaException e) {
             LOG.log(Level.WARNING, "a connection request is rejected: its device cannot be used", e);
             id.destroy();
@@ -188,8 +180,7 @@ final class ConnectionResponder implements EventHandler, ConnectionAcceptor.Requ
         }
         over = true;
         timer.cancel();
-        id.established();
-        id.handledBy(new Established(id, created));
+        id.established(created);
         created.established(request.privateData(), outboundReads);
     }
 

@@ -5,7 +5,6 @@ import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.verbs.device.VerbsDevice;
-import org.emplace.rdma.verbs.jni.Librdmacm;
 import org.emplace.rdma.verbs.jni.NativeException;
 
 /**
@@ -26,17 +25,15 @@ final class DeviceWatch implements EventHandler {
     /** On the loop: watches a device that has been opened, until it is removed or the provider closes. */
     static void begin(ConnectionEvents events, VerbsDevice device, InetSocketAddress local) {
         try {
-            DeviceWatch watch = new DeviceWatch(events, device);
-            watch.bind(local);
+            new DeviceWatch(events, device).bind(local);
         } catch (NativeException | RdmaException e) {
             LOG.log(Level.DEBUG, device.name() + ": only its connections are told of its removal", e);
         }
     }
 
     private void bind(InetSocketAddress local) throws NativeException, RdmaException {
-        RawAddress address = RawAddress.of(local);
         try {
-            Librdmacm.bind(id.handle(), address.bytes(), address.scope(), 0);
+            id.bind(new InetSocketAddress(local.getAddress(), 0));
         } catch (NativeException e) {
             id.destroy();
             throw e;
@@ -45,7 +42,7 @@ final class DeviceWatch implements EventHandler {
 
     @Override
     public void event(CmEvent event) {
-        if (event.type() == CmEventType.DEVICE_REMOVAL) {
+        if (event.type() == CmEvent.Type.DEVICE_REMOVAL) {
             device.remove();
             id.destroy();
         }

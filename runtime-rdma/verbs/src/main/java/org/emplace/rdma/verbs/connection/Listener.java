@@ -3,24 +3,34 @@ package org.emplace.rdma.verbs.connection;
 
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.emplace.rdma.ConnectionAcceptor;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaListener;
+import org.emplace.rdma.verbs.device.VerbsDevice;
 import org.emplace.rdma.verbs.jni.Librdmacm;
 import org.emplace.rdma.verbs.jni.NativeException;
+import org.emplace.rdma.verbs.queuepair.VerbsSharedReceives;
+import org.jspecify.annotations.Nullable;
 
-/** A listening identifier; every connection request that comes to it gets a {@link ConnectionResponder}. */
+/**
+ * A listening identifier, with a shared receive queue for each device that has brought a request. Every connection request that comes to it
+ * gets a {@link ConnectionResponder}.
+ */
 public final class Listener implements RdmaListener, EventHandler {
     private static final System.Logger LOG = System.getLogger(Listener.class.getName());
     private static final int BACKLOG = 1024;
 
     private final SetUp setUp;
     private final ConnectionEvents events;
-    private final SharedReceiveQueues queues;
+    private final int receives;
     private final ConnectionAcceptor acceptor;
     private final ConnectionId id;
     private final InetSocketAddress localAddress;
+    private final Map<VerbsDevice, VerbsSharedReceives> queues = new HashMap<>();
+    private boolean ended;
 
     private Listener(
             SetUp setUp,
@@ -30,13 +40,12 @@ public final class Listener implements RdmaListener, EventHandler {
             ConnectionAcceptor acceptor)
             throws NativeException, RdmaException {
         this.setUp = setUp;
-        queues = new SharedReceiveQueues(setUp, sharedReceives);
+        receives = sharedReceives;
         this.events = events;
         this.acceptor = acceptor;
         id = events.newId(this);
         try {
-            RawAddress address = RawAddress.of(local);
-            Librdmacm.bind(id.handle(), address.bytes(), address.scope(), address.port());
+            id.bind(local);
             Librdmacm.listen(id.handle(), BACKLOG);
             localAddress =
                     new InetSocketAddress(local.getAddress(), id.localAddress().getPort());
@@ -73,7 +82,7 @@ public final class Listener implements RdmaListener, EventHandler {
     @Override
     public void event(CmEvent event) {
         switch (event.type()) {
-            case CONNECT_REQUEST -> ConnectionResponder.begin(setUp, events, event, queues, acceptor);
+            case CONNECT_REQUEST -> ConnectionResponder.begin(setUp, events, event, this, acceptor);
             case DEVICE_REMOVAL -> {
                 LOG.log(
                         Level.WARNING,
@@ -90,9 +99,31 @@ public final class Listener implements RdmaListener, EventHandler {
         end();
     }
 
+    /** On the loop: the queue on a device; null if there is to be none, or can be none. */
+    @Nullable
+    VerbsSharedReceives sharedReceives(VerbsDevice device) {
+        VerbsSharedReceives known = queues.get(device);
+        if (known != null && known.isOffered()) {
+            return known;
+        }
+        if (ended || receives == 0 || !setUp.sharesReceives(device)) {
+            return null;
+        }
+        try {
+            VerbsSharedReceives created = VerbsSharedReceives.on(device, receives);
+            queues.put(device, created);
+            return created;
+        } catch (RdmaException e) {
+            LOG.log(Level.WARNING, "connections have Receives of their own: {0}", e.getMessage());
+            return null;
+        }
+    }
+
     private void end() {
+        ended = true;
         id.destroy();
-        queues.close();
+        queues.values().forEach(VerbsSharedReceives::listenerClosed);
+        queues.clear();
     }
 
     @Override

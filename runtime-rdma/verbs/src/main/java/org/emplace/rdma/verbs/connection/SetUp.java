@@ -11,7 +11,6 @@ import org.emplace.rdma.verbs.device.VerbsDevice;
 import org.emplace.rdma.verbs.jni.NativeException;
 import org.emplace.rdma.verbs.memory.MemoryWindows;
 import org.emplace.rdma.verbs.memory.PerCallRegistration;
-import org.emplace.rdma.verbs.memory.RemoteAccessMode;
 import org.emplace.rdma.verbs.memory.RemoteAccessStrategy;
 import org.emplace.rdma.verbs.memory.VerbsRegion;
 import org.emplace.rdma.verbs.memory.WholeConnection;
@@ -29,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * @param inline bytes that a send request is wanted to carry itself
  * @param answerTimeout how long a connection request waits for its answer
  */
-public record SetUp(OpenDevices devices, RemoteAccessMode mode, int sends, int inline, Duration answerTimeout) {
+public record SetUp(
+        OpenDevices devices, RemoteAccessStrategy.Mode mode, int sends, int inline, Duration answerTimeout) {
     /** How often a device retransmits what a peer does not acknowledge, 0 to 7; rxe treats 7 as unlimited. */
     static final int RETRIES = 6;
     /** How often the peer's device retries a Send for which this side has no Receive; 7 would be unlimited. The peer sets the same for our device. */
@@ -130,7 +130,7 @@ public record SetUp(OpenDevices devices, RemoteAccessMode mode, int sends, int i
             return new MemoryWindows(
                     device.sharedDomain(), device.capabilities().boundedWindows());
         }
-        return mode == RemoteAccessMode.CONNECTION
+        return mode == RemoteAccessStrategy.Mode.CONNECTION
                 ? new WholeConnection(device.newDomain())
                 : new PerCallRegistration(device.newDomain());
     }

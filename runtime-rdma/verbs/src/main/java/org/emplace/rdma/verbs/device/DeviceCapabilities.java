@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rdma.verbs.device;
 
-import org.emplace.rdma.verbs.jni.DeviceAttribute;
 import org.emplace.rdma.verbs.jni.Libibverbs;
+import org.emplace.rdma.verbs.jni.Libibverbs.Attribute;
 import org.emplace.rdma.verbs.jni.NativeException;
 
 /**
@@ -53,30 +53,30 @@ public record DeviceCapabilities(
     }
 
     private static DeviceCapabilities of(long[] answers) {
-        boolean iwarp = DeviceAttribute.IWARP.in(answers) == 1;
-        int windows = number(answers, DeviceAttribute.MAXIMUM_WINDOWS);
-        long flags = DeviceAttribute.CAPABILITIES.in(answers);
+        boolean iwarp = Attribute.IWARP.in(answers) == 1;
+        int windows = number(answers, Attribute.MAXIMUM_WINDOWS);
+        long flags = Attribute.CAPABILITIES.in(answers);
         boolean extensions = (flags & MEMORY_MANAGEMENT_EXTENSIONS) != 0;
         return new DeviceCapabilities(
                 iwarp,
-                DeviceAttribute.ETHERNET.in(answers) == 1,
-                number(answers, DeviceAttribute.PORT_STATE),
-                number(answers, DeviceAttribute.MAXIMUM_INBOUND_READS),
-                number(answers, DeviceAttribute.MAXIMUM_OUTBOUND_READS),
-                number(answers, DeviceAttribute.MAXIMUM_WORK_REQUESTS),
-                number(answers, DeviceAttribute.MAXIMUM_ELEMENTS),
-                number(answers, DeviceAttribute.MAXIMUM_COMPLETIONS),
+                Attribute.ETHERNET.in(answers) == 1,
+                number(answers, Attribute.PORT_STATE),
+                number(answers, Attribute.MAXIMUM_INBOUND_READS),
+                number(answers, Attribute.MAXIMUM_OUTBOUND_READS),
+                number(answers, Attribute.MAXIMUM_WORK_REQUESTS),
+                number(answers, Attribute.MAXIMUM_ELEMENTS),
+                number(answers, Attribute.MAXIMUM_COMPLETIONS),
                 windows,
                 extensions && windows > 0 && (flags & (TYPE_2A | TYPE_2B)) != 0,
-                DeviceAttribute.VENDOR.in(answers) != RXE,
+                Attribute.VENDOR.in(answers) != RXE,
                 // The user-space drivers of iWARP devices know neither, whatever the kernel says of the device.
                 extensions && !iwarp,
-                number(answers, DeviceAttribute.MAXIMUM_SHARED_RECEIVE_QUEUES) > 0
-                        ? number(answers, DeviceAttribute.MAXIMUM_SHARED_RECEIVES)
+                number(answers, Attribute.MAXIMUM_SHARED_RECEIVE_QUEUES) > 0
+                        ? number(answers, Attribute.MAXIMUM_SHARED_RECEIVES)
                         : 0);
     }
 
-    private static int number(long[] answers, DeviceAttribute attribute) {
+    private static int number(long[] answers, Attribute attribute) {
         return (int) Math.min(Integer.MAX_VALUE, Math.max(0, attribute.in(answers)));
     }
 

@@ -12,7 +12,6 @@ import org.emplace.rdma.RdmaCounters;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.verbs.event.CompletionLoop;
-import org.emplace.rdma.verbs.event.CompletionSource;
 import org.emplace.rdma.verbs.jni.Libibverbs;
 import org.emplace.rdma.verbs.jni.NativeException;
 import org.emplace.rdma.verbs.memory.ProtectionDomain;
@@ -21,6 +20,22 @@ import org.jspecify.annotations.Nullable;
 
 /** An open device: its completion channel, and the protection domain that its connections may share. Used on its loop but where said. */
 public final class VerbsDevice {
+    /** A queue pair, or a shared receive queue, as its device sees it. Called on the loop. */
+    public interface User {
+
+        /** Whether a queue pair, a completion queue or a shared receive queue by that native handle is its own. */
+        boolean owns(long handle);
+
+        /** It cannot be used any more, for a reason that the device gave: ends. */
+        void lost(Reason reason, String why);
+
+        /** The queue pair has stopped, and takes no more from its shared receive queue: what it took, it has completed. */
+        void receivesTaken();
+
+        /** The device is about to be gone: end now, and {@link #detach}. */
+        void deviceRemoved();
+    }
+
     private static final System.Logger LOG = System.getLogger(VerbsDevice.class.getName());
     /** {@code IBV_EVENT_DEVICE_FATAL}: the device is about to be gone. */
     private static final int DEVICE_FATAL = 8;
@@ -43,9 +58,9 @@ public final class VerbsDevice {
     private final CompletionLoop loop;
     private final RdmaCounters counters;
     private final long channel;
-    private final Map<Long, CompletionSource> queues = new HashMap<>();
+    private final Map<Long, CompletionLoop.Source> queues = new HashMap<>();
     private final long[] ready = new long[64];
-    private final Set<DeviceUser> users = new LinkedHashSet<>();
+    private final Set<User> users = new LinkedHashSet<>();
     private final Consumer<VerbsDevice> whenGone;
     private boolean watched;
     private boolean removed;
@@ -162,7 +177,7 @@ public final class VerbsDevice {
     }
 
     /** A completion queue whose events activate {@code source}; its handle. */
-    public long createCompletionQueue(CompletionSource source, int entries) throws NativeException {
+    public long createCompletionQueue(CompletionLoop.Source source, int entries) throws NativeException {
         long queue = Libibverbs.createCompletionQueue(handle, channel, entries);
         queues.put(queue, source);
         return queue;
@@ -170,7 +185,7 @@ public final class VerbsDevice {
 
     /** Destroys a completion queue. */
     public void destroyCompletionQueue(long queue) throws NativeException {
-        CompletionSource source = queues.remove(queue);
+        CompletionLoop.Source source = queues.remove(queue);
         if (source != null) {
             loop.forget(source);
         }
@@ -178,12 +193,12 @@ public final class VerbsDevice {
     }
 
     /** A queue pair of the device begins to be. */
-    public void attach(DeviceUser user) {
+    public void attach(User user) {
         users.add(user);
     }
 
     /** Nothing is left of the queue pair. */
-    public void detach(DeviceUser user) {
+    public void detach(User user) {
         users.remove(user);
         if (removed && users.isEmpty()) {
             whenGone.accept(this);
@@ -202,7 +217,7 @@ public final class VerbsDevice {
         if (!removed) {
             removed = true;
             LOG.log(Level.WARNING, "{0}: the device has failed or is being removed", name);
-            List.copyOf(users).forEach(DeviceUser::deviceRemoved);
+            List.copyOf(users).forEach(User::deviceRemoved);
             if (users.isEmpty()) {
                 whenGone.accept(this);
             }
@@ -214,7 +229,7 @@ public final class VerbsDevice {
             for (int count = ready.length; count == ready.length; ) {
                 count = Libibverbs.nextCompletionEvents(channel, ready);
                 for (int i = 0; i < count; i++) {
-                    CompletionSource source = queues.get(ready[i]);
+                    CompletionLoop.Source source = queues.get(ready[i]);
                     if (source != null) {
                         loop.activate(source);
                     }
@@ -247,7 +262,7 @@ public final class VerbsDevice {
     private void happened(int type, long subject) {
         switch (type) {
             case DEVICE_FATAL -> remove();
-            case LAST_REQUEST_REACHED -> owning(subject).forEach(DeviceUser::receivesTaken);
+            case LAST_REQUEST_REACHED -> owning(subject).forEach(User::receivesTaken);
             case QUEUE_PAIR_ACCESS_ERROR ->
                 lost(owning(subject), Reason.PEER_VIOLATION, "the peer accessed memory that it was not granted");
             case QUEUE_PAIR_FATAL, QUEUE_PAIR_REQUEST_ERROR ->
@@ -263,11 +278,11 @@ public final class VerbsDevice {
         }
     }
 
-    private static void lost(List<DeviceUser> concerned, Reason reason, String why) {
+    private static void lost(List<User> concerned, Reason reason, String why) {
         concerned.forEach(user -> user.lost(reason, why));
     }
 
-    private List<DeviceUser> owning(long subject) {
+    private List<User> owning(long subject) {
         return users.stream().filter(user -> user.owns(subject)).toList();
     }
 

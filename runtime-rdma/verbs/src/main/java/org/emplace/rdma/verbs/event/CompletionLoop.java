@@ -25,6 +25,18 @@ import org.jspecify.annotations.Nullable;
  * second, and the next task starts another.
  */
 public final class CompletionLoop implements Executor {
+    /** A completion queue. Called on the loop only. */
+    public interface Source {
+        /** Takes completions and hands them on, a batch at most. Whether there were any. */
+        boolean poll();
+
+        /** Asks the device for one event at the next completion. Completions that are there already need another {@link #poll}. */
+        void arm();
+    }
+
+    /** A spin without end: completion queues are polled all the time, which costs a processor and saves every interrupt. */
+    public static final Duration BUSY = Duration.ofDays(36_500);
+
     private static final System.Logger LOG = System.getLogger(CompletionLoop.class.getName());
     private static final int LONGEST_WAIT_MILLIS = 60_000;
     private static final int IDLE_MILLIS = 1_000;
@@ -55,12 +67,14 @@ public final class CompletionLoop implements Executor {
      * A loop whose thread starts with the first task.
      *
      * @param name of its thread
+     * @param spin how long at most to go on polling a completion queue after a completion, before an event is asked for. What spinning did not
+     *     help with is spun for less
      * @throws NativeException if the system gives no descriptors
      */
-    public CompletionLoop(String name, Polling polling) throws NativeException {
+    public CompletionLoop(String name, Duration spin) throws NativeException {
         this.name = name;
         poller = Poller.create();
-        spinner = new Spinner(polling);
+        spinner = new Spinner(spin);
     }
 
     /** Gives up a loop that was never used. */
@@ -109,12 +123,12 @@ public final class CompletionLoop implements Executor {
     }
 
     /** On the loop: a completion queue has something, or may: it is polled until it is silent. */
-    public void activate(CompletionSource source) {
+    public void activate(Source source) {
         spinner.activate(source);
     }
 
     /** On the loop: a completion queue is polled no more. */
-    public void forget(CompletionSource source) {
+    public void forget(Source source) {
         spinner.forget(source);
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rdma.verbs.event;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -13,25 +14,24 @@ import java.util.Set;
 final class Spinner {
     private static final long SHORTEST = 1_000;
 
-    private final boolean busy;
     private final long longest;
-    private final Set<CompletionSource> active = new LinkedHashSet<>();
+    private final Set<CompletionLoop.Source> active = new LinkedHashSet<>();
     private long spin;
     private long deadline;
 
-    Spinner(Polling polling) {
-        busy = polling.busy();
-        longest = polling.spin().toNanos();
-        spin = longest;
+    /** @param spin how long it is at most */
+    Spinner(Duration spin) {
+        longest = spin.toNanos();
+        this.spin = longest;
     }
 
     /** A queue has something, or may. */
-    void activate(CompletionSource source) {
+    void activate(CompletionLoop.Source source) {
         active.add(source);
         deadline = System.nanoTime() + spin;
     }
 
-    void forget(CompletionSource source) {
+    void forget(CompletionLoop.Source source) {
         active.remove(source);
     }
 
@@ -46,14 +46,14 @@ final class Spinner {
             return;
         }
         boolean found = false;
-        for (CompletionSource source : List.copyOf(active)) {
+        for (CompletionLoop.Source source : List.copyOf(active)) {
             found |= active.contains(source) && source.poll();
         }
         long now = System.nanoTime();
         if (found) {
             spin = Math.min(longest, Math.max(SHORTEST, spin * 2));
             deadline = now + spin;
-        } else if (!busy && now - deadline >= 0) {
+        } else if (now - deadline >= 0) {
             spin = Math.max(Math.min(longest, SHORTEST), spin / 2);
             sleep();
         }
@@ -61,7 +61,7 @@ final class Spinner {
 
     /** Between the last poll and the arming a completion may have come, for which there is no event: hence the poll after it. */
     private void sleep() {
-        for (CompletionSource source : new ArrayList<>(active)) {
+        for (CompletionLoop.Source source : new ArrayList<>(active)) {
             if (active.contains(source)) {
                 source.arm();
                 if (!source.poll()) {

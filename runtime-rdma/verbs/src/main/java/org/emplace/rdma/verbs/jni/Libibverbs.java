@@ -7,6 +7,42 @@ import java.nio.ByteBuffer;
 public final class Libibverbs {
     private Libibverbs() {}
 
+    /** What {@link #query} answers, in this order. */
+    public enum Attribute {
+        /** 1 if the transport is iWARP, 0 if InfiniBand or RoCE. */
+        IWARP,
+        /** 1 if port 1's link layer is Ethernet. */
+        ETHERNET,
+        /** The {@code ibv_port_state} of port 1; 4 is active. */
+        PORT_STATE,
+        /** RDMA Reads that a queue pair answers at a time at most. */
+        MAXIMUM_INBOUND_READS,
+        /** RDMA Reads that a queue pair has outstanding at most. */
+        MAXIMUM_OUTBOUND_READS,
+        /** Work requests of one queue at most. */
+        MAXIMUM_WORK_REQUESTS,
+        /** Scatter/gather elements of a work request at most. */
+        MAXIMUM_ELEMENTS,
+        /** Entries of a completion queue at most. */
+        MAXIMUM_COMPLETIONS,
+        /** Memory windows at most. */
+        MAXIMUM_WINDOWS,
+        /** Bit 0: type 2A windows, bit 1: type 2B windows, bit 2: memory management extensions (Send with Invalidate, local invalidate). */
+        CAPABILITIES,
+        /** Shared receive queues at most. */
+        MAXIMUM_SHARED_RECEIVE_QUEUES,
+        /** Requests of a shared receive queue at most. */
+        MAXIMUM_SHARED_RECEIVES,
+        /** The vendor's number, IEEE's for its company; 0xffffff is rxe's. */
+        VENDOR;
+
+        /** This attribute's value among what {@link #query} answered. */
+        @SuppressWarnings("EnumOrdinal") // the order is what Java and C have agreed on
+        public long in(long[] answers) {
+            return answers[ordinal()];
+        }
+    }
+
     /** Opcodes of send requests. */
     public static final int SEND = 0;
 
@@ -46,10 +82,10 @@ public final class Libibverbs {
     /** The names of the devices here, whether usable or not. Empty without any. */
     public static native String[] deviceNames() throws NativeException;
 
-    /** What a device by that name can do; opens it for the time of the call. Order: {@link DeviceAttribute}. */
+    /** What a device by that name can do; opens it for the time of the call. Order: {@link Attribute}. */
     public static native long[] queryByName(String name) throws NativeException;
 
-    /** What an open device can do. Order: {@link DeviceAttribute}. */
+    /** What an open device can do. Order: {@link Attribute}. */
     public static native long[] query(long device) throws NativeException;
 
     /** The name of an open device. */

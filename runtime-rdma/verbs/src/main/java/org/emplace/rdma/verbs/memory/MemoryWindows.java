@@ -15,6 +15,7 @@ import org.emplace.rdma.RemoteAccess;
 import org.emplace.rdma.RemoteSegment;
 import org.emplace.rdma.verbs.jni.Libibverbs;
 import org.emplace.rdma.verbs.jni.NativeException;
+import org.emplace.rdma.verbs.memory.Grants.Grant;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -5,6 +5,7 @@ import org.emplace.rdma.MemorySegment;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RemoteAccess;
 import org.emplace.rdma.RemoteSegment;
+import org.emplace.rdma.verbs.memory.Grants.Grant;
 
 /**
  * Registers each range that is exposed, for as long as it is, in a protection domain that only this connection's queue pair belongs to.

@@ -4,6 +4,7 @@ package org.emplace.rdma.verbs.memory;
 import org.emplace.rdma.MemorySegment;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RemoteAccess;
+import org.emplace.rdma.verbs.memory.Grants.Grant;
 
 /**
  * How one connection grants its peer access to memory, and takes it back. One object for each connection; safe for use by several threads.
@@ -12,6 +13,39 @@ import org.emplace.rdma.RemoteAccess;
  * another peer. Each strategy says how it meets them. By default a peer can invalidate nothing, as only windows can be.
  */
 public interface RemoteAccessStrategy {
+    /** Which strategy connections get. */
+    enum Mode {
+        /** {@link #WINDOWS} where the device can, else {@link #PER_CALL}. */
+        AUTOMATIC,
+        /** {@link PerCallRegistration}. */
+        PER_CALL,
+        /** {@link MemoryWindows}. */
+        WINDOWS,
+        /** {@link WholeConnection}; read its warning. */
+        CONNECTION
+    }
+
+    /** The work requests that memory windows need, posted on the send queue of the queue pair that they are for. */
+    interface WindowPosting {
+
+        /**
+         * Binds a window, before every work request that is posted later.
+         *
+         * @param window its native handle
+         * @param key its new remote key
+         * @param registration of the memory, with the right to bind windows
+         * @param address native, of the range's first byte
+         * @param rights of the peer
+         */
+        void bind(long window, int key, Registration registration, long address, int length, int rights);
+
+        /**
+         * Invalidates a window's key.
+         *
+         * @param invalidated run on the loop when the peer has no access any more; not run where the queue pair ends before
+         */
+        void invalidate(int key, Runnable invalidated);
+    }
 
     /** The protection domain that the connection's queue pair belongs to. */
     ProtectionDomain domain();

@@ -8,6 +8,7 @@ import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RemoteAccess;
 import org.emplace.rdma.RemoteSegment;
 import org.emplace.rdma.verbs.jni.Libibverbs;
+import org.emplace.rdma.verbs.memory.Grants.Grant;
 
 /**
  * Registers a region once for a connection, at the first grant of any part of it, and leaves it to the peer until the connection ends or

@@ -44,7 +44,17 @@ final class CompletionBuffer {
         return Libibverbs.poll(queue, bytes);
     }
 
-    long id(int index) {
+    /** Whether a Receive has ended; else a send request has. A completion in error does not say that but by its id. */
+    boolean isReceive(int index) {
+        return RequestLayout.isReceive(id(index));
+    }
+
+    /** The number that the request has in its queue. */
+    long sequence(int index) {
+        return RequestLayout.sequence(id(index));
+    }
+
+    private long id(int index) {
         return bytes.getLong(index * SIZE + ID);
     }
 

@@ -6,7 +6,7 @@ import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.verbs.device.DeviceCapabilities;
 import org.emplace.rdma.verbs.device.VerbsDevice;
-import org.emplace.rdma.verbs.event.CompletionSource;
+import org.emplace.rdma.verbs.event.CompletionLoop;
 import org.emplace.rdma.verbs.jni.Libibverbs;
 import org.emplace.rdma.verbs.jni.NativeException;
 import org.emplace.rdma.verbs.memory.ProtectionDomain;
@@ -57,7 +57,7 @@ final class NativeQueuePair {
             ProtectionDomain domain,
             QueuePairLimits wanted,
             @Nullable VerbsSharedReceives shared,
-            CompletionSource source)
+            CompletionLoop.Source source)
             throws RdmaException {
         DeviceCapabilities capabilities = device.capabilities();
         int entries = capabilities.completions();

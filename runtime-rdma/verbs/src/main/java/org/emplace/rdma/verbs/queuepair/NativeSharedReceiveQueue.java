@@ -11,13 +11,33 @@ import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.ReceiveRequest;
 import org.emplace.rdma.verbs.device.VerbsDevice;
-import org.emplace.rdma.verbs.event.CompletionSource;
+import org.emplace.rdma.verbs.event.CompletionLoop;
 import org.emplace.rdma.verbs.jni.Libibverbs;
 import org.emplace.rdma.verbs.jni.NativeException;
 import org.emplace.rdma.verbs.memory.ProtectionDomain;
 
 /** The device's shared receive queue and its completion queue, and what the device has of Receives. Any thread posts; the loop does the rest. */
 final class NativeSharedReceiveQueue {
+    /**
+     * How a Receive of a shared queue ended.
+     *
+     * @param queuePair the number of the one that took it
+     * @param length bytes received
+     * @param mayInvalidate whether the peer's Send may have invalidated {@code key}: it has, if that was exposed
+     */
+    record Ended(int queuePair, ReceiveRequest receive, WorkStatus status, int length, boolean mayInvalidate, int key) {
+
+        static Ended of(CompletionBuffer completions, int index, ReceiveRequest receive) {
+            return new Ended(
+                    completions.queuePair(index),
+                    receive,
+                    completions.status(index),
+                    completions.length(index),
+                    completions.mayInvalidate(index),
+                    completions.invalidatedKey(index));
+        }
+    }
+
     private static final System.Logger LOG = System.getLogger(NativeSharedReceiveQueue.class.getName());
     private static final int BATCH = 32;
 
@@ -48,7 +68,7 @@ final class NativeSharedReceiveQueue {
      * @param source to be activated by completions
      * @throws RdmaException NO_RESOURCES if the device has no more of them
      */
-    static NativeSharedReceiveQueue create(VerbsDevice device, int wanted, CompletionSource source)
+    static NativeSharedReceiveQueue create(VerbsDevice device, int wanted, CompletionLoop.Source source)
             throws RdmaException {
         ProtectionDomain domain = device.sharedDomain();
         int capacity = Math.min(
@@ -95,15 +115,15 @@ final class NativeSharedReceiveQueue {
     }
 
     /** Takes completions, a buffer full at most, and adds to {@code ended} what they end; how many there were. */
-    int poll(CompletionBuffer completions, Collection<EndedReceive> ended) throws NativeException {
+    int poll(CompletionBuffer completions, Collection<Ended> ended) throws NativeException {
         int count = completions.poll(completionQueue);
         synchronized (this) {
             for (int i = 0; i < count; i++) {
-                ReceiveRequest receive = posted.remove(WorkId.sequence(completions.id(i)));
+                ReceiveRequest receive = posted.remove(completions.sequence(i));
                 if (receive == null) {
                     throw new IllegalStateException("the device reports a Receive that it has not been given");
                 }
-                ended.add(EndedReceive.of(completions, i, receive));
+                ended.add(Ended.of(completions, i, receive));
             }
             if (!waiting.isEmpty()) {
                 transmit();
@@ -132,7 +152,7 @@ final class NativeSharedReceiveQueue {
 
     private void fill(ReceiveRequest receive) {
         try {
-            buffer.add(WorkId.ofReceive(nextSequence), receive.sink(), domain);
+            buffer.add(nextSequence, receive.sink(), domain);
             posted.put(nextSequence++, receive);
         } catch (RdmaException e) {
             LOG.log(Level.ERROR, device.name() + ": a Receive cannot be posted", e);

@@ -23,7 +23,7 @@ final class ReceiveBuffer {
 
     ReceiveBuffer(int requests) {
         capacity = requests;
-        bytes = ByteBuffer.allocateDirect(requests * (SIZE + ElementLayout.SIZE))
+        bytes = ByteBuffer.allocateDirect(requests * (SIZE + RequestLayout.ELEMENT_SIZE))
                 .order(ByteOrder.nativeOrder());
     }
 
@@ -42,15 +42,16 @@ final class ReceiveBuffer {
     /**
      * Adds a Receive.
      *
+     * @param sequence its number in its queue
      * @param domain of its queue
      * @throws RdmaException if its memory cannot be registered there; nothing is added then
      */
-    void add(long id, MemorySegment sink, ProtectionDomain domain) throws RdmaException {
+    void add(long sequence, MemorySegment sink, ProtectionDomain domain) throws RdmaException {
         VerbsRegion region = VerbsRegion.of(sink);
         int key = region.in(domain).localKey();
-        int at = count++ * (SIZE + ElementLayout.SIZE);
-        bytes.putLong(at + ID, id).putInt(at + ELEMENTS, 1);
-        ElementLayout.put(bytes, at + SIZE, region.address() + sink.offset(), sink.length(), key);
+        int at = count++ * (SIZE + RequestLayout.ELEMENT_SIZE);
+        bytes.putLong(at + ID, RequestLayout.receiveId(sequence)).putInt(at + ELEMENTS, 1);
+        RequestLayout.putElement(bytes, at + SIZE, region.address() + sink.offset(), sink.length(), key);
     }
 
     /** The bytes, for {@link Libibverbs#postReceive}. */

@@ -33,7 +33,7 @@ final class SendBuffer {
      */
     SendBuffer(int requests, int elements) {
         capacity = requests;
-        bytes = ByteBuffer.allocateDirect(requests * (SIZE + elements * ElementLayout.SIZE))
+        bytes = ByteBuffer.allocateDirect(requests * (SIZE + elements * RequestLayout.ELEMENT_SIZE))
                 .order(ByteOrder.nativeOrder());
     }
 
@@ -50,12 +50,12 @@ final class SendBuffer {
         return count;
     }
 
-    /** Begins a request. */
-    void begin(long id, int opcode, int flags) {
+    /** Begins the request that has a number in the send queue. */
+    void begin(long sequence, int opcode, int flags) {
         request = end;
         end += SIZE;
         count++;
-        bytes.putLong(request + ID, id)
+        bytes.putLong(request + ID, RequestLayout.sendId(sequence))
                 .putLong(request + REMOTE_ADDRESS, 0)
                 .putLong(request + WINDOW, 0)
                 .putLong(request + REGION, 0)
@@ -88,8 +88,8 @@ final class SendBuffer {
 
     /** A range of local memory, behind those that the request has. */
     void element(long address, int length, int localKey) {
-        ElementLayout.put(bytes, end, address, length, localKey);
-        end += ElementLayout.SIZE;
+        RequestLayout.putElement(bytes, end, address, length, localKey);
+        end += RequestLayout.ELEMENT_SIZE;
         bytes.putInt(request + ELEMENTS, bytes.getInt(request + ELEMENTS) + 1);
     }
 

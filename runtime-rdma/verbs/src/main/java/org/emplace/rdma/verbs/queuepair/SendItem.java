@@ -9,6 +9,7 @@ import org.emplace.rdma.MemorySegment;
 import org.emplace.rdma.RemoteSegment;
 import org.emplace.rdma.WorkRequest;
 import org.emplace.rdma.verbs.memory.Registration;
+import org.jspecify.annotations.Nullable;
 
 /** One native send request: a work request, a part of one, something that memory windows need, or a probe. */
 sealed interface SendItem {
@@ -31,7 +32,7 @@ sealed interface SendItem {
         }
     }
 
-    /** Binds a window; see {@link org.emplace.rdma.verbs.memory.WindowPosting#bind}. */
+    /** Binds a window; see {@link org.emplace.rdma.verbs.memory.RemoteAccessStrategy.WindowPosting#bind}. */
     record Bind(long window, int key, Registration registration, long address, int length, int rights)
             implements SendItem {
         @Override
@@ -40,7 +41,7 @@ sealed interface SendItem {
         }
     }
 
-    /** Invalidates a key; see {@link org.emplace.rdma.verbs.memory.WindowPosting#invalidate}. */
+    /** Invalidates a key; see {@link org.emplace.rdma.verbs.memory.RemoteAccessStrategy.WindowPosting#invalidate}. */
     record Invalidation(int key, Runnable invalidated) implements SendItem {
         @Override
         public boolean isAwaited() {
@@ -80,6 +81,14 @@ sealed interface SendItem {
         }
     }
 
+    /** The peer's memory that a work request names; null for a Send. */
+    private static @Nullable RemoteSegment remote(WorkRequest request) {
+        if (request instanceof WorkRequest.Write write) {
+            return write.target();
+        }
+        return request instanceof WorkRequest.Read read ? read.source() : null;
+    }
+
     /**
      * The native requests that a work request becomes.
      *
@@ -89,7 +98,7 @@ sealed interface SendItem {
     static List<Part> parts(WorkRequest request, int elements, int longest) {
         Transfer transfer = new Transfer(request);
         List<MemorySegment> memory = request.memory();
-        RemoteSegment remote = WorkRequestChecks.remote(request);
+        RemoteSegment remote = remote(request);
         if (remote == null || (memory.size() <= elements && MemorySegment.total(memory) <= longest)) {
             return List.of(new Part(transfer, memory, remote == null ? 0 : remote.offset(), true));
         }

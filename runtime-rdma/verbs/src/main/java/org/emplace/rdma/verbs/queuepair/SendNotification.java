@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.emplace.rdma.verbs.event.CompletionLoop;
-import org.emplace.rdma.verbs.event.CompletionSource;
 import org.emplace.rdma.verbs.jni.NativeException;
 
 /**
@@ -17,7 +16,7 @@ final class SendNotification {
     private static final Duration SOON = Duration.ofMillis(50);
 
     private final CompletionLoop loop;
-    private final CompletionSource connection;
+    private final CompletionLoop.Source connection;
     private final Arming arming;
     private final AtomicInteger outstanding = new AtomicInteger();
     private final AtomicInteger awaited = new AtomicInteger();
@@ -31,7 +30,7 @@ final class SendNotification {
     }
 
     /** For the requests of a connection that {@code loop} polls. */
-    SendNotification(CompletionLoop loop, CompletionSource connection, Arming arming) {
+    SendNotification(CompletionLoop loop, CompletionLoop.Source connection, Arming arming) {
         this.loop = loop;
         this.connection = connection;
         this.arming = arming;

@@ -13,9 +13,8 @@ import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.Receives;
 import org.emplace.rdma.provider.HandlerCalls;
-import org.emplace.rdma.verbs.device.DeviceUser;
 import org.emplace.rdma.verbs.device.VerbsDevice;
-import org.emplace.rdma.verbs.event.CompletionSource;
+import org.emplace.rdma.verbs.event.CompletionLoop;
 import org.emplace.rdma.verbs.jni.NativeException;
 import org.emplace.rdma.verbs.memory.RemoteAccessStrategy;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * What becomes of a reliable connection and of what is posted on its {@link VerbsQueuePair}: completions, the handler's calls, the end. Used
  * on the loop.
  */
-public final class VerbsConnection implements CompletionSource, DeviceUser {
+public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice.User {
     private static final System.Logger LOG = System.getLogger(VerbsConnection.class.getName());
     private static final int COMPLETIONS_AT_A_TIME = 64;
     /** How long to wait for the reason, when all that shows is that the queue pair has stopped. */
@@ -52,7 +51,7 @@ public final class VerbsConnection implements CompletionSource, DeviceUser {
     private final @Nullable VerbsSharedReceives shared;
     private final IdleProbe idle;
     /** What came in while the handler could not be told: before the connection stood, or for one that never did. */
-    private final List<EndedReceive> unheard = new ArrayList<>();
+    private final List<NativeSharedReceiveQueue.Ended> unheard = new ArrayList<>();
 
     private Phase phase = Phase.CONNECTING;
     private @Nullable HandlerCalls calls;
@@ -156,7 +155,7 @@ public final class VerbsConnection implements CompletionSource, DeviceUser {
                 idle.start();
             }
         }
-        List<EndedReceive> waited = List.copyOf(unheard);
+        List<NativeSharedReceiveQueue.Ended> waited = List.copyOf(unheard);
         unheard.clear();
         received(waited);
         if (cause != null) {
@@ -177,7 +176,7 @@ public final class VerbsConnection implements CompletionSource, DeviceUser {
      * What Receives of the shared queue brought, or did not. They may be the peer's word after a Send of this side, whose end is in the other
      * queue: that is looked at in the next turn, and not when its event has come.
      */
-    void received(List<EndedReceive> receives) {
+    void received(List<NativeSharedReceiveQueue.Ended> receives) {
         if (phase == Phase.ACTIVE) {
             device.loop().activate(this);
         }
@@ -313,7 +312,7 @@ public final class VerbsConnection implements CompletionSource, DeviceUser {
     }
 
     /** Hands on what a batch of completions comes to, and ends the connection where one of them says so. */
-    private void conclude(Reaped reaped) {
+    private void conclude(WorkQueues.Reaped reaped) {
         reaped.invalidations().forEach(Runnable::run);
         calls().completed(reaped.ended());
         WorkStatus failure = reaped.failure();

@@ -10,18 +10,17 @@ import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.ReceiveRequest;
 import org.emplace.rdma.RemoteAccess;
 import org.emplace.rdma.WorkRequest;
-import org.emplace.rdma.verbs.memory.Grant;
+import org.emplace.rdma.verbs.memory.Grants.Grant;
 import org.emplace.rdma.verbs.memory.Registration;
 import org.emplace.rdma.verbs.memory.RemoteAccessStrategy;
 import org.emplace.rdma.verbs.memory.VerbsRegion;
-import org.emplace.rdma.verbs.memory.WindowPosting;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A connection's queue pair as any thread uses it: what is posted goes to the device on the thread that posts it. What comes of it is
  * {@link VerbsConnection}'s.
  */
-final class VerbsQueuePair implements QueuePair, WindowPosting {
+final class VerbsQueuePair implements QueuePair, RemoteAccessStrategy.WindowPosting {
 
     private final ConnectionEnd end;
     private final WorkQueues queues;
@@ -105,12 +104,24 @@ final class VerbsQueuePair implements QueuePair, WindowPosting {
     public void post(List<WorkRequest> requests) {
         List<WorkRequest> batch = List.copyOf(requests);
         for (WorkRequest request : batch) {
-            String misuse = WorkRequestChecks.misuse(request, abilities.elements(), abilities.sendsInvalidate());
-            if (misuse != null) {
-                throw new IllegalArgumentException(this + ": " + misuse);
-            }
+            check(request);
         }
         report(queues.post(batch));
+    }
+
+    /** Refuses a request that cannot be meant for this provider, or that the device cannot do. */
+    private void check(WorkRequest request) {
+        List<MemorySegment> memory = request.memory();
+        memory.forEach(request instanceof WorkRequest.Read ? VerbsRegion::ofSink : VerbsRegion::of);
+        if (request instanceof WorkRequest.Send send) {
+            if (memory.size() > abilities.elements()) {
+                throw new IllegalArgumentException(this + ": a Send of " + memory.size()
+                        + " pieces; the device gathers " + abilities.elements() + " at most");
+            }
+            if (send.invalidate().isPresent() && !abilities.sendsInvalidate()) {
+                throw new IllegalArgumentException(this + ": the device cannot send with invalidate");
+            }
+        }
     }
 
     @Override

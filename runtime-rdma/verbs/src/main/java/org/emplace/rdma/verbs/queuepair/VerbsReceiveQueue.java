@@ -63,7 +63,7 @@ final class VerbsReceiveQueue {
         while (!buffer.isFull() && !waiting.isEmpty() && posted.size() < depth) {
             ReceiveRequest receive = waiting.element();
             try {
-                buffer.add(WorkId.ofReceive(firstSequence + posted.size()), receive.sink(), domain);
+                buffer.add(firstSequence + posted.size(), receive.sink(), domain);
             } catch (RdmaException e) {
                 fault = e;
                 return;

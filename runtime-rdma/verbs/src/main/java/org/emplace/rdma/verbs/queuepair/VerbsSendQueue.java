@@ -11,6 +11,7 @@ import org.emplace.rdma.MemorySegment;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.WorkRequest;
+import org.emplace.rdma.provider.WorkRequestRules;
 import org.emplace.rdma.verbs.jni.Libibverbs;
 import org.emplace.rdma.verbs.jni.NativeException;
 import org.emplace.rdma.verbs.memory.ProtectionDomain;
@@ -123,50 +124,61 @@ final class VerbsSendQueue {
 
     private Posted encode(SendItem item) throws RdmaException {
         long sequence = nextSequence++;
-        long id = WorkId.ofSend(sequence);
         if (item instanceof SendItem.Part part) {
-            return new Posted(sequence, item, encode(id, part));
+            return new Posted(sequence, item, encode(sequence, part));
         } else if (item instanceof SendItem.Bind bind) {
-            buffer.begin(id, Libibverbs.BIND, 0);
+            buffer.begin(sequence, Libibverbs.BIND, 0);
             buffer.key(bind.key());
             buffer.window(bind.window(), bind.registration().handle(), bind.rights());
             buffer.element(bind.address(), bind.length(), bind.registration().localKey());
         } else if (item instanceof SendItem.Invalidation invalidation) {
-            buffer.begin(id, Libibverbs.LOCAL_INVALIDATE, Libibverbs.SIGNALED);
+            buffer.begin(sequence, Libibverbs.LOCAL_INVALIDATE, Libibverbs.SIGNALED);
             buffer.key(invalidation.key());
         } else if (item instanceof SendItem.Probe) {
-            buffer.begin(id, Libibverbs.WRITE, Libibverbs.SIGNALED);
+            buffer.begin(sequence, Libibverbs.WRITE, Libibverbs.SIGNALED);
         }
         return new Posted(sequence, item, null);
     }
 
     /** The registration of a Read's sink alone, if there is one; the keys are looked up before anything is written down. */
-    private @Nullable Registration encode(long id, SendItem.Part part) throws RdmaException {
+    private @Nullable Registration encode(long sequence, SendItem.Part part) throws RdmaException {
         WorkRequest request = part.transfer().request();
-        String mistake = WorkRequestChecks.mistake(request, outboundReads);
+        String mistake = mistake(request);
         if (mistake != null) {
             throw new RdmaException(Reason.DISCONNECTED, mistake);
         }
         if (request instanceof WorkRequest.Read read) {
-            return encode(id, read, part);
+            return encode(sequence, read, part);
         }
         boolean inline = MemorySegment.total(part.memory()) <= limits.inline();
         int[] keys = inline ? new int[part.memory().size()] : keys(part.memory());
         int flags = inline ? Libibverbs.INLINE : 0;
         if (request instanceof WorkRequest.Write write) {
-            buffer.begin(id, Libibverbs.WRITE, flags);
+            buffer.begin(sequence, Libibverbs.WRITE, flags);
             buffer.key(write.target().stag());
             buffer.remoteAddress(part.remoteOffset());
         } else {
             WorkRequest.Send send = (WorkRequest.Send) request;
-            buffer.begin(id, send.invalidate().isPresent() ? Libibverbs.SEND_WITH_INVALIDATE : Libibverbs.SEND, flags);
+            buffer.begin(
+                    sequence, send.invalidate().isPresent() ? Libibverbs.SEND_WITH_INVALIDATE : Libibverbs.SEND, flags);
             buffer.key(send.invalidate().orElse(0));
         }
         elements(part.memory(), keys);
         return null;
     }
 
-    private @Nullable Registration encode(long id, WorkRequest.Read read, SendItem.Part part) throws RdmaException {
+    /** What is wrong with a request, in words; null if nothing is. */
+    private @Nullable String mistake(WorkRequest request) {
+        for (MemorySegment segment : request.memory()) {
+            if (!VerbsRegion.of(segment).isOpen()) {
+                return "a work request names deregistered memory";
+            }
+        }
+        return WorkRequestRules.broken(request, outboundReads);
+    }
+
+    private @Nullable Registration encode(long sequence, WorkRequest.Read read, SendItem.Part part)
+            throws RdmaException {
         Registration sink = null;
         int[] keys = new int[part.memory().size()];
         if (sinksAreWrittenByPeer && MemorySegment.total(part.memory()) > 0) {
@@ -181,7 +193,7 @@ final class VerbsSendQueue {
         } else {
             keys = keys(part.memory());
         }
-        buffer.begin(id, Libibverbs.READ, Libibverbs.SIGNALED);
+        buffer.begin(sequence, Libibverbs.READ, Libibverbs.SIGNALED);
         buffer.key(read.source().stag());
         buffer.remoteAddress(part.remoteOffset());
         elements(part.memory(), keys);

@@ -14,9 +14,8 @@ import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.ReceiveRequest;
 import org.emplace.rdma.SharedReceiveQueue;
-import org.emplace.rdma.verbs.device.DeviceUser;
 import org.emplace.rdma.verbs.device.VerbsDevice;
-import org.emplace.rdma.verbs.event.CompletionSource;
+import org.emplace.rdma.verbs.event.CompletionLoop;
 import org.emplace.rdma.verbs.jni.NativeException;
 import org.emplace.rdma.verbs.memory.VerbsRegion;
 
@@ -25,7 +24,7 @@ import org.emplace.rdma.verbs.memory.VerbsRegion;
  * flood can overrun it. Hands what comes in to the queue pair that took it. Receives are posted on the thread that posts them, under the
  * lock; all else belongs to the loop. It lives as long as it has users: the listener, queue pairs.
  */
-public final class VerbsSharedReceives implements SharedReceiveQueue, CompletionSource, DeviceUser {
+public final class VerbsSharedReceives implements SharedReceiveQueue, CompletionLoop.Source, VerbsDevice.User {
     private static final System.Logger LOG = System.getLogger(VerbsSharedReceives.class.getName());
     private static final int COMPLETIONS_AT_A_TIME = 64;
 
@@ -33,7 +32,7 @@ public final class VerbsSharedReceives implements SharedReceiveQueue, Completion
     private final NativeSharedReceiveQueue queue;
     private final CompletionBuffer completions = new CompletionBuffer(COMPLETIONS_AT_A_TIME);
     private final Map<Integer, VerbsConnection> connections = new HashMap<>();
-    private final Deque<EndedReceive> ended = new ArrayDeque<>();
+    private final Deque<NativeSharedReceiveQueue.Ended> ended = new ArrayDeque<>();
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
     private boolean listening = true;
     private boolean lost;
@@ -145,7 +144,7 @@ public final class VerbsSharedReceives implements SharedReceiveQueue, Completion
     private void handOn() {
         while (!ended.isEmpty()) {
             int number = ended.element().queuePair();
-            List<EndedReceive> batch = new ArrayList<>();
+            List<NativeSharedReceiveQueue.Ended> batch = new ArrayList<>();
             while (!ended.isEmpty() && ended.element().queuePair() == number) {
                 batch.add(ended.remove());
             }
@@ -159,7 +158,7 @@ public final class VerbsSharedReceives implements SharedReceiveQueue, Completion
     }
 
     /** Receives that no handler hears of are posted again. */
-    void giveBack(List<EndedReceive> unheard) {
+    void giveBack(List<NativeSharedReceiveQueue.Ended> unheard) {
         unheard.forEach(receive -> queue.post(receive.receive()));
     }
 

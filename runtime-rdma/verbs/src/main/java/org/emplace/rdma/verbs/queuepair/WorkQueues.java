@@ -19,6 +19,20 @@ import org.jspecify.annotations.Nullable;
  * What posts returns why nothing can be posted any more, or null as long as all is well.
  */
 final class WorkQueues {
+    /**
+     * What a batch of the device's completions comes to.
+     *
+     * @param ended for the handler
+     * @param invalidations to be run first
+     * @param failure how the first request ended that did not succeed, one that says why before one that was flushed; null if all succeeded
+     * @param fault why nothing can be posted any more; null as long as all is well
+     */
+    record Reaped(
+            List<Completion> ended,
+            List<Runnable> invalidations,
+            @Nullable WorkStatus failure,
+            @Nullable RdmaException fault) {}
+
     private final VerbsSendQueue sends;
     private final VerbsReceiveQueue receives;
     private final RemoteAccessStrategy strategy;
@@ -95,10 +109,10 @@ final class WorkQueues {
                 // Stopped by the end, with whose rest it is reported.
                 continue;
             }
-            if (WorkId.isReceive(completions.id(i))) {
+            if (completions.isReceive(i)) {
                 received(completions, i, status, ended, invalidations);
             } else {
-                sends.completed(WorkId.sequence(completions.id(i)), status.status(), ended, invalidations);
+                sends.completed(completions.sequence(i), status.status(), ended, invalidations);
             }
         }
         if (failure == null && !closed) {
@@ -117,16 +131,15 @@ final class WorkQueues {
         OptionalInt invalidated = status.isSuccess() && completions.mayInvalidate(index)
                 ? invalidated(completions.invalidatedKey(index), invalidations)
                 : OptionalInt.empty();
-        long sequence = WorkId.sequence(completions.id(index));
-        receives.completed(sequence, status.status(), completions.length(index), invalidated, ended);
+        receives.completed(completions.sequence(index), status.status(), completions.length(index), invalidated, ended);
     }
 
     /** On the loop: accounts for Receives of a shared queue. */
-    synchronized Reaped received(List<EndedReceive> receives) {
+    synchronized Reaped received(List<NativeSharedReceiveQueue.Ended> receives) {
         List<Completion> ended = new ArrayList<>(receives.size());
         List<Runnable> invalidations = new ArrayList<>();
         WorkStatus failure = null;
-        for (EndedReceive receive : receives) {
+        for (NativeSharedReceiveQueue.Ended receive : receives) {
             WorkStatus status = receive.status();
             if (!status.isSuccess() && (failure == null || failure.isFlushed())) {
                 failure = status;

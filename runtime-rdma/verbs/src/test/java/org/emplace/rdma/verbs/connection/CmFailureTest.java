@@ -36,13 +36,13 @@ class CmFailureTest {
         "DISCONNECTED, 0, true, DISCONNECTED",
         "UNKNOWN, 0, false, UNREACHABLE",
     })
-    void everyEventThatEndsASetUpHasItsReason(CmEventType type, int status, boolean iwarp, Reason reason) {
+    void everyEventThatEndsASetUpHasItsReason(CmEvent.Type type, int status, boolean iwarp, Reason reason) {
         assertThat(CmFailure.of(event(type, status), iwarp).reason()).isEqualTo(reason);
     }
 
     @Test
     void whatThePeerSaidWhenItRejectedIsTold() {
-        CmEvent rejection = new CmEvent(1, 0, CmEventType.REJECTED, 28, 0, 0, new byte[] {(byte) 0xca, (byte) 0xfe});
+        CmEvent rejection = new CmEvent(1, 0, CmEvent.Type.REJECTED, 28, 0, 0, new byte[] {(byte) 0xca, (byte) 0xfe});
         assertThat(CmFailure.of(rejection, false).words()).contains("private data cafe");
     }
 
@@ -54,8 +54,8 @@ class CmFailureTest {
         "cafe0000, true, private data cafe0000",
     })
     void whatThePeerDidNotSayIsNotTold(String came, boolean iwarp, String told) {
-        CmEvent rejection =
-                new CmEvent(1, 0, CmEventType.REJECTED, 28, 0, 0, HexFormat.of().parseHex(came));
+        CmEvent rejection = new CmEvent(
+                1, 0, CmEvent.Type.REJECTED, 28, 0, 0, HexFormat.of().parseHex(came));
         assertThat(CmFailure.of(rejection, iwarp).words()).endsWith("with " + told);
     }
 
@@ -75,7 +75,7 @@ class CmFailureTest {
                 .isEqualTo(reason);
     }
 
-    private static CmEvent event(CmEventType type, int status) {
+    private static CmEvent event(CmEvent.Type type, int status) {
         return new CmEvent(1, 0, type, status, 0, 0, new byte[0]);
     }
 }

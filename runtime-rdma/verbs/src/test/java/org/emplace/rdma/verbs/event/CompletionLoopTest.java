@@ -26,7 +26,7 @@ final class CompletionLoopTest {
 
     @BeforeEach
     void open() throws Exception {
-        loop = new CompletionLoop("test", Polling.byEvent(Duration.ZERO));
+        loop = new CompletionLoop("test", Duration.ZERO);
     }
 
     @AfterEach
@@ -62,12 +62,12 @@ final class CompletionLoopTest {
 
     @Test
     void theThreadStaysWhileSomethingIsAttachedOrATimerRuns() throws Exception {
-        CompletionLoop timed = new CompletionLoop("test", Polling.byEvent(Duration.ZERO));
+        CompletionLoop timed = new CompletionLoop("test", Duration.ZERO);
         timed.execute(() -> timed.schedule(Duration.ofHours(1), () -> {}));
         loop.attached();
         Thread attached = threadOf(loop);
         Thread waiting = threadOf(timed);
-        CompletionLoop idle = new CompletionLoop("test", Polling.byEvent(Duration.ZERO));
+        CompletionLoop idle = new CompletionLoop("test", Duration.ZERO);
         Thread ending = threadOf(idle);
 
         await().until(() -> !ending.isAlive());

@@ -8,11 +8,10 @@ import org.junit.jupiter.api.Test;
 
 /** When completion queues are polled and when they may sleep. */
 class SpinnerTest {
-    private static final Polling NO_SPIN = Polling.byEvent(Duration.ZERO);
 
     @Test
     void aSilentQueueIsArmedAndLookedAtOnceMore() {
-        Spinner spinner = new Spinner(NO_SPIN);
+        Spinner spinner = new Spinner(Duration.ZERO);
         Queue queue = new Queue(0);
         spinner.activate(queue);
         spinner.turn();
@@ -22,7 +21,7 @@ class SpinnerTest {
 
     @Test
     void whatComesBetweenTheLastPollAndTheArmingIsTaken() {
-        Spinner spinner = new Spinner(NO_SPIN);
+        Spinner spinner = new Spinner(Duration.ZERO);
         Queue queue = new Queue(0) {
             @Override
             public void arm() {
@@ -38,7 +37,7 @@ class SpinnerTest {
 
     @Test
     void aQueueThatHasSomethingStaysActive() {
-        Spinner spinner = new Spinner(NO_SPIN);
+        Spinner spinner = new Spinner(Duration.ZERO);
         Queue queue = new Queue(2);
         spinner.activate(queue);
         spinner.turn();
@@ -49,7 +48,7 @@ class SpinnerTest {
 
     @Test
     void busyPollingNeverArms() {
-        Spinner spinner = new Spinner(Polling.busily());
+        Spinner spinner = new Spinner(CompletionLoop.BUSY);
         Queue queue = new Queue(0);
         spinner.activate(queue);
         for (int turn = 0; turn < 3; turn++) {
@@ -60,7 +59,7 @@ class SpinnerTest {
 
     @Test
     void aQueueThatIsForgottenIsNotTouchedAnyMore() {
-        Spinner spinner = new Spinner(Polling.busily());
+        Spinner spinner = new Spinner(CompletionLoop.BUSY);
         Queue queue = new Queue(0);
         spinner.activate(queue);
         spinner.forget(queue);
@@ -70,7 +69,7 @@ class SpinnerTest {
     }
 
     /** So many completions, and what was asked of it. */
-    private static class Queue implements CompletionSource {
+    private static class Queue implements CompletionLoop.Source {
         int left;
         String calls = "";
 

@@ -38,7 +38,7 @@ final class LabExchange {
         }
         for (String name : Libibverbs.deviceNames()) {
             check(
-                    Libibverbs.queryByName(name).length == DeviceAttribute.values().length,
+                    Libibverbs.queryByName(name).length == Libibverbs.Attribute.values().length,
                     name + " tells its attributes");
         }
         LabExchange exchange = new LabExchange();

@@ -11,8 +11,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.emplace.rdma.WorkRequest;
 import org.emplace.rdma.verbs.event.CompletionLoop;
-import org.emplace.rdma.verbs.event.CompletionSource;
-import org.emplace.rdma.verbs.event.Polling;
 import org.emplace.rdma.verbs.jni.NativeException;
 import org.emplace.rdma.verbs.jni.NativeLibrary;
 import org.junit.jupiter.api.AfterEach;
@@ -36,7 +34,7 @@ class SendNotificationTest {
     }
 
     SendNotificationTest() throws NativeException {
-        loop = new CompletionLoop("test", Polling.byEvent(Duration.ZERO));
+        loop = new CompletionLoop("test", Duration.ZERO);
         notification = new SendNotification(loop, connection, armed::incrementAndGet);
     }
 
@@ -104,7 +102,7 @@ class SendNotificationTest {
     }
 
     /** Never has a completion. */
-    private static final class Connection implements CompletionSource {
+    private static final class Connection implements CompletionLoop.Source {
         private final Semaphore polled = new Semaphore(0);
 
         @Override

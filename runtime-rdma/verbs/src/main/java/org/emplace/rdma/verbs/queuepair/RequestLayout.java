@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.verbs.queuepair;
+
+import java.nio.ByteBuffer;
+import org.emplace.rdma.verbs.jni.NativeLayout;
+
+/** What send and receive requests have in common as they are written down for C: their ids, and their scatter/gather elements. */
+final class RequestLayout {
+    private static final int[] ELEMENT = NativeLayout.of(NativeLayout.SCATTER_GATHER);
+    static final int ELEMENT_SIZE = ELEMENT[0];
+    private static final int ADDRESS = ELEMENT[1];
+    private static final int LENGTH = ELEMENT[2];
+    private static final int LOCAL_KEY = ELEMENT[3];
+
+    private RequestLayout() {}
+
+    static void putElement(ByteBuffer bytes, int at, long address, int length, int localKey) {
+        bytes.putLong(at + ADDRESS, address).putInt(at + LENGTH, length).putInt(at + LOCAL_KEY, localKey);
+    }
+
+    /** The id of a send request, by its number in the send queue. */
+    static long sendId(long sequence) {
+        return sequence << 1;
+    }
+
+    /** The id of a Receive, by its number in its queue. */
+    static long receiveId(long sequence) {
+        return (sequence << 1) | 1;
+    }
+
+    static boolean isReceive(long id) {
+        return (id & 1) != 0;
+    }
+
+    static long sequence(long id) {
+        return id >>> 1;
+    }
+}
