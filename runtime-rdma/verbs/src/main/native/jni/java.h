@@ -30,12 +30,6 @@ bool layout_methods(JNIEnv *env);
 bool librdmacm_methods(JNIEnv *env);
 bool libibverbs_methods(JNIEnv *env);
 
-// Those of Libibverbs that post and poll, in a file of their own.
-jint libibverbs_poll(JNIEnv *env, jclass type, jlong queue, jobject completions);
-jint libibverbs_post_send(JNIEnv *env, jclass type, jlong queue_pair, jobject requests, jint count);
-jint libibverbs_post_receive(JNIEnv *env, jclass type, jlong queue_pair, jobject requests, jint count);
-jint libibverbs_post_shared_receive(JNIEnv *env, jclass type, jlong queue, jobject requests, jint count);
-
 bool java_register(JNIEnv *env, const char *type, const JNINativeMethod *methods, jint count);
 
 // Defines a native method that has a function of the core do something with one object, and returns nothing.

@@ -4,6 +4,7 @@
 #include "java.h"
 #include "memory.h"
 #include "queue_pairs.h"
+#include "work.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -236,6 +237,47 @@ static jlong allocate_window(JNIEnv *env, jclass type, jlong domain, jintArray k
 
 ON_OBJECT(deallocate_window, "deallocateWindow", memory_deallocate_window)
 
+static jint poll_completions(JNIEnv *env, jclass type, jlong queue, jobject completions)
+{
+    (void)type;
+    struct failure failure;
+    int count = 0;
+    struct memory memory = java_memory(env, "poll", completions);
+    if (memory.address)
+        java_check(env, "poll", completions_poll(queue, memory.address, memory.length, &count, &failure), &failure);
+    return count;
+}
+
+typedef bool post(handle, const void *, size_t, int, int *, struct failure *);
+
+static jint post_by(JNIEnv *env, const char *method, post *post, jlong queue, jobject requests, jint count)
+{
+    struct failure failure;
+    int taken = 0;
+    struct memory memory = java_memory(env, method, requests);
+    if (memory.address)
+        java_check(env, method, post(queue, memory.address, memory.length, count, &taken, &failure), &failure);
+    return taken;
+}
+
+static jint post_send(JNIEnv *env, jclass type, jlong queue_pair, jobject requests, jint count)
+{
+    (void)type;
+    return post_by(env, "postSend", work_post_send, queue_pair, requests, count);
+}
+
+static jint post_receive(JNIEnv *env, jclass type, jlong queue_pair, jobject requests, jint count)
+{
+    (void)type;
+    return post_by(env, "postReceive", work_post_receive, queue_pair, requests, count);
+}
+
+static jint post_shared_receive(JNIEnv *env, jclass type, jlong queue, jobject requests, jint count)
+{
+    (void)type;
+    return post_by(env, "postSharedReceive", work_post_shared_receive, queue, requests, count);
+}
+
 bool libibverbs_methods(JNIEnv *env)
 {
     static const JNINativeMethod methods[] = {
@@ -253,15 +295,15 @@ bool libibverbs_methods(JNIEnv *env)
         METHOD("createCompletionQueue", "(JJI)J", create_completion_queue),
         METHOD("destroyCompletionQueue", "(J)V", destroy_completion_queue),
         METHOD("requestNotification", "(J)V", request_notification),
-        METHOD("poll", "(JLjava/nio/ByteBuffer;)I", libibverbs_poll),
+        METHOD("poll", "(JLjava/nio/ByteBuffer;)I", poll_completions),
         METHOD("createSharedReceiveQueue", "(JJI)J", create_shared_receive_queue),
         METHOD("destroySharedReceiveQueue", "(J)V", destroy_shared_receive_queue),
         METHOD("createQueuePair", "(JJJJJ[I)J", create_queue_pair),
         METHOD("destroyQueuePair", "(J)V", destroy_queue_pair),
         METHOD("queuePairNumber", "(J)I", queue_pair_number),
-        METHOD("postSend", "(JLjava/nio/ByteBuffer;I)I", libibverbs_post_send),
-        METHOD("postReceive", "(JLjava/nio/ByteBuffer;I)I", libibverbs_post_receive),
-        METHOD("postSharedReceive", "(JLjava/nio/ByteBuffer;I)I", libibverbs_post_shared_receive),
+        METHOD("postSend", "(JLjava/nio/ByteBuffer;I)I", post_send),
+        METHOD("postReceive", "(JLjava/nio/ByteBuffer;I)I", post_receive),
+        METHOD("postSharedReceive", "(JLjava/nio/ByteBuffer;I)I", post_shared_receive),
         METHOD("address", "(Ljava/nio/ByteBuffer;)J", address),
         METHOD("register", "(JLjava/nio/ByteBuffer;III[I)J", register_memory),
         METHOD("deregister", "(J)V", deregister),
