@@ -98,7 +98,8 @@ public final class Rpc {
      *
      * @param address {@code tcp://host} or {@code rdma://host}; if it has a port, or no host, it is returned as it is
      * @throws RpcException if there is no such port: of kind PROGRAM_UNAVAILABLE if rpcbind does not know the program; of kind NOT_CONNECTED if it
-     *     cannot be reached, or the host is unknown
+     *     cannot be reached, the host is unknown, or this thread is interrupted; of kind BAD_REPLY if it answers with what is no address; or of the
+     *     kind with which a call of rpcbind fails, for example TIMED_OUT, DISCONNECTED or PROGRAM_MISMATCH
      */
     public static URI locate(URI address, RpcProgram program) throws RpcException {
         if (address.getPort() >= 0 || address.getHost() == null) {

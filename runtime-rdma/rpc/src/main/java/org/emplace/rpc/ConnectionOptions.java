@@ -4,6 +4,7 @@ package org.emplace.rpc;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.OptionalInt;
+import java.util.function.Consumer;
 
 /**
  * How a connection is made.
@@ -77,100 +78,37 @@ public record ConnectionOptions(
 
     /** These options with another time limit for the set-up. */
     public ConnectionOptions withConnectTimeout(Duration timeout) {
-        return new ConnectionOptions(
-                timeout,
-                transferTimeout,
-                minimumDrain,
-                keepAlive,
-                credits,
-                backwardCredits,
-                inlineThreshold,
-                maximumMessage,
-                observer);
+        return with(changed -> changed.connectTimeout = timeout);
     }
 
     /** These options with another time limit for RDMA operations and for what waits to be taken. */
     public ConnectionOptions withTransferTimeout(Duration timeout) {
-        return new ConnectionOptions(
-                connectTimeout,
-                timeout,
-                minimumDrain,
-                keepAlive,
-                credits,
-                backwardCredits,
-                inlineThreshold,
-                maximumMessage,
-                observer);
+        return with(changed -> changed.transferTimeout = timeout);
     }
 
     /** These options with another least number of bytes for a peer to take. */
     public ConnectionOptions withMinimumDrain(int bytes) {
-        return new ConnectionOptions(
-                connectTimeout,
-                transferTimeout,
-                bytes,
-                keepAlive,
-                credits,
-                backwardCredits,
-                inlineThreshold,
-                maximumMessage,
-                observer);
+        return with(changed -> changed.minimumDrain = bytes);
     }
 
     /** These options with another time until a peer that has vanished is noticed. */
     public ConnectionOptions withKeepAlive(Duration bound) {
-        return new ConnectionOptions(
-                connectTimeout,
-                transferTimeout,
-                minimumDrain,
-                bound,
-                credits,
-                backwardCredits,
-                inlineThreshold,
-                maximumMessage,
-                observer);
+        return with(changed -> changed.keepAlive = bound);
     }
 
     /** These options with another number of credits. */
     public ConnectionOptions withCredits(int credits) {
-        return new ConnectionOptions(
-                connectTimeout,
-                transferTimeout,
-                minimumDrain,
-                keepAlive,
-                credits,
-                backwardCredits,
-                inlineThreshold,
-                maximumMessage,
-                observer);
+        return with(changed -> changed.credits = credits);
     }
 
     /** These options with another number of credits in backward direction. */
     public ConnectionOptions withBackwardCredits(int credits) {
-        return new ConnectionOptions(
-                connectTimeout,
-                transferTimeout,
-                minimumDrain,
-                keepAlive,
-                this.credits,
-                credits,
-                inlineThreshold,
-                maximumMessage,
-                observer);
+        return with(changed -> changed.backwardCredits = credits);
     }
 
     /** These options with an inline threshold, whatever programs recommend. */
     public ConnectionOptions withInlineThreshold(int bytes) {
-        return new ConnectionOptions(
-                connectTimeout,
-                transferTimeout,
-                minimumDrain,
-                keepAlive,
-                credits,
-                backwardCredits,
-                OptionalInt.of(bytes),
-                maximumMessage,
-                observer);
+        return with(changed -> changed.inlineThreshold = OptionalInt.of(bytes));
     }
 
     /**
@@ -187,29 +125,55 @@ public record ConnectionOptions(
 
     /** These options with another limit for the messages to accept. */
     public ConnectionOptions withMaximumMessage(int bytes) {
-        return new ConnectionOptions(
-                connectTimeout,
-                transferTimeout,
-                minimumDrain,
-                keepAlive,
-                credits,
-                backwardCredits,
-                inlineThreshold,
-                bytes,
-                observer);
+        return with(changed -> changed.maximumMessage = bytes);
     }
 
     /** These options with an observer. */
     public ConnectionOptions withObserver(CallObserver observer) {
-        return new ConnectionOptions(
-                connectTimeout,
-                transferTimeout,
-                minimumDrain,
-                keepAlive,
-                credits,
-                backwardCredits,
-                inlineThreshold,
-                maximumMessage,
-                observer);
+        return with(changed -> changed.observer = observer);
+    }
+
+    private ConnectionOptions with(Consumer<Change> change) {
+        Change changed = new Change(this);
+        change.accept(changed);
+        return changed.made();
+    }
+
+    /** The values of other options, one of which is to be changed. */
+    private static final class Change {
+        private Duration connectTimeout;
+        private Duration transferTimeout;
+        private int minimumDrain;
+        private Duration keepAlive;
+        private int credits;
+        private int backwardCredits;
+        private OptionalInt inlineThreshold;
+        private int maximumMessage;
+        private CallObserver observer;
+
+        Change(ConnectionOptions before) {
+            connectTimeout = before.connectTimeout;
+            transferTimeout = before.transferTimeout;
+            minimumDrain = before.minimumDrain;
+            keepAlive = before.keepAlive;
+            credits = before.credits;
+            backwardCredits = before.backwardCredits;
+            inlineThreshold = before.inlineThreshold;
+            maximumMessage = before.maximumMessage;
+            observer = before.observer;
+        }
+
+        ConnectionOptions made() {
+            return new ConnectionOptions(
+                    connectTimeout,
+                    transferTimeout,
+                    minimumDrain,
+                    keepAlive,
+                    credits,
+                    backwardCredits,
+                    inlineThreshold,
+                    maximumMessage,
+                    observer);
+        }
     }
 }

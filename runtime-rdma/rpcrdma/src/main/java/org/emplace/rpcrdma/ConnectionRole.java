@@ -4,7 +4,6 @@ package org.emplace.rpcrdma;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RpcService;
-import org.emplace.rpc.transport.CallDispatcher;
 import org.emplace.rpc.transport.ServiceDispatcher;
 import org.emplace.rpcrdma.header.ConnectionPrivateData;
 import org.emplace.rpcrdma.link.CallDirection;
@@ -25,7 +24,7 @@ sealed interface ConnectionRole {
     int creditsToGrant();
 
     /** Who answers the peer's calls. */
-    CallDispatcher dispatcher();
+    ServiceDispatcher dispatcher();
 
     /** See {@link org.emplace.rpc.RpcConnection#serve}. */
     void serve(RpcService service);
@@ -88,7 +87,7 @@ sealed interface ConnectionRole {
     }
 
     /** The end that accepted. It answers calls by its listener's dispatcher. */
-    record Acceptor(ConnectionOptions options, CallDispatcher dispatcher) implements ConnectionRole {
+    record Acceptor(ConnectionOptions options, ServiceDispatcher dispatcher) implements ConnectionRole {
 
         @Override
         public CallDirection calls() {

@@ -15,10 +15,10 @@ import org.emplace.rdma.RdmaProviderFactory;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcException.Kind;
-import org.emplace.rpc.transport.CallDispatcher;
 import org.emplace.rpc.transport.ConnectionLimit;
 import org.emplace.rpc.transport.RpcListener;
 import org.emplace.rpc.transport.RpcTransport;
+import org.emplace.rpc.transport.ServiceDispatcher;
 import org.emplace.rpc.transport.TransportAddress;
 import org.emplace.rpc.transport.TransportConnection;
 import org.emplace.rpcrdma.ConnectionRole.Acceptor;
@@ -83,7 +83,8 @@ public final class RdmaTransport implements RpcTransport {
     }
 
     @Override
-    public RpcListener listen(URI address, CallDispatcher dispatcher, ConnectionOptions options, ConnectionLimit limit)
+    public RpcListener listen(
+            URI address, ServiceDispatcher dispatcher, ConnectionOptions options, ConnectionLimit limit)
             throws RpcException {
         InetSocketAddress local = TransportAddress.resolve(address);
         try {

@@ -213,7 +213,7 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
     public void failed(Throwable cause) {
         if (ended.get()) {
             execute(this::release);
-        } else if (cause instanceof RecordViolation) {
+        } else if (cause instanceof RecordReader.Violation) {
             end(Level.WARNING, "the peer sent " + cause.getMessage());
         } else if (cause instanceof IOException) {
             end(Level.DEBUG, String.valueOf(cause.getMessage()));
@@ -271,7 +271,7 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
                 }
                 receiver.received(record);
             }
-        } catch (RecordViolation violation) {
+        } catch (RecordReader.Violation violation) {
             failed(violation);
             return;
         }

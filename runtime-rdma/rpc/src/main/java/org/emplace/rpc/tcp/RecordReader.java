@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpc.tcp;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -29,10 +30,10 @@ final class RecordReader {
      * Takes bytes off the stream up to the end of the next record.
      *
      * @return the record, for the caller to keep; null if all of {@code in} was taken and the record is not complete yet
-     * @throws RecordViolation if a record is longer than allowed
+     * @throws Violation if a record is longer than allowed
      */
     @Nullable
-    ByteBuffer next(ByteBuffer in) throws RecordViolation {
+    ByteBuffer next(ByteBuffer in) throws Violation {
         while (inFragment || readHeader(in)) {
             readFragment(in);
             if (fragmentLeft > 0) {
@@ -48,7 +49,7 @@ final class RecordReader {
         return null;
     }
 
-    private boolean readHeader(ByteBuffer in) throws RecordViolation {
+    private boolean readHeader(ByteBuffer in) throws Violation {
         while (header.hasRemaining()) {
             if (!in.hasRemaining()) {
                 return false;
@@ -60,8 +61,8 @@ final class RecordReader {
         lastFragment = (mark & LAST_FRAGMENT) != 0;
         fragmentLeft = mark & ~LAST_FRAGMENT;
         if (fragmentLeft > maximumRecord - record.position()) {
-            throw new RecordViolation("a record of at least " + (0L + record.position() + fragmentLeft)
-                    + " bytes, at most " + maximumRecord + " are accepted");
+            throw new Violation("a record of at least " + (0L + record.position() + fragmentLeft) + " bytes, at most "
+                    + maximumRecord + " are accepted");
         }
         inFragment = true;
         return true;
@@ -84,5 +85,14 @@ final class RecordReader {
         // one of them.
         long enough = lastFragment ? (long) record.position() + fragmentLeft : maximumRecord;
         record = ByteBuffer.allocate((int) Math.min(grown, enough)).put(record.flip());
+    }
+
+    /** The peer's record marking cannot be accepted; the connection has lost its place in the stream and must end. */
+    static final class Violation extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        Violation(String what) {
+            super(what);
+        }
     }
 }

@@ -27,7 +27,6 @@ import org.emplace.rpc.RpcService;
 import org.emplace.rpc.auth.OpaqueAuth;
 import org.emplace.rpc.message.MessageType;
 import org.emplace.rpc.message.ReplyHeader;
-import org.emplace.rpc.transport.CallDispatcher;
 import org.emplace.rpc.transport.CallQueue;
 import org.emplace.rpc.transport.ConnectionLimit;
 import org.emplace.rpc.transport.DestinationItems;
@@ -49,7 +48,7 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
 
     private final String name;
     private final InetSocketAddress remoteAddress;
-    private final CallDispatcher dispatcher;
+    private final ServiceDispatcher dispatcher;
     private final Optional<ServiceDispatcher> callbacks;
     private final MemoryDomain memory;
     private final CallGate gate;
@@ -67,7 +66,7 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
     private TcpConnection(
             String name,
             SocketChannel socket,
-            CallDispatcher dispatcher,
+            ServiceDispatcher dispatcher,
             Optional<ServiceDispatcher> callbacks,
             ConnectionOptions options,
             TcpResources resources)
@@ -110,7 +109,7 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
      * @param dispatcher gets the peer's calls
      */
     static TcpConnection accepted(
-            SocketChannel socket, CallDispatcher dispatcher, ConnectionOptions options, TcpResources resources)
+            SocketChannel socket, ServiceDispatcher dispatcher, ConnectionOptions options, TcpResources resources)
             throws IOException {
         String name = "tcp connection of " + socket.getRemoteAddress();
         return new TcpConnection(name, socket, dispatcher, Optional.empty(), options, resources);

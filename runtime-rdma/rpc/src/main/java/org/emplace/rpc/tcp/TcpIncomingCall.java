@@ -4,6 +4,7 @@ package org.emplace.rpc.tcp;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.message.MessageType;
@@ -13,12 +14,13 @@ import org.emplace.xdr.EncodedMessage;
 import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrEncoder;
+import org.jspecify.annotations.Nullable;
 
 /** A call that came in a record. There are no chunks. */
 final class TcpIncomingCall implements IncomingCall {
     private final TcpConnection connection;
     private final ByteBuffer record;
-    private final RecordArguments arguments = new RecordArguments();
+    private final Arguments arguments = new Arguments();
     private Runnable whenOver = () -> {};
 
     TcpIncomingCall(TcpConnection connection, ByteBuffer record) {
@@ -107,5 +109,61 @@ final class TcpIncomingCall implements IncomingCall {
     @Override
     public ByteBuffer buffer(int size) {
         return ByteBuffer.allocateDirect(size);
+    }
+
+    /** The payloads in the arguments of one call: all in its record, and to be used until the call is answered. */
+    private static final class Arguments implements EligibleItems {
+        private volatile boolean answered;
+
+        @Override
+        public @Nullable Payload chunkAt(long position, long length) {
+            return null;
+        }
+
+        @Override
+        public Payload inline(ByteBuffer bytes) {
+            return new Argument(Payload.of(bytes));
+        }
+
+        void answered() {
+            answered = true;
+        }
+
+        private final class Argument implements Payload {
+            private final Payload bytes;
+
+            Argument(Payload bytes) {
+                this.bytes = bytes;
+            }
+
+            @Override
+            public long length() {
+                return bytes.length();
+            }
+
+            @Override
+            public ByteBuffer buffer() throws IOException {
+                requireUnanswered();
+                return bytes.buffer();
+            }
+
+            @Override
+            public CompletionStage<Void> fetchInto(ByteBuffer sink) {
+                requireUnanswered();
+                return bytes.fetchInto(sink);
+            }
+
+            private void requireUnanswered() {
+                if (answered) {
+                    throw new IllegalStateException(
+                            "a payload of the arguments was used after its call had been answered");
+                }
+            }
+
+            @Override
+            public String toString() {
+                return bytes.toString();
+            }
+        }
     }
 }

@@ -12,10 +12,10 @@ import org.emplace.reactor.Acceptor;
 import org.emplace.reactor.EventLoop;
 import org.emplace.reactor.KeepAliveProbes;
 import org.emplace.rpc.ConnectionOptions;
-import org.emplace.rpc.transport.CallDispatcher;
 import org.emplace.rpc.transport.ConnectionLimit;
 import org.emplace.rpc.transport.OpenConnections;
 import org.emplace.rpc.transport.RpcListener;
+import org.emplace.rpc.transport.ServiceDispatcher;
 
 /** Accepts connections and keeps them until it is closed. */
 final class TcpListener implements RpcListener {
@@ -23,7 +23,7 @@ final class TcpListener implements RpcListener {
 
     private final InetSocketAddress localAddress;
     private final Acceptor acceptor;
-    private final CallDispatcher dispatcher;
+    private final ServiceDispatcher dispatcher;
     private final ConnectionOptions options;
     private final ConnectionLimit limit;
     private final TcpResources resources;
@@ -36,7 +36,7 @@ final class TcpListener implements RpcListener {
      */
     TcpListener(
             ServerSocketChannel socket,
-            CallDispatcher dispatcher,
+            ServiceDispatcher dispatcher,
             ConnectionOptions options,
             ConnectionLimit limit,
             TcpResources resources)

@@ -18,10 +18,10 @@ import java.util.Set;
 import org.emplace.reactor.KeepAliveProbes;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RpcException;
-import org.emplace.rpc.transport.CallDispatcher;
 import org.emplace.rpc.transport.ConnectionLimit;
 import org.emplace.rpc.transport.RpcListener;
 import org.emplace.rpc.transport.RpcTransport;
+import org.emplace.rpc.transport.ServiceDispatcher;
 import org.emplace.rpc.transport.TransportAddress;
 import org.emplace.rpc.transport.TransportConnection;
 import org.jspecify.annotations.Nullable;
@@ -97,7 +97,7 @@ public final class TcpTransport implements RpcTransport {
     }
 
     @Override
-    public RpcListener listen(URI address, CallDispatcher dispatcher, ConnectionOptions options, ConnectionLimit limit)
+    public RpcListener listen(URI address, ServiceDispatcher dispatcher, ConnectionOptions options, ConnectionLimit limit)
             throws RpcException {
         if (UNIX.equalsIgnoreCase(address.getScheme())) {
             throw new RpcException(
@@ -140,7 +140,7 @@ public final class TcpTransport implements RpcTransport {
     private synchronized TcpResources resources() throws IOException {
         TcpResources shared = resources;
         if (shared == null) {
-            shared = new TcpResources();
+            shared = TcpResources.open();
             resources = shared;
         }
         return shared;

@@ -3,6 +3,7 @@ package org.emplace.rpc.transport;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.emplace.rpc.CallObserver;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A transport opens a call, has it write its message ({@link PendingCall#encode}) and sends that. When a reply comes it claims the call,
  * takes back what it lent the peer for it, and completes it. Timeouts, cancellations and {@link #end} reach the transport through its
- * {@link CallAborter}; exactly one of claim and abort happens to a call.
+ * {@link Aborter}; exactly one of claim and abort happens to a call.
  */
 public final class PendingCalls {
     private static final System.Logger LOG = System.getLogger(PendingCalls.class.getName());
@@ -26,7 +27,7 @@ public final class PendingCalls {
     private final String connection;
     private final CallObserver observer;
     private final Timekeeper time;
-    private final CallAborter aborter;
+    private final Aborter aborter;
     /** Those that nobody has taken. Guarded by itself. */
     private final IntTable<PendingCall<?, ?>> calls = new IntTable<>();
 
@@ -41,6 +42,20 @@ public final class PendingCalls {
 
     private volatile @Nullable Ending ending;
 
+    /** How a transport takes back what it lent to the peer for a call that is given up. */
+    @FunctionalInterface
+    public interface Aborter {
+
+        /**
+         * Gives a call up after a timeout, a cancellation or the end of the connection. Called at most once for a call, on any thread, and
+         * never for one that was claimed; possibly before the transport has started to send it, which it then must not do. Must not block
+         * or throw.
+         *
+         * @return completes, in bounded time and however, when the peer can no longer reach the call's memory
+         */
+        CompletionStage<Void> abort(PendingCall<?, ?> call);
+    }
+
     private record Ending(RpcException.Kind kind, String why) {}
 
     /**
@@ -54,7 +69,7 @@ public final class PendingCalls {
             String connection,
             CallObserver observer,
             Timekeeper time,
-            CallAborter aborter,
+            Aborter aborter,
             ReplyThreads threads,
             boolean enabled) {
         this.connection = connection;
@@ -193,7 +208,7 @@ public final class PendingCalls {
         return connection;
     }
 
-    CallAborter aborter() {
+    Aborter aborter() {
         return aborter;
     }
 

@@ -26,6 +26,6 @@ public interface RpcTransport {
      * @param limit asked about each connection; one that it does not admit is refused
      * @throws RpcException if the address is not free or not ours
      */
-    RpcListener listen(URI address, CallDispatcher dispatcher, ConnectionOptions options, ConnectionLimit limit)
+    RpcListener listen(URI address, ServiceDispatcher dispatcher, ConnectionOptions options, ConnectionLimit limit)
             throws RpcException;
 }

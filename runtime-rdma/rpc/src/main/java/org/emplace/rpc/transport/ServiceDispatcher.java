@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * those that have a thread wait; those that may not wait either are answered with SYSTEM_ERR at once. Threads are started when calls come,
  * and end when they have had none for a second. Safe for use by several threads.
  */
-public final class ServiceDispatcher implements CallDispatcher, AutoCloseable {
+public final class ServiceDispatcher implements AutoCloseable {
     private static final Logger LOG = System.getLogger(ServiceDispatcher.class.getName());
     private static final Duration IDLE = Duration.ofSeconds(1);
 
@@ -102,7 +102,10 @@ public final class ServiceDispatcher implements CallDispatcher, AutoCloseable {
         services.add(service);
     }
 
-    @Override
+    /**
+     * Takes over a received call: answers it exactly once by {@link IncomingCall#reply}, {@link IncomingCall#refuseChunks} or
+     * {@link IncomingCall#drop}. Called on a transport's thread; never blocks and never throws.
+     */
     public void dispatch(IncomingCall call) {
         unanswered.begin();
         call.whenOver(answered);
@@ -243,6 +246,46 @@ public final class ServiceDispatcher implements CallDispatcher, AutoCloseable {
         void drop() {
             exchange.drop();
             ended(exchange);
+        }
+    }
+
+    /** How many calls of a server are not over: their replies have not been sent. */
+    private static final class UnansweredCalls {
+        private int count;
+        /** How many of them are answered by threads that wait for the others. */
+        private int waiting;
+
+        synchronized void begin() {
+            count++;
+        }
+
+        synchronized void end() {
+            count--;
+            notifyAll();
+        }
+
+        /**
+         * Waits until all are over but the calls of those who wait: they cannot end before their handlers do.
+         *
+         * @param own calls that the current thread is answering
+         * @return false if they are not over within the limit
+         */
+        synchronized boolean awaitOthers(int own, Duration limit) throws InterruptedException {
+            long deadline = System.nanoTime() + limit.toNanos();
+            waiting += own;
+            notifyAll();
+            try {
+                while (count > waiting) {
+                    long left = deadline - System.nanoTime();
+                    if (left <= 0) {
+                        return false;
+                    }
+                    wait(left / 1_000_000 + 1);
+                }
+                return true;
+            } finally {
+                waiting -= own;
+            }
         }
     }
 }

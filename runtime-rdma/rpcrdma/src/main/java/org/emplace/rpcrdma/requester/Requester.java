@@ -240,7 +240,7 @@ public final class Requester {
         return wanted;
     }
 
-    /** See {@link org.emplace.rpc.transport.CallAborter}. */
+    /** See {@link PendingCalls.Aborter}. */
     private CompletionStage<Void> abort(PendingCall<?, ?> call) {
         queue.remove(call);
         OutgoingCall aborted;

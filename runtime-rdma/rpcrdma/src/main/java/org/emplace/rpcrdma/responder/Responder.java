@@ -7,7 +7,7 @@ import org.emplace.rdma.Completion;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.message.MessageType;
-import org.emplace.rpc.transport.CallDispatcher;
+import org.emplace.rpc.transport.ServiceDispatcher;
 import org.emplace.rpcrdma.header.ChunkLists;
 import org.emplace.rpcrdma.header.FixedFields;
 import org.emplace.rpcrdma.header.Header;
@@ -26,7 +26,7 @@ public final class Responder {
 
     private final Link link;
     private final RpcConnection connection;
-    private final CallDispatcher dispatcher;
+    private final ServiceDispatcher dispatcher;
     private final ChunkRules rules;
     private final Replier replier;
     private final ChunkFetcher fetcher;
@@ -39,7 +39,7 @@ public final class Responder {
      * @param dispatcher who answers the calls
      * @param rules what a call's chunk lists have to keep to
      */
-    public Responder(Link link, RpcConnection connection, CallDispatcher dispatcher, ChunkRules rules) {
+    public Responder(Link link, RpcConnection connection, ServiceDispatcher dispatcher, ChunkRules rules) {
         this.link = link;
         this.connection = connection;
         this.dispatcher = dispatcher;

@@ -20,6 +20,7 @@ import org.emplace.rdma.iwarp.IwarpProvider;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.transport.LogSampler;
+import org.emplace.rpc.transport.ServiceDispatcher;
 import org.emplace.rpc.transport.Timekeeper;
 import org.emplace.rpcrdma.header.ChunkLists;
 import org.emplace.rpcrdma.header.InlineThresholds;
@@ -82,7 +83,7 @@ final class ReadChunkPayloadTest {
     private IncomingRdmaCall receivedCall() {
         RpcConnection connection = broken(RpcConnection.class);
         ChunkRules rules = new ChunkRules(CallDirection.FORWARD, 1024);
-        Responder responder = new Responder(linkWithABrokenDevice(), connection, call -> {}, rules);
+        Responder responder = new Responder(linkWithABrokenDevice(), connection, new ServiceDispatcher(1, 1), rules);
         ReceivedMessage received =
                 Objects.requireNonNull(receives.completed(Completion.success(0, Completion.Operation.RECEIVE, 100)));
         return new IncomingRdmaCall(responder, received, 1, 1, ChunkLists.EMPTY);

@@ -35,7 +35,7 @@ class RecordMarkingFuzzTest {
                     records.add(record);
                 }
             }
-        } catch (RecordViolation refused) {
+        } catch (RecordReader.Violation refused) {
             // What a peer may bring about; the records before it count.
         }
         return records;
