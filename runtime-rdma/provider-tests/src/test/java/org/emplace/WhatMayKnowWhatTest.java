@@ -72,9 +72,8 @@ class WhatMayKnowWhatTest {
     }
 
     @Test
-    void theInterfacesOfRdmaKnowTheEventsThatKnowNothingOfThem() {
-        layer("org.emplace.rdma", "", ".event");
-        layer("org.emplace.rdma", ".event");
+    void theInterfacesOfRdmaKnowThemselvesOnly() {
+        layer("org.emplace.rdma", "");
     }
 
     @Test

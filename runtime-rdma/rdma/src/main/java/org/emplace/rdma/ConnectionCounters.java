@@ -5,9 +5,9 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import org.emplace.rdma.Completion.Operation;
 import org.emplace.rdma.Completion.Status;
-import org.emplace.rdma.event.CompletionErrorEvent;
-import org.emplace.rdma.event.ConnectionEvent;
-import org.emplace.rdma.event.PostEvent;
+import org.emplace.rdma.RdmaEvents.CompletionErrorEvent;
+import org.emplace.rdma.RdmaEvents.ConnectionEvent;
+import org.emplace.rdma.RdmaEvents.PostEvent;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -5,8 +5,8 @@ import jdk.jfr.FlightRecorder;
 import org.emplace.rdma.Completion.Operation;
 import org.emplace.rdma.RdmaCounters.Snapshot;
 import org.emplace.rdma.RdmaCounters.Work;
-import org.emplace.rdma.event.CountersEvent;
-import org.emplace.rdma.event.WorkEvent;
+import org.emplace.rdma.RdmaEvents.CountersEvent;
+import org.emplace.rdma.RdmaEvents.WorkEvent;
 
 /** Gives a provider's counters to the flight recorder whenever it asks for them, from the making of this to its {@link #end}. */
 final class CounterReport {

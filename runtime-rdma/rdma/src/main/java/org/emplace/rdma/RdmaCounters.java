@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import org.emplace.rdma.Completion.Operation;
 import org.emplace.rdma.Completion.Status;
-import org.emplace.rdma.event.RegistrationEvent;
+import org.emplace.rdma.RdmaEvents.RegistrationEvent;
 
 /**
  * What one provider has done since it was opened, for people and monitoring to read. A provider makes one and reports to it as each method

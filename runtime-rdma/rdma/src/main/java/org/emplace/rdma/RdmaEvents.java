@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma;
+
+import jdk.jfr.Category;
+import jdk.jfr.DataAmount;
+import jdk.jfr.Description;
+import jdk.jfr.Enabled;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.Period;
+import jdk.jfr.StackTrace;
+
+/** The events that a flight recorder sees of RDMA, whichever provider they come from. */
+final class RdmaEvents {
+    private RdmaEvents() {}
+
+    /** What one connection does: which one it is. */
+    abstract static class EventOfConnection extends Event {
+        @Label("Provider")
+        String provider = "";
+
+        @Label("Local Address")
+        String local = "";
+
+        @Label("Remote Address")
+        String remote = "";
+
+        /** Makes this one of the same connection as another. */
+        void of(EventOfConnection other) {
+            provider = other.provider;
+            local = other.local;
+            remote = other.remote;
+        }
+    }
+
+    /** A connection, from its being established to its end. */
+    @Name("org.emplace.rdma.Connection")
+    @Label("RDMA Connection")
+    @Description("An RDMA connection that has ended; its duration is the time that it stood")
+    @Category({"Emplace", "RDMA"})
+    @StackTrace(false)
+    static final class ConnectionEvent extends EventOfConnection {
+        @Label("Cause")
+        @Description("Why it ended; empty after an orderly close by either side")
+        String cause = "";
+
+        @Label("Bytes Sent")
+        @DataAmount
+        long bytesSent;
+
+        @Label("Bytes Received")
+        @DataAmount
+        long bytesReceived;
+
+        @Label("Bytes Written")
+        @Description("By RDMA Writes of this side")
+        @DataAmount
+        long bytesWritten;
+
+        @Label("Bytes Read")
+        @Description("By RDMA Reads of this side")
+        @DataAmount
+        long bytesRead;
+    }
+
+    /** A batch of work requests. There are many of these: not recorded unless asked for. */
+    @Name("org.emplace.rdma.Post")
+    @Label("RDMA Work Requests Posted")
+    @Description("A batch of work requests given to a send queue")
+    @Category({"Emplace", "RDMA"})
+    @Enabled(false)
+    static final class PostEvent extends EventOfConnection {
+        @Label("Sends")
+        int sends;
+
+        @Label("Writes")
+        int writes;
+
+        @Label("Reads")
+        int reads;
+
+        @Label("Size")
+        @Description("Bytes of local memory that the requests name")
+        @DataAmount
+        long bytes;
+    }
+
+    /** A work request or Receive that ended in error. */
+    @Name("org.emplace.rdma.CompletionError")
+    @Label("RDMA Completion in Error")
+    @Description("A work request or Receive that ended in error, other than by the end of its connection")
+    @Category({"Emplace", "RDMA"})
+    @StackTrace(false)
+    static final class CompletionErrorEvent extends EventOfConnection {
+        @Label("Operation")
+        String operation = "";
+
+        @Label("Status")
+        String status = "";
+
+        @Label("Work Request")
+        @Description("The id that the consumer gave it")
+        long id;
+    }
+
+    /** A registration of memory. */
+    @Name("org.emplace.rdma.Registration")
+    @Label("RDMA Memory Registration")
+    @Description("Memory made known to a device, or the attempt; its duration is that of the system call")
+    @Category({"Emplace", "RDMA"})
+    static final class RegistrationEvent extends Event {
+        @Label("Provider")
+        String provider = "";
+
+        @Label("Size")
+        @DataAmount
+        long bytes;
+
+        @Label("Refusal")
+        @Description("Why the system did not register it; empty if it did")
+        String refusal = "";
+    }
+
+    /** What a provider has done so far and holds now. */
+    @Name("org.emplace.rdma.Counters")
+    @Label("RDMA Counters")
+    @Description("What an RDMA provider has done since it was opened, and what it holds now")
+    @Category({"Emplace", "RDMA"})
+    @Period("1 s")
+    @StackTrace(false)
+    static final class CountersEvent extends Event {
+        @Label("Provider")
+        String provider = "";
+
+        @Label("Connections Opened")
+        long connectionsOpened;
+
+        @Label("Connections")
+        @Description("Those that stand")
+        long connections;
+
+        @Label("Connections Rejected")
+        @Description("Connection requests that were answered by a rejection")
+        long connectionsRejected;
+
+        @Label("Registrations")
+        long registrations;
+
+        @Label("Bytes Held")
+        @Description("Bytes that are registered")
+        @DataAmount
+        long bytesHeld;
+
+        @Label("Accesses Granted")
+        long accessesGranted;
+
+        @Label("Accesses Open")
+        @Description("Ranges of memory that peers can reach")
+        long accessesOpen;
+    }
+
+    /** What has become of a provider's work of one kind so far. */
+    @Name("org.emplace.rdma.Work")
+    @Label("RDMA Work")
+    @Description("What has become of an RDMA provider's work of one kind since it was opened")
+    @Category({"Emplace", "RDMA"})
+    @Period("1 s")
+    @StackTrace(false)
+    static final class WorkEvent extends Event {
+        @Label("Provider")
+        String provider = "";
+
+        @Label("Operation")
+        String operation = "";
+
+        @Label("Posted")
+        long posted;
+
+        @Label("Succeeded")
+        long succeeded;
+
+        @Label("Bytes")
+        @DataAmount
+        long bytes;
+
+        @Label("Failed")
+        long failed;
+
+        @Label("Flushed")
+        long flushed;
+    }
+}
