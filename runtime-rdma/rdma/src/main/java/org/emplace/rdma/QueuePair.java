@@ -53,6 +53,7 @@ public interface QueuePair extends AutoCloseable {
      * Invalidate, or disconnection.
      *
      * @throws IllegalArgumentException if another provider registered the memory, or it is read-only and the right is to write
+     * @throws IllegalStateException if the region is closed
      * @throws RdmaException if the device has no more STags, or the connection is over
      */
     RemoteAccess expose(MemorySegment segment, RemoteAccess.Right right) throws RdmaException;

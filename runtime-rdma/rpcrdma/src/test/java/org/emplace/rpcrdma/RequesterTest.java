@@ -20,6 +20,7 @@ import org.emplace.rdma.RemoteSegment;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.Destination;
+import org.emplace.rpc.RegisteredBuffer;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcException.Kind;
@@ -73,6 +74,19 @@ final class RequesterTest {
                 SMALL_REPLY);
 
         assertThat(peers.server.receive()[8]).isEqualTo(70_000);
+    }
+
+    @Test
+    void aDestinationThatIsNoLongerRegisteredIsNotOffered() throws Exception {
+        RegisteredBuffer destination = peers.client.memory().register(ByteBuffer.allocateDirect(70_000));
+        destination.close();
+        RpcCall<Items> refused = peers.client.call(
+                Blobs.GET, List.of(1L << 20), List.of(Destination.into(destination, 0, 70_000)), SMALL_REPLY);
+
+        assertFails(refused::await, Kind.NO_RESOURCES).hasMessageContaining("deregistered");
+        RpcCall<XdrOpaque> next = peers.echo();
+        peers.answer(peers.server.receive()[0], 1);
+        assertThat(next.await()).isEqualTo(NOTHING);
     }
 
     @Test

@@ -116,6 +116,17 @@ final class RemoteAccessTest {
 
     @ParameterizedTest
     @EnumSource(Right.class)
+    void aRegionThatIsClosedCannotBeExposed(Right right) throws Exception {
+        MemoryRegion region = pair.responder.noise(100);
+        region.close();
+        assertThatThrownBy(() -> pair.responder.queuePair().expose(region.segment(0, 100), right))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("deregistered");
+        pair.greet();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Right.class)
     void anStagIsGoodOnItsOwnConnectionOnly(Right right) throws Exception {
         Exposed exposed = new Exposed(right);
         RemoteSegment advertised = exposed.access.advertised();

@@ -108,22 +108,25 @@ public final class VerbsRegion implements MemoryRegion {
      * @throws RdmaException see {@link #in}
      */
     public Registration registerPart(ProtectionDomain domain, int offset, int length, int rights) throws RdmaException {
-        if (closed) {
-            throw new RdmaException(Reason.DISCONNECTED, "the memory region is closed");
-        }
+        requireOpen();
         return domain.register(bytes, offset, length, rights);
     }
 
     private synchronized Registration register(ProtectionDomain domain) throws RdmaException {
-        if (closed) {
-            throw new RdmaException(Reason.DISCONNECTED, "the memory region is closed");
-        }
+        requireOpen();
         Registration known = registrations.get(domain);
         if (known == null) {
             known = domain.registerRegion(this);
             registrations.put(domain, known);
         }
         return known;
+    }
+
+    /** Work that names a closed region ends its connection; who exposes one hears of it by an exception of another kind. */
+    private void requireOpen() throws RdmaException {
+        if (closed) {
+            throw new RdmaException(Reason.DISCONNECTED, "the memory has been deregistered");
+        }
     }
 
     /** A peer has been granted access to a part of the region, until the region is closed at the latest. */

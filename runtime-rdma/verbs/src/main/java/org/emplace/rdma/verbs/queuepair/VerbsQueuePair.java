@@ -126,7 +126,15 @@ final class VerbsQueuePair implements QueuePair, RemoteAccessStrategy.WindowPost
 
     @Override
     public RemoteAccess expose(MemorySegment segment, RemoteAccess.Right right) throws RdmaException {
-        Grant grant = strategy.expose(segment, right, this);
+        Grant grant;
+        try {
+            grant = strategy.expose(segment, right, this);
+        } catch (RdmaException e) {
+            if (!VerbsRegion.of(segment).isOpen()) {
+                throw new IllegalStateException("deregistered memory cannot be exposed", e);
+            }
+            throw e;
+        }
         ConnectionCounters counting = counters;
         if (counting != null) {
             counting.accessGranted();
