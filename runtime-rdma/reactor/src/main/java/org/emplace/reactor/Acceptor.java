@@ -3,6 +3,7 @@ package org.emplace.reactor;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.net.InetSocketAddress;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
@@ -22,7 +23,7 @@ public final class Acceptor implements EventLoop.Attachment {
 
     private final EventLoop loop;
     private final ServerSocketChannel channel;
-    private final String name;
+    private final InetSocketAddress localAddress;
     private final Consumer<SocketChannel> accepted;
     private final Runnable ended;
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -42,7 +43,12 @@ public final class Acceptor implements EventLoop.Attachment {
         this.channel = channel;
         this.accepted = accepted;
         this.ended = ended;
-        name = String.valueOf(channel.getLocalAddress());
+        localAddress = (InetSocketAddress) channel.getLocalAddress();
+    }
+
+    /** Where it listens, with the real port. */
+    public InetSocketAddress localAddress() {
+        return localAddress;
     }
 
     /** Begins to accept. */
@@ -51,7 +57,7 @@ public final class Acceptor implements EventLoop.Attachment {
             try {
                 loop.register(channel, SelectionKey.OP_ACCEPT, this);
             } catch (IOException e) {
-                LOG.log(Level.DEBUG, name + ": closed before it listened", e);
+                LOG.log(Level.DEBUG, localAddress + ": closed before it listened", e);
             }
         });
     }
@@ -80,7 +86,7 @@ public final class Acceptor implements EventLoop.Attachment {
         if (!channel.isOpen()) {
             return;
         }
-        LOG.log(failing ? Level.DEBUG : Level.WARNING, name + ": cannot accept connections for now", trouble);
+        LOG.log(failing ? Level.DEBUG : Level.WARNING, localAddress + ": cannot accept connections for now", trouble);
         failing = true;
         loop.watch(key, 0);
         loop.schedule(PAUSE, () -> loop.watch(key, SelectionKey.OP_ACCEPT));
@@ -88,7 +94,7 @@ public final class Acceptor implements EventLoop.Attachment {
 
     @Override
     public void failed(Throwable cause) {
-        LOG.log(Level.ERROR, name + ": listening failed", cause);
+        LOG.log(Level.ERROR, localAddress + ": listening failed", cause);
         close();
     }
 

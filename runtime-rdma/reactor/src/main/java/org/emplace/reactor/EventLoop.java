@@ -8,6 +8,8 @@ import java.nio.channels.CancelledKeyException;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
+import java.nio.channels.UnresolvedAddressException;
+import java.nio.channels.UnsupportedAddressTypeException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -450,6 +452,14 @@ public final class EventLoop implements Executor {
         } catch (Exception e) {
             LOG.log(Level.DEBUG, "closing " + resource, e);
         }
+    }
+
+    /** Why a channel could not be bound or connected, in words. For what it cannot do with some addresses the JDK has none. */
+    public static String describe(Throwable failure) {
+        if (failure instanceof UnsupportedAddressTypeException) {
+            return "this machine has no IPv6";
+        }
+        return failure instanceof UnresolvedAddressException ? "no such host" : String.valueOf(failure.getMessage());
     }
 
     private static boolean never() {

@@ -17,8 +17,8 @@ import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.iwarp.framing.StreamException;
 import org.emplace.rdma.iwarp.negotiation.MpaFrame;
 import org.emplace.rdma.iwarp.negotiation.MpaFrameReader;
-import org.emplace.rdma.iwarp.negotiation.Negotiated;
 import org.emplace.rdma.iwarp.negotiation.ReadNegotiation;
+import org.emplace.rdma.iwarp.negotiation.ReadNegotiation.Negotiated;
 import org.emplace.rdma.iwarp.queuepair.IwarpQueuePair;
 import org.emplace.rdma.iwarp.tcp.Endpoint;
 import org.emplace.rdma.iwarp.tcp.Wire;
@@ -162,7 +162,7 @@ final class InitiatorHandshake implements EventLoop.Attachment {
         }
         finish();
         loop.close(channel);
-        String detail = cause == null || cause instanceof StreamException ? "" : ": " + cause.getMessage();
+        String detail = cause == null || cause instanceof StreamException ? "" : ": " + EventLoop.describe(cause);
         outcome.completeExceptionally(new RdmaException(reason, "iwarp to " + remote + ": " + what + detail, cause));
     }
 

@@ -30,6 +30,7 @@ import org.emplace.rdma.iwarp.negotiation.ReadNegotiation;
 import org.emplace.rdma.iwarp.queuepair.IwarpQueuePair;
 import org.emplace.rdma.iwarp.queuepair.IwarpSharedReceives;
 import org.emplace.rdma.iwarp.tcp.Wire;
+import org.emplace.reactor.Acceptor;
 import org.emplace.reactor.EventLoop;
 import org.emplace.reactor.KeepAliveProbes;
 import org.emplace.reactor.LoopGroup;
@@ -128,19 +129,33 @@ public final class IwarpProvider implements RdmaProvider {
             IwarpSharedReceives shareable =
                     sharedReceives == 0 ? null : new IwarpSharedReceives(sharedReceives, counters());
             Handshakes handshakes = new Handshakes(shared.options().handshakes(), shareable);
-            IwarpListener listener = new IwarpListener(
+            Acceptor listening = new Acceptor(
                     loops.next(), channel, connection -> accepted(connection, acceptor, handshakes), () -> {
                         if (shareable != null) {
                             shareable.leave();
                         }
                     });
-            listener.start();
-            return listener;
+            listening.start();
+            return listener(listening);
         } catch (IOException | RuntimeException e) {
             EventLoop.closeQuietly(channel);
             throw new RdmaException(
-                    Reason.ADDRESS_UNAVAILABLE, "iwarp: cannot listen on " + local + ": " + e.getMessage(), e);
+                    Reason.ADDRESS_UNAVAILABLE, "iwarp: cannot listen on " + local + ": " + EventLoop.describe(e), e);
         }
+    }
+
+    private static RdmaListener listener(Acceptor listening) {
+        return new RdmaListener() {
+            @Override
+            public InetSocketAddress localAddress() {
+                return listening.localAddress();
+            }
+
+            @Override
+            public void close() {
+                listening.close();
+            }
+        };
     }
 
     /** A TCP connection of a listener gets a loop of its own choice. */

@@ -2,6 +2,7 @@
 package org.emplace.rdma.iwarp;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.security.SecureRandom;
 import org.emplace.rdma.RdmaCounters;
@@ -14,6 +15,14 @@ record Shared(IwarpOptions options, SecureRandom random, RdmaCounters counters) 
 
     /** The end of a channel that is connected. */
     Endpoint endpoint(EventLoop loop, SocketChannel channel, Wire wire) throws IOException {
-        return Endpoint.of(loop, channel, wire, options.drainTimeout(), options.receiveTimeout(), random);
+        return new Endpoint(
+                loop,
+                channel,
+                wire,
+                options.drainTimeout(),
+                options.receiveTimeout(),
+                random,
+                (InetSocketAddress) channel.getLocalAddress(),
+                (InetSocketAddress) channel.getRemoteAddress());
     }
 }

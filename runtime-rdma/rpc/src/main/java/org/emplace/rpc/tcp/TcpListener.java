@@ -21,7 +21,6 @@ import org.emplace.rpc.transport.ServiceDispatcher;
 final class TcpListener implements RpcListener {
     private static final Logger LOG = System.getLogger(TcpListener.class.getName());
 
-    private final InetSocketAddress localAddress;
     private final Acceptor acceptor;
     private final ServiceDispatcher dispatcher;
     private final ConnectionOptions options;
@@ -41,7 +40,6 @@ final class TcpListener implements RpcListener {
             ConnectionLimit limit,
             TcpResources resources)
             throws IOException {
-        this.localAddress = (InetSocketAddress) socket.getLocalAddress();
         this.dispatcher = dispatcher;
         this.options = options;
         this.limit = limit;
@@ -66,7 +64,7 @@ final class TcpListener implements RpcListener {
         try {
             connection = connection(accepted);
         } catch (IOException gone) {
-            LOG.log(Level.DEBUG, "a connection to {0} ended before it began: {1}", localAddress, gone.getMessage());
+            LOG.log(Level.DEBUG, "a connection to {0} ended before it began: {1}", localAddress(), gone.getMessage());
             EventLoop.closeQuietly(accepted);
             place.leave();
             return;
@@ -93,7 +91,7 @@ final class TcpListener implements RpcListener {
 
     @Override
     public InetSocketAddress localAddress() {
-        return localAddress;
+        return acceptor.localAddress();
     }
 
     @Override

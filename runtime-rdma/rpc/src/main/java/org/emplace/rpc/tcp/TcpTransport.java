@@ -15,6 +15,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.channels.UnsupportedAddressTypeException;
 import java.nio.file.InvalidPathException;
 import java.util.Set;
+import org.emplace.reactor.EventLoop;
 import org.emplace.reactor.KeepAliveProbes;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RpcException;
@@ -57,24 +58,16 @@ public final class TcpTransport implements RpcTransport {
                 socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
                 KeepAliveProbes.within(options.keepAlive(), socket);
                 long timeout = Math.max(1, options.connectTimeout().toMillis());
-                connect(socket, peer, (int) Math.min(timeout, Integer.MAX_VALUE));
+                socket.socket().connect(peer, (int) Math.min(timeout, Integer.MAX_VALUE));
             }
             socket.configureBlocking(false);
             TcpConnection connection = TcpConnection.connected(address.toString(), socket, options, resources());
             connection.start();
             return connection;
-        } catch (IOException failure) {
-            close(socket, failure);
+        } catch (IOException | UnsupportedAddressTypeException failure) {
+            EventLoop.closeQuietly(socket);
             throw new RpcException(
                     RpcException.Kind.NOT_CONNECTED, address + ": " + describe(failure, options), failure);
-        }
-    }
-
-    private static void connect(SocketChannel socket, SocketAddress peer, int timeoutMillis) throws IOException {
-        try {
-            socket.socket().connect(peer, timeoutMillis);
-        } catch (UnsupportedAddressTypeException noFamily) {
-            throw new IOException("this machine has no IPv6", noFamily);
         }
     }
 
@@ -87,17 +80,18 @@ public final class TcpTransport implements RpcTransport {
         }
     }
 
-    private static String describe(IOException failure, ConnectionOptions options) {
+    private static String describe(Exception failure, ConnectionOptions options) {
         if (failure instanceof SocketTimeoutException) {
             return "no answer within " + options.connectTimeout().toMillis() + " ms";
         } else if (failure instanceof ConnectException) {
             return "cannot connect: " + failure.getMessage();
         }
-        return String.valueOf(failure.getMessage());
+        return EventLoop.describe(failure);
     }
 
     @Override
-    public RpcListener listen(URI address, ServiceDispatcher dispatcher, ConnectionOptions options, ConnectionLimit limit)
+    public RpcListener listen(
+            URI address, ServiceDispatcher dispatcher, ConnectionOptions options, ConnectionLimit limit)
             throws RpcException {
         if (UNIX.equalsIgnoreCase(address.getScheme())) {
             throw new RpcException(
@@ -107,33 +101,16 @@ public final class TcpTransport implements RpcTransport {
         ServerSocketChannel socket = null;
         try {
             socket = ServerSocketChannel.open();
-            bind(socket, local);
-            socket.configureBlocking(false);
+            socket.bind(local).configureBlocking(false);
             TcpListener listener = new TcpListener(socket, dispatcher, options, limit, resources());
             listener.start();
             return listener;
-        } catch (IOException failure) {
-            close(socket, failure);
+        } catch (IOException | UnsupportedAddressTypeException failure) {
+            EventLoop.closeQuietly(socket);
             throw new RpcException(
-                    RpcException.Kind.NOT_CONNECTED, address + ": cannot listen: " + failure.getMessage(), failure);
-        }
-    }
-
-    private static void bind(ServerSocketChannel socket, InetSocketAddress local) throws IOException {
-        try {
-            socket.bind(local);
-        } catch (UnsupportedAddressTypeException noFamily) {
-            throw new IOException("this machine has no IPv6", noFamily);
-        }
-    }
-
-    private static void close(@Nullable AutoCloseable socket, IOException failure) {
-        if (socket != null) {
-            try {
-                socket.close();
-            } catch (Exception alsoFailed) {
-                failure.addSuppressed(alsoFailed);
-            }
+                    RpcException.Kind.NOT_CONNECTED,
+                    address + ": cannot listen: " + EventLoop.describe(failure),
+                    failure);
         }
     }
 

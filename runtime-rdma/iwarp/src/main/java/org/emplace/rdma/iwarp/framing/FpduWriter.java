@@ -3,6 +3,8 @@ package org.emplace.rdma.iwarp.framing;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.zip.CRC32C;
 import org.emplace.rdma.iwarp.tcp.Wire;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +28,7 @@ public final class FpduWriter {
 
     private final Wire wire;
     private final @Nullable CRC32C crc;
-    private final FpduBatches batches;
+    private final Batches batches;
     private final Source source;
     private final OutboundMessage message = new OutboundMessage();
     /** Whether FPDUs of {@link #message} are left. */
@@ -43,7 +45,7 @@ public final class FpduWriter {
      * @param withCrc whether CRCs are computed; else they are 0
      * @param batches of the connection's loop
      */
-    public FpduWriter(Wire wire, boolean withCrc, FpduBatches batches, Source source) {
+    public FpduWriter(Wire wire, boolean withCrc, Batches batches, Source source) {
         this.wire = wire;
         this.crc = withCrc ? new CRC32C() : null;
         this.batches = batches;
@@ -105,5 +107,29 @@ public final class FpduWriter {
             message.control(Opcode.TERMINATE, 1, payload);
         }
         return payload != null;
+    }
+
+    /** Batches that the connections of one event loop borrow: a connection with nothing to write needs none. Used on the loop. */
+    public static final class Batches {
+        /** More are in use only where more connections wait for their sockets at a time. */
+        private static final int SPARE_LIMIT = 4;
+
+        private final Deque<FpduBatch> spare = new ArrayDeque<>(SPARE_LIMIT);
+
+        /** None yet. */
+        public Batches() {}
+
+        /** An empty batch. */
+        FpduBatch take() {
+            FpduBatch batch = spare.poll();
+            return batch == null ? new FpduBatch() : batch;
+        }
+
+        /** Takes back an empty batch. */
+        void giveBack(FpduBatch batch) {
+            if (spare.size() < SPARE_LIMIT) {
+                spare.push(batch);
+            }
+        }
     }
 }

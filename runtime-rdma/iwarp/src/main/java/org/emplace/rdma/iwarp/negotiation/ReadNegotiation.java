@@ -18,6 +18,18 @@ public final class ReadNegotiation {
     private ReadNegotiation() {}
 
     /**
+     * What the two sides agreed on at set-up.
+     *
+     * @param inboundReads RDMA Reads that the peer may have outstanding
+     * @param outboundReads RDMA Reads that this side may have outstanding
+     * @param privateData the peer's
+     * @param speaksFirst whether this side may send before it has received: the initiator (RFC 5044 section 7.1)
+     */
+    @SuppressWarnings("ArrayRecordComponent") // opaque bytes that are handed on; nobody compares these records
+    public record Negotiated(
+            boolean crc, int inboundReads, int outboundReads, byte[] privateData, boolean speaksFirst) {}
+
+    /**
      * Refuses parameters that MPA cannot carry.
      *
      * @throws IllegalArgumentException if the parameters cannot be sent

@@ -286,7 +286,7 @@ final class Inbound implements FpduReader.Sink {
                     "more RDMA Reads outstanding than the " + inboundReads + " agreed on");
         }
         if (request.length() == 0) {
-            sendQueue.respond(new ReadResponse(request, null, List.of()));
+            sendQueue.respond(new IwarpSendQueue.ReadResponse(request, null, List.of()));
             return;
         }
         Exposure source = access.find(request.sourceStag());
@@ -302,7 +302,7 @@ final class Inbound implements FpduReader.Sink {
             case NONE -> source.begin();
         }
         MemorySegment bytes = source.range(request.sourceOffset(), (int) request.length());
-        sendQueue.respond(new ReadResponse(request, source, List.of(bytes)));
+        sendQueue.respond(new IwarpSendQueue.ReadResponse(request, source, List.of(bytes)));
     }
 
     private static StreamException refusal(ReadRequest read, TerminateCode code, String fault) {

@@ -20,7 +20,6 @@ import org.emplace.rdma.Receives;
 import org.emplace.rdma.RemoteAccess;
 import org.emplace.rdma.SharedReceiveQueue;
 import org.emplace.rdma.WorkRequest;
-import org.emplace.rdma.iwarp.framing.FpduBatches;
 import org.emplace.rdma.iwarp.framing.FpduReader;
 import org.emplace.rdma.iwarp.framing.FpduWriter;
 import org.emplace.rdma.iwarp.framing.StreamException;
@@ -29,7 +28,7 @@ import org.emplace.rdma.iwarp.framing.TerminateMessage;
 import org.emplace.rdma.iwarp.memory.AccessTable;
 import org.emplace.rdma.iwarp.memory.Exposure;
 import org.emplace.rdma.iwarp.memory.Region;
-import org.emplace.rdma.iwarp.negotiation.Negotiated;
+import org.emplace.rdma.iwarp.negotiation.ReadNegotiation.Negotiated;
 import org.emplace.rdma.iwarp.tcp.Endpoint;
 import org.emplace.rdma.iwarp.tcp.Linger;
 import org.emplace.rdma.provider.HandlerCalls;
@@ -44,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     private static final System.Logger LOG = System.getLogger(IwarpQueuePair.class.getName());
-    private static final LoopLocal<FpduBatches> BATCHES = new LoopLocal<>(FpduBatches::new);
+    private static final LoopLocal<FpduWriter.Batches> BATCHES = new LoopLocal<>(FpduWriter.Batches::new);
 
     /** Reads of one turn that wait for the consumer to post a Receive, before other connections have theirs. */
     private static final int ROUNDS = 16;

@@ -16,6 +16,7 @@ import org.emplace.rdma.iwarp.framing.OutboundMessage;
 import org.emplace.rdma.iwarp.framing.ReadRequest;
 import org.emplace.rdma.iwarp.framing.StreamException;
 import org.emplace.rdma.iwarp.memory.AccessTable;
+import org.emplace.rdma.iwarp.memory.Exposure;
 import org.emplace.rdma.iwarp.memory.Region;
 import org.emplace.rdma.provider.WorkRequestRules;
 import org.jspecify.annotations.Nullable;
@@ -162,5 +163,20 @@ final class IwarpSendQueue implements FpduWriter.Source {
             }
         }
         return WorkRequestRules.broken(request, outboundReads);
+    }
+
+    /**
+     * The answer that the peer's Read Request is owed.
+     *
+     * @param source what is read, in use until the response is with TCP; null for a Read of nothing
+     */
+    record ReadResponse(ReadRequest request, @Nullable Exposure source, List<MemorySegment> bytes) {
+
+        /** The response is with TCP. */
+        void end() {
+            if (source != null) {
+                source.end();
+            }
+        }
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rdma.iwarp.tcp;
 
-import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.security.SecureRandom;
@@ -25,20 +24,6 @@ public record Endpoint(
         SecureRandom random,
         InetSocketAddress local,
         InetSocketAddress remote) {
-
-    /** The end of a channel that is connected. */
-    public static Endpoint of(
-            EventLoop loop,
-            SocketChannel channel,
-            Wire wire,
-            Duration drainTimeout,
-            Duration receiveTimeout,
-            SecureRandom random)
-            throws IOException {
-        InetSocketAddress local = (InetSocketAddress) channel.getLocalAddress();
-        InetSocketAddress remote = (InetSocketAddress) channel.getRemoteAddress();
-        return new Endpoint(loop, channel, wire, drainTimeout, receiveTimeout, random, local, remote);
-    }
 
     /** The connection, for messages. */
     @Override

@@ -93,7 +93,7 @@ final class FpduReaderTest {
     private static byte[] stream() {
         Written written = new Written();
         try {
-            FpduWriter writer = new FpduWriter(written, true, new FpduBatches(), new Messages());
+            FpduWriter writer = new FpduWriter(written, true, new FpduWriter.Batches(), new Messages());
             while (!writer.write()) {
                 // a turn of writing is bounded
             }

@@ -23,7 +23,6 @@ import org.emplace.rdma.RemoteSegment;
 import org.emplace.rdma.WorkRequest;
 import org.emplace.rdma.iwarp.IwarpOptions;
 import org.emplace.rdma.iwarp.IwarpProvider;
-import org.emplace.rdma.iwarp.framing.FpduBatches;
 import org.emplace.rdma.iwarp.framing.FpduReader;
 import org.emplace.rdma.iwarp.framing.FpduReader.Progress;
 import org.emplace.rdma.iwarp.framing.FpduWriter;
@@ -101,7 +100,7 @@ class DdpFuzzTest {
         if (reading) {
             sends.post(new WorkRequest.Read(
                     9, REGION.segment((2 + RECEIVES) * SIZE, SIZE), new RemoteSegment(1, 0, SIZE)));
-            new FpduWriter(new FuzzedWire(data), false, new FpduBatches(), sends).write();
+            new FpduWriter(new FuzzedWire(data), false, new FpduWriter.Batches(), sends).write();
             assertThat(sends.outstandingReads()).hasSize(1);
         }
         Inbound inbound = new Inbound(
