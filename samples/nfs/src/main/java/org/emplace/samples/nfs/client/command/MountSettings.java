@@ -64,7 +64,12 @@ public final class MountSettings {
         if (verbose) {
             TRANSPORT.setLevel(Level.INFO);
         }
-        return new MountOptions(protocol, mountPort, timeout, hard ? Recovery.HARD : Recovery.SOFT, observer);
+        return MountOptions.DEFAULT
+                .withProtocol(protocol)
+                .withMountPort(mountPort)
+                .withTimeout(timeout)
+                .withRecovery(hard ? Recovery.HARD : Recovery.SOFT)
+                .withObserver(observer);
     }
 
     /** The options, with nobody listening. */

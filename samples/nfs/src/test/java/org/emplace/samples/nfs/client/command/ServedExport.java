@@ -18,12 +18,15 @@ import org.emplace.samples.nfs.server.export.ExportOptions;
 import org.emplace.samples.nfs.server.export.Exports;
 
 /** A directory, a server of it on loopback, and the command run against it. */
-final class ServedExport implements AutoCloseable {
-    final Path directory;
+public final class ServedExport implements AutoCloseable {
+    /** What is exported. */
+    public final Path directory;
+
     private final String protocol;
     private final NfsServer server;
 
-    ServedExport(String protocol, Path temporary) throws IOException {
+    /** @param temporary gets the directory, and the state of the server */
+    public ServedExport(String protocol, Path temporary) throws IOException {
         this.protocol = protocol;
         directory = Files.createDirectory(temporary.resolve("export"));
         ExportOptions options =
@@ -42,6 +45,12 @@ final class ServedExport implements AutoCloseable {
     /** The URL of a path in the export. */
     String url(String path) {
         return "nfs://127.0.0.1:" + server.addresses().get(0).getPort() + directory + path;
+    }
+
+    /** The URI of the export as a file system. */
+    public URI fileSystem() {
+        int mountPort = server.addresses().get(1).getPort();
+        return URI.create(url("?proto=" + protocol + "&mountport=" + mountPort));
     }
 
     /** A subcommand with the options that lead it to this server. */

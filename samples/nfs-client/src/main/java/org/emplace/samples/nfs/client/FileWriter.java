@@ -9,6 +9,7 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.IntFunction;
 import java.util.function.LongConsumer;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.RegisteredBuffer;
@@ -22,6 +23,7 @@ import org.emplace.samples.nfs.protocol.Write3Args;
 import org.emplace.samples.nfs.protocol.Write3Res;
 import org.emplace.samples.nfs.protocol.Write3Resok;
 import org.emplace.samples.nfs.protocol.Writeverf3;
+import org.emplace.xdr.Payload;
 
 /**
  * Writes local files to the server with many WRITEs in flight. The data goes from the file into registered memory, from where the
@@ -31,16 +33,25 @@ import org.emplace.samples.nfs.protocol.Writeverf3;
  * the server has restarted in between, and so may have lost data, all of it is sent again (RFC 1813 section 3.3.7).
  */
 public final class FileWriter {
-    private static final int MOST_PASSES = 3;
+    static final int MOST_PASSES = 3;
+    /** Most WRITEs in flight from memory of the caller. */
+    private static final int MOST_PLACED = 16;
 
     private final Nfs3Client client;
     private final CallOptions options;
     private final BufferPool buffers;
+    private final JukeboxRetry retry;
 
-    FileWriter(Nfs3Client client, CallOptions options, BufferPool buffers) {
+    FileWriter(Nfs3Client client, CallOptions options, BufferPool buffers, JukeboxRetry retry) {
         this.client = client;
         this.options = options;
         this.buffers = buffers;
+        this.retry = retry;
+    }
+
+    /** From where data goes, if the writer has no memory of its own that can wait. */
+    BufferPool buffers() {
+        return buffers;
     }
 
     /**
@@ -53,11 +64,11 @@ public final class FileWriter {
         for (int pass = 0; pass < MOST_PASSES; pass++) {
             Set<Writeverf3> verifiers = new HashSet<>();
             pass(source, file, single ? StableHow.FILE_SYNC : StableHow.UNSTABLE, verifiers, written);
-            if (verifiers.isEmpty() || verifiers.equals(Set.of(commit(file)))) {
+            if (isSafe(file, verifiers)) {
                 return;
             }
         }
-        throw new IOException("the server restarts again and again while the file is written");
+        throw restartsAgain();
     }
 
     /** Writes all of the file once, and gathers the verifiers of what the server may still lose. */
@@ -115,7 +126,8 @@ public final class FileWriter {
         return into.position();
     }
 
-    private RpcCall<Write3Res> send(
+    /** Starts a WRITE from registered memory. */
+    RpcCall<Write3Res> send(
             NfsFh3 file, long offset, StableHow stable, RegisteredBuffer buffer, int at, int length) {
         return client.writeAsync(new Write3Args(file, offset, length, stable, buffer.payload(at, length)), options);
     }
@@ -129,16 +141,97 @@ public final class FileWriter {
             LongConsumer written)
             throws IOException, InterruptedException {
         try {
-            int done = taken(transfer.call().await(), transfer.length(), stable, verifiers);
-            while (done < transfer.length()) {
-                int rest = transfer.length() - done;
-                RpcCall<Write3Res> again = send(file, transfer.offset() + done, stable, transfer.buffer(), done, rest);
-                done += taken(again.await(), rest, stable, verifiers);
-            }
-            written.accept(done);
+            finish(transfer, file, stable, verifiers);
+            written.accept(transfer.length());
         } finally {
             buffers.giveBack(transfer.buffer());
         }
+    }
+
+    /** Waits for a WRITE; where the server took less, sends the rest. The buffer stays with the caller. */
+    void finish(Transfer<Write3Res> transfer, NfsFh3 file, StableHow stable, Set<Writeverf3> verifiers)
+            throws IOException, InterruptedException {
+        finish(
+                transfer.call(),
+                transfer.length(),
+                stable,
+                verifiers,
+                done -> send(
+                        file, transfer.offset() + done, stable, transfer.buffer(), done, transfer.length() - done));
+    }
+
+    private void finish(
+            RpcCall<Write3Res> call,
+            int length,
+            StableHow stable,
+            Set<Writeverf3> verifiers,
+            IntFunction<RpcCall<Write3Res>> rest)
+            throws IOException, InterruptedException {
+        int done = taken(retry.await(call, () -> rest.apply(0), Write3Res::status), length, stable, verifiers);
+        while (done < length) {
+            int from = done;
+            Write3Res result = retry.make(() -> rest.apply(from).await(), Write3Res::status);
+            done += taken(result, length - from, stable, verifiers);
+        }
+    }
+
+    /**
+     * Writes from the caller's memory, in place if it is direct. Returns when the server has the bytes in stable storage: one WRITE is
+     * made stably, several are committed, and sent again if the server has restarted in between. Does not move the buffers' positions.
+     */
+    void writeThrough(NfsFh3 file, long offset, Pieces from) throws IOException, InterruptedException {
+        StableHow stable = from.remaining() <= buffers.bufferSize() ? StableHow.FILE_SYNC : StableHow.UNSTABLE;
+        for (int pass = 0; pass < MOST_PASSES; pass++) {
+            Set<Writeverf3> verifiers = new HashSet<>();
+            pass(file, offset, from, stable, verifiers);
+            if (isSafe(file, verifiers)) {
+                return;
+            }
+        }
+        throw restartsAgain();
+    }
+
+    /** A WRITE in flight from the caller's memory, from so many bytes behind its start. */
+    private record Placed(long from, int length, RpcCall<Write3Res> call) {}
+
+    private void pass(NfsFh3 file, long offset, Pieces from, StableHow stable, Set<Writeverf3> verifiers)
+            throws IOException, InterruptedException {
+        long size = from.remaining();
+        Deque<Placed> inFlight = new ArrayDeque<>();
+        try {
+            for (long started = 0; started < size || !inFlight.isEmpty(); ) {
+                if (started < size && inFlight.size() < MOST_PLACED) {
+                    int length = (int) Math.min(size - started, buffers.bufferSize());
+                    inFlight.add(new Placed(started, length, send(file, offset, stable, from, started, length)));
+                    started += length;
+                } else {
+                    Placed first = inFlight.remove();
+                    finish(
+                            first.call(),
+                            first.length(),
+                            stable,
+                            verifiers,
+                            done -> send(file, offset, stable, from, first.from() + done, first.length() - done));
+                }
+            }
+        } finally {
+            Transfer.abandon(inFlight.stream().map(Placed::call).toList());
+        }
+    }
+
+    private RpcCall<Write3Res> send(
+            NfsFh3 file, long offset, StableHow stable, Pieces pieces, long from, int length) {
+        Payload data = Payload.of(pieces.slices(from, length));
+        return client.writeAsync(new Write3Args(file, offset + from, length, stable, data), options);
+    }
+
+    /** Commits what was written unstably. Returns whether the server has kept all of it since it sent these verifiers. */
+    boolean isSafe(NfsFh3 file, Set<Writeverf3> verifiers) throws IOException, InterruptedException {
+        return verifiers.isEmpty() || verifiers.equals(Set.of(commit(file)));
+    }
+
+    static IOException restartsAgain() {
+        return new IOException("the server restarts again and again while the file is written");
     }
 
     private static int taken(Write3Res result, int sent, StableHow stable, Set<Writeverf3> verifiers)
@@ -159,8 +252,9 @@ public final class FileWriter {
         return (int) write.count();
     }
 
-    private Writeverf3 commit(NfsFh3 file) throws IOException, InterruptedException {
-        Commit3Res result = client.commit(new Commit3Args(file, 0, 0));
+    /** Has the server bring the file to stable storage. */
+    Writeverf3 commit(NfsFh3 file) throws IOException, InterruptedException {
+        Commit3Res result = retry.make(() -> client.commit(new Commit3Args(file, 0, 0)), Commit3Res::status);
         if (result instanceof Commit3Res.Nfs3Ok ok) {
             return ok.resok().verf();
         }

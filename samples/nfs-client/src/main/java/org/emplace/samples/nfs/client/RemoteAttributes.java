@@ -19,6 +19,7 @@ import org.emplace.samples.nfs.protocol.Sattr3;
 import org.emplace.samples.nfs.protocol.SetAtime;
 import org.emplace.samples.nfs.protocol.SetMtime;
 import org.emplace.samples.nfs.protocol.TimeHow;
+import org.jspecify.annotations.Nullable;
 
 /** Modes and times, between the server's form of them and the local file system's. */
 public final class RemoteAttributes {
@@ -32,6 +33,32 @@ public final class RemoteAttributes {
     /** Permissions for something new. */
     public static Sattr3 mode(long mode) {
         return change(Optional.of(mode), Optional.empty(), Optional.empty(), Optional.empty());
+    }
+
+    /** An owner, a group, or both. */
+    static Sattr3 owner(Optional<Long> uid, Optional<Long> gid) {
+        return new Sattr3(
+                Optional.empty(), uid, gid, Optional.empty(), UNCHANGED.atime(), UNCHANGED.mtime());
+    }
+
+    /** The permissions and times of another remote file. */
+    static Sattr3 all(Fattr3 other) {
+        return change(
+                Optional.of(other.mode() & 07777), Optional.empty(), Optional.of(other.atime()), Optional.of(other.mtime()));
+    }
+
+    /** A size. */
+    static Sattr3 size(long size) {
+        return change(Optional.empty(), Optional.of(size), Optional.empty(), Optional.empty());
+    }
+
+    /** Times, each if it is given; the nearest that NFS version 3 has. */
+    static Sattr3 times(@Nullable FileTime access, @Nullable FileTime modification) {
+        return change(
+                Optional.empty(),
+                Optional.empty(),
+                Optional.ofNullable(access).map(RemoteAttributes::time),
+                Optional.ofNullable(modification).map(RemoteAttributes::time));
     }
 
     /** Permissions for a file that is made empty. */
@@ -50,11 +77,27 @@ public final class RemoteAttributes {
 
     /** The permissions of a local file as mode bits. */
     static long modeOf(PosixFileAttributes local) {
+        return mode(local.permissions());
+    }
+
+    /** Permissions as mode bits. */
+    static long mode(Set<PosixFilePermission> permissions) {
         long mode = 0;
-        for (PosixFilePermission permission : local.permissions()) {
+        for (PosixFilePermission permission : permissions) {
             mode |= bit(permission);
         }
         return mode;
+    }
+
+    /** Mode bits as permissions; the bits beyond read, write and execute are left out. */
+    static Set<PosixFilePermission> permissions(long mode) {
+        Set<PosixFilePermission> permissions = EnumSet.noneOf(PosixFilePermission.class);
+        for (PosixFilePermission permission : PosixFilePermission.values()) {
+            if ((mode & bit(permission)) != 0) {
+                permissions.add(permission);
+            }
+        }
+        return permissions;
     }
 
     /**
@@ -62,13 +105,7 @@ public final class RemoteAttributes {
      * not be able to make a program here run as somebody else.
      */
     static void apply(Fattr3 remote, Path local) throws IOException {
-        Set<PosixFilePermission> permissions = EnumSet.noneOf(PosixFilePermission.class);
-        for (PosixFilePermission permission : PosixFilePermission.values()) {
-            if ((remote.mode() & bit(permission)) != 0) {
-                permissions.add(permission);
-            }
-        }
-        Files.setPosixFilePermissions(local, permissions);
+        Files.setPosixFilePermissions(local, permissions(remote.mode()));
         applyTimes(remote, local);
     }
 

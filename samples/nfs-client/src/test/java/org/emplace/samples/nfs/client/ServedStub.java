@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.samples.nfs.client;
 
+import java.io.IOException;
 import java.net.URI;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import org.emplace.RpcServer;
-import org.emplace.rpc.CallObserver;
-import org.emplace.rpc.CallOptions.Recovery;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.ServerCall;
 import org.emplace.samples.nfs.protocol.Exportnode;
@@ -40,14 +42,22 @@ final class ServedStub implements AutoCloseable {
         return place;
     }
 
+    /** The export as a file system. */
+    FileSystem fileSystem() throws IOException {
+        URI uri = URI.create(place() + "?proto=tcp&timeo=200&mountport=" + port());
+        return FileSystems.newFileSystem(uri, Map.of());
+    }
+
     NfsMount mount() throws Exception {
         return NfsMount.of(
                 place(),
-                new MountOptions(
-                        MountOptions.Protocol.TCP, port(), Duration.ofSeconds(20), Recovery.SOFT, CallObserver.NONE));
+                MountOptions.DEFAULT
+                        .withProtocol(MountOptions.Protocol.TCP)
+                        .withMountPort(port())
+                        .withTimeout(Duration.ofSeconds(20)));
     }
 
-    private int port() {
+    int port() {
         return server.addresses().get(0).getPort();
     }
 

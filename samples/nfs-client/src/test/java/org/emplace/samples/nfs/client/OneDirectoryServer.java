@@ -4,6 +4,9 @@ package org.emplace.samples.nfs.client;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.emplace.rpc.ServerCall;
+import org.emplace.samples.nfs.protocol.Access3Args;
+import org.emplace.samples.nfs.protocol.Access3Res;
+import org.emplace.samples.nfs.protocol.Access3Resok;
 import org.emplace.samples.nfs.protocol.Entryplus3;
 import org.emplace.samples.nfs.protocol.Fattr3;
 import org.emplace.samples.nfs.protocol.Fsinfo3Args;
@@ -13,10 +16,17 @@ import org.emplace.samples.nfs.protocol.Ftype3;
 import org.emplace.samples.nfs.protocol.Getattr3Args;
 import org.emplace.samples.nfs.protocol.Getattr3Res;
 import org.emplace.samples.nfs.protocol.Getattr3Resok;
+import org.emplace.samples.nfs.protocol.Lookup3Args;
+import org.emplace.samples.nfs.protocol.Lookup3Res;
+import org.emplace.samples.nfs.protocol.Lookup3Resok;
 import org.emplace.samples.nfs.protocol.Nfs3Server;
 import org.emplace.samples.nfs.protocol.NfsFh3;
 import org.emplace.samples.nfs.protocol.Nfstime3;
+import org.emplace.samples.nfs.protocol.Setattr3Args;
+import org.emplace.samples.nfs.protocol.Setattr3Res;
+import org.emplace.samples.nfs.protocol.Setattr3Resok;
 import org.emplace.samples.nfs.protocol.Specdata3;
+import org.emplace.samples.nfs.protocol.WccData;
 import org.emplace.xdr.XdrOpaque;
 import org.emplace.xdr.XdrString;
 
@@ -49,6 +59,22 @@ class OneDirectoryServer implements Nfs3Server {
     @Override
     public Getattr3Res getattr(Getattr3Args args, ServerCall call) {
         return new Getattr3Res.Nfs3Ok(new Getattr3Resok(attributesOf(args.object())));
+    }
+
+    @Override
+    public Lookup3Res lookup(Lookup3Args args, ServerCall call) {
+        NfsFh3 file = handle("file " + args.what().name());
+        return new Lookup3Res.Nfs3Ok(new Lookup3Resok(file, Optional.of(attributesOf(file)), Optional.empty()));
+    }
+
+    @Override
+    public Access3Res access(Access3Args args, ServerCall call) {
+        return new Access3Res.Nfs3Ok(new Access3Resok(Optional.of(attributesOf(args.object())), args.access()));
+    }
+
+    @Override
+    public Setattr3Res setattr(Setattr3Args args, ServerCall call) {
+        return new Setattr3Res.Nfs3Ok(new Setattr3Resok(new WccData(Optional.empty(), Optional.empty())));
     }
 
     /** The most bytes that one READ or WRITE is to move. */

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import org.emplace.Rpc;
 import org.emplace.rpc.CallOptions;
+import org.emplace.rpc.CallOptions.Recovery;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcException;
@@ -26,9 +27,9 @@ import org.emplace.xdr.XdrString;
  */
 public final class NfsMount implements AutoCloseable {
     private static final int TRANSFERS_IN_FLIGHT = 16;
-    private static final long LARGEST_TRANSFER = 1 << 20;
     /** The port of NFS over TCP if neither the address nor rpcbind has one; NFS over RDMA has the port of its binding. */
     private static final int NFS_PORT = 2049;
+    private static final Duration FOR_EVER = Duration.ofDays(36_500);
     /** In place of a port that is not known. */
     private static final int ANY = -1;
 
@@ -48,27 +49,30 @@ public final class NfsMount implements AutoCloseable {
             MountService.Export export,
             RpcConnection connection,
             Nfs3Client client,
-            CallOptions calling)
+            CallOptions calling,
+            MountOptions options)
             throws IOException, InterruptedException {
         this.where = where;
         this.export = export.path();
         this.connection = connection;
-        this.files = new RemoteFiles(client);
-        this.directories = new DirectoryReader(client, files);
+        JukeboxRetry retry =
+                new JukeboxRetry(options.recovery() == Recovery.HARD ? FOR_EVER : calling.timeout());
+        this.files = new RemoteFiles(client, retry);
+        this.directories = new DirectoryReader(client, files, retry);
         this.root = new RemoteNode(export.root(), files.attributes(export.root()));
         Fsinfo3Resok limits = files.info(export.root());
         Duration acquireTimeout = calling.timeout().multipliedBy(2);
-        this.readBuffers = buffers(limits.rtmax(), acquireTimeout);
-        this.writeBuffers = buffers(limits.wtmax(), acquireTimeout);
-        this.reader = new FileReader(client, calling, readBuffers);
-        this.writer = new FileWriter(client, calling, writeBuffers);
+        this.readBuffers = buffers(limits.rtmax(), options.sizes().read(), acquireTimeout);
+        this.writeBuffers = buffers(limits.wtmax(), options.sizes().write(), acquireTimeout);
+        this.reader = new FileReader(client, calling, readBuffers, retry);
+        this.writer = new FileWriter(client, calling, writeBuffers, retry);
     }
 
-    private BufferPool buffers(long largestTransfer, Duration acquireTimeout) throws IOException {
+    private BufferPool buffers(long largestTransfer, int wanted, Duration acquireTimeout) throws IOException {
         if (largestTransfer == 0) {
             throw new IOException("The server says that its largest transfer has no bytes");
         }
-        int size = (int) Math.min(largestTransfer, LARGEST_TRANSFER);
+        int size = (int) Math.min(largestTransfer, wanted);
         return new BufferPool(connection.memory(), TRANSFERS_IN_FLIGHT, size, acquireTimeout);
     }
 
@@ -81,7 +85,7 @@ public final class NfsMount implements AutoCloseable {
         CallOptions calling = CallOptions.DEFAULT
                 .withTimeout(options.timeout())
                 .withRecovery(options.recovery())
-                .withAuth(CallerIdentity.authSys());
+                .withAuth(CallerIdentity.authSys(options.caller()));
         ConnectionOptions connecting = ConnectionOptions.DEFAULT.withConnectTimeout(options.timeout());
         int mountPort = options.mountPort() == 0 ? ANY : options.mountPort();
         URI mountService = locate("tcp", where.host(), mountPort, Mount3.PROGRAM, MountOptions.MOUNT_PORT);
@@ -91,7 +95,7 @@ public final class NfsMount implements AutoCloseable {
         RpcConnection connection = Rpc.client(address, connecting.withObserver(options.observer()), Nfs3.PROGRAM);
         boolean mounted = false;
         try {
-            NfsMount mount = new NfsMount(where, export, connection, Nfs3Client.on(connection, calling), calling);
+            NfsMount mount = new NfsMount(where, export, connection, Nfs3Client.on(connection, calling), calling, options);
             mounted = true;
             return mount;
         } finally {
@@ -120,9 +124,7 @@ public final class NfsMount implements AutoCloseable {
 
     /** Whether a place is in this export of this server. */
     public boolean holds(RemotePath path) {
-        return path.host().equals(where.host())
-                && path.port().equals(where.port())
-                && PathWalk.withoutPrefix(export, path.components()).isPresent();
+        return exportPath().holds(path);
     }
 
     /**
@@ -135,6 +137,16 @@ public final class NfsMount implements AutoCloseable {
         List<XdrString> inExport = PathWalk.withoutPrefix(export, path.components())
                 .orElseThrow(() -> new IllegalArgumentException(path + " is not in the export mounted from " + where));
         return new PathWalk(files, export, root).find(inExport, followLast);
+    }
+
+    /** Where a path in the export leads, from its root. */
+    PathWalk.Place locate(List<XdrString> inExport, boolean followLast) throws IOException, InterruptedException {
+        return new PathWalk(files, export, root).locate(inExport, followLast);
+    }
+
+    /** The server and the export's path there. */
+    RemotePath exportPath() {
+        return new RemotePath(where.host(), where.port(), export);
     }
 
     /** Whether there is a directory, or a symbolic link to one, at this path. */

@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import org.emplace.rpc.Destination;
+import org.emplace.samples.nfs.protocol.Access3Args;
+import org.emplace.samples.nfs.protocol.Access3Res;
 import org.emplace.samples.nfs.protocol.Create3Args;
 import org.emplace.samples.nfs.protocol.Create3Res;
 import org.emplace.samples.nfs.protocol.Createhow3;
@@ -14,8 +16,13 @@ import org.emplace.samples.nfs.protocol.Fattr3;
 import org.emplace.samples.nfs.protocol.Fsinfo3Args;
 import org.emplace.samples.nfs.protocol.Fsinfo3Res;
 import org.emplace.samples.nfs.protocol.Fsinfo3Resok;
+import org.emplace.samples.nfs.protocol.Fsstat3Args;
+import org.emplace.samples.nfs.protocol.Fsstat3Res;
+import org.emplace.samples.nfs.protocol.Fsstat3Resok;
 import org.emplace.samples.nfs.protocol.Getattr3Args;
 import org.emplace.samples.nfs.protocol.Getattr3Res;
+import org.emplace.samples.nfs.protocol.Link3Args;
+import org.emplace.samples.nfs.protocol.Link3Res;
 import org.emplace.samples.nfs.protocol.Lookup3Args;
 import org.emplace.samples.nfs.protocol.Lookup3Res;
 import org.emplace.samples.nfs.protocol.Lookup3Resok;
@@ -27,11 +34,16 @@ import org.emplace.samples.nfs.protocol.Nfsstat3;
 import org.emplace.samples.nfs.protocol.Readlink3Args;
 import org.emplace.samples.nfs.protocol.Readlink3Res;
 import org.emplace.samples.nfs.protocol.Remove3Args;
+import org.emplace.samples.nfs.protocol.Remove3Res;
 import org.emplace.samples.nfs.protocol.Rename3Args;
+import org.emplace.samples.nfs.protocol.Rename3Res;
 import org.emplace.samples.nfs.protocol.Rmdir3Args;
+import org.emplace.samples.nfs.protocol.Rmdir3Res;
 import org.emplace.samples.nfs.protocol.Sattr3;
 import org.emplace.samples.nfs.protocol.Setattr3Args;
+import org.emplace.samples.nfs.protocol.Setattr3Res;
 import org.emplace.samples.nfs.protocol.Symlink3Args;
+import org.emplace.samples.nfs.protocol.Symlink3Res;
 import org.emplace.samples.nfs.protocol.Symlinkdata3;
 import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrString;
@@ -44,14 +56,16 @@ public final class RemoteFiles {
     private static final int LONGEST_LINK = 4096;
 
     private final Nfs3Client client;
+    private final JukeboxRetry retry;
 
-    RemoteFiles(Nfs3Client client) {
+    RemoteFiles(Nfs3Client client, JukeboxRetry retry) {
         this.client = client;
+        this.retry = retry;
     }
 
     /** The file's attributes as they are now. */
     public Fattr3 attributes(NfsFh3 file) throws IOException, InterruptedException {
-        Getattr3Res result = client.getattr(new Getattr3Args(file));
+        Getattr3Res result = retry.make(() -> client.getattr(new Getattr3Args(file)), Getattr3Res::status);
         if (result instanceof Getattr3Res.Nfs3Ok ok) {
             return ok.resok().objAttributes();
         }
@@ -60,7 +74,8 @@ public final class RemoteFiles {
 
     /** The entry of a directory with this name; a symbolic link is not followed. */
     public RemoteNode lookup(NfsFh3 directory, XdrString name) throws IOException, InterruptedException {
-        Lookup3Res result = client.lookup(new Lookup3Args(new Diropargs3(directory, name)));
+        Lookup3Args args = new Lookup3Args(new Diropargs3(directory, name));
+        Lookup3Res result = retry.make(() -> client.lookup(args), Lookup3Res::status);
         if (result instanceof Lookup3Res.Nfs3Ok ok) {
             Lookup3Resok found = ok.resok();
             return node(found.object(), found.objAttributes());
@@ -83,7 +98,8 @@ public final class RemoteFiles {
     /** What a symbolic link points to. */
     public XdrString readLink(NfsFh3 link) throws IOException, InterruptedException {
         ByteBuffer target = ByteBuffer.allocateDirect(LONGEST_LINK);
-        Readlink3Res result = client.readlink(new Readlink3Args(link), Destination.into(target));
+        Readlink3Res result = retry.make(
+                () -> client.readlink(new Readlink3Args(link), Destination.into(target)), Readlink3Res::status);
         if (result instanceof Readlink3Res.Nfs3Ok ok) {
             ByteBuffer bytes = ok.resok().data().buffer();
             byte[] copy = new byte[bytes.remaining()];
@@ -96,8 +112,18 @@ public final class RemoteFiles {
     /** Makes a regular file empty, and if there is none creates it. Attributes are applied to a new one. */
     public RemoteNode create(NfsFh3 directory, XdrString name, Sattr3 attributes)
             throws IOException, InterruptedException {
-        Create3Res result = client.create(new Create3Args(
-                new Diropargs3(directory, name), new Createhow3.Unchecked(Createmode3.UNCHECKED, attributes)));
+        return create(directory, name, new Createhow3.Unchecked(Createmode3.UNCHECKED, attributes));
+    }
+
+    /** Creates a regular file, which has the attributes from the start; an {@link NfsException} if there is an entry of this name. */
+    RemoteNode createNew(NfsFh3 directory, XdrString name, Sattr3 attributes) throws IOException, InterruptedException {
+        return create(directory, name, new Createhow3.Unchecked(Createmode3.GUARDED, attributes));
+    }
+
+    private RemoteNode create(NfsFh3 directory, XdrString name, Createhow3 how)
+            throws IOException, InterruptedException {
+        Create3Args args = new Create3Args(new Diropargs3(directory, name), how);
+        Create3Res result = retry.make(() -> client.create(args), Create3Res::status);
         if (result instanceof Create3Res.Nfs3Ok ok) {
             return created(directory, name, ok.resok().obj(), ok.resok().objAttributes());
         }
@@ -107,7 +133,8 @@ public final class RemoteFiles {
     /** Creates a directory. */
     public RemoteNode createDirectory(NfsFh3 directory, XdrString name, Sattr3 attributes)
             throws IOException, InterruptedException {
-        Mkdir3Res result = client.mkdir(new Mkdir3Args(new Diropargs3(directory, name), attributes));
+        Mkdir3Args args = new Mkdir3Args(new Diropargs3(directory, name), attributes);
+        Mkdir3Res result = retry.make(() -> client.mkdir(args), Mkdir3Res::status);
         if (result instanceof Mkdir3Res.Nfs3Ok ok) {
             return created(directory, name, ok.resok().obj(), ok.resok().objAttributes());
         }
@@ -119,39 +146,76 @@ public final class RemoteFiles {
             throws IOException, InterruptedException {
         byte[] bytes = target.bytes();
         ByteBuffer data = ByteBuffer.allocateDirect(bytes.length).put(bytes).flip();
-        check(client.symlink(new Symlink3Args(
-                        new Diropargs3(directory, name),
-                        new Symlinkdata3(RemoteAttributes.UNCHANGED, Payload.of(data))))
-                .status());
+        Symlink3Args args = new Symlink3Args(
+                new Diropargs3(directory, name), new Symlinkdata3(RemoteAttributes.UNCHANGED, Payload.of(data)));
+        check(retry.make(() -> client.symlink(args), Symlink3Res::status).status());
     }
+
+    /** Gives a file another name. */
+    void link(NfsFh3 file, NfsFh3 directory, XdrString name) throws IOException, InterruptedException {
+        Link3Args args = new Link3Args(file, new Diropargs3(directory, name));
+        check(retry.make(() -> client.link(args), Link3Res::status).status());
+    }
+
+    /**
+     * Which of the rights the caller has, as the server says.
+     *
+     * @param wanted bits of ACCESS3
+     */
+    Access access(NfsFh3 file, int wanted) throws IOException, InterruptedException {
+        Access3Res result = retry.make(() -> client.access(new Access3Args(file, wanted)), Access3Res::status);
+        if (result instanceof Access3Res.Nfs3Ok ok) {
+            return new Access(node(file, ok.resok().objAttributes()), (ok.resok().access() & wanted) == wanted);
+        }
+        throw new NfsException(result.status());
+    }
+
+    /**
+     * The answer to a question for rights.
+     *
+     * @param node the file as it is now
+     * @param granted whether the caller has all of them
+     */
+    record Access(RemoteNode node, boolean granted) {}
 
     /** Changes attributes. */
     public void setAttributes(NfsFh3 file, Sattr3 attributes) throws IOException, InterruptedException {
-        check(client.setattr(new Setattr3Args(file, attributes, Optional.empty()))
-                .status());
+        Setattr3Args args = new Setattr3Args(file, attributes, Optional.empty());
+        check(retry.make(() -> client.setattr(args), Setattr3Res::status).status());
     }
 
     /** Removes an entry that is not a directory. */
     public void remove(NfsFh3 directory, XdrString name) throws IOException, InterruptedException {
-        check(client.remove(new Remove3Args(new Diropargs3(directory, name))).status());
+        Remove3Args args = new Remove3Args(new Diropargs3(directory, name));
+        check(retry.make(() -> client.remove(args), Remove3Res::status).status());
     }
 
     /** Removes an empty directory. */
     public void removeDirectory(NfsFh3 directory, XdrString name) throws IOException, InterruptedException {
-        check(client.rmdir(new Rmdir3Args(new Diropargs3(directory, name))).status());
+        Rmdir3Args args = new Rmdir3Args(new Diropargs3(directory, name));
+        check(retry.make(() -> client.rmdir(args), Rmdir3Res::status).status());
     }
 
     /** Renames; what stands at the new name is replaced where the types allow it. */
     public void rename(NfsFh3 from, XdrString name, NfsFh3 to, XdrString newName)
             throws IOException, InterruptedException {
-        check(client.rename(new Rename3Args(new Diropargs3(from, name), new Diropargs3(to, newName)))
-                .status());
+        Rename3Args args = new Rename3Args(new Diropargs3(from, name), new Diropargs3(to, newName));
+        check(retry.make(() -> client.rename(args), Rename3Res::status).status());
     }
 
     /** The sizes and abilities of the file system. */
     Fsinfo3Resok info(NfsFh3 root) throws IOException, InterruptedException {
-        Fsinfo3Res result = client.fsinfo(new Fsinfo3Args(root));
+        Fsinfo3Res result = retry.make(() -> client.fsinfo(new Fsinfo3Args(root)), Fsinfo3Res::status);
         if (result instanceof Fsinfo3Res.Nfs3Ok ok) {
+            return ok.resok();
+        }
+        throw new NfsException(result.status());
+    }
+
+    /** How much room the file system has. */
+    Fsstat3Resok space(NfsFh3 root) throws IOException, InterruptedException {
+        Fsstat3Res result = retry.make(() -> client.fsstat(new Fsstat3Args(root)), Fsstat3Res::status);
+        if (result instanceof Fsstat3Res.Nfs3Ok ok) {
             return ok.resok();
         }
         throw new NfsException(result.status());

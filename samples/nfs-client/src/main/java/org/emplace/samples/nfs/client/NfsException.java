@@ -2,7 +2,13 @@
 package org.emplace.samples.nfs.client;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import org.emplace.samples.nfs.protocol.Nfsstat3;
+import org.jspecify.annotations.Nullable;
 
 /** The server refused an operation, or failed in it; the message is what Unix tools say. */
 public final class NfsException extends IOException {
@@ -19,6 +25,25 @@ public final class NfsException extends IOException {
     /** What the server answered. */
     public Nfsstat3 status() {
         return status;
+    }
+
+    /**
+     * The same as the exceptions that {@link java.nio.file} documents.
+     *
+     * @param file named in the exception
+     * @param other the second file of the operation, if it has one
+     */
+    FileSystemException about(String file, @Nullable String other) {
+        FileSystemException specific =
+                switch (status) {
+                    case NFS3ERR_NOENT -> new NoSuchFileException(file, other, null);
+                    case NFS3ERR_ACCES -> new AccessDeniedException(file, other, null);
+                    case NFS3ERR_EXIST -> new FileAlreadyExistsException(file, other, null);
+                    case NFS3ERR_NOTEMPTY -> new DirectoryNotEmptyException(file);
+                    default -> new FileSystemException(file, other, getMessage());
+                };
+        specific.initCause(this);
+        return specific;
     }
 
     private static String text(Nfsstat3 status) {

@@ -84,7 +84,16 @@ public final class RemoteName {
     public static String printable(XdrString name) {
         String text = new String(name.bytes(), StandardCharsets.UTF_8);
         StringBuilder printable = new StringBuilder(text.length());
-        text.codePoints().map(c -> Character.isISOControl(c) ? '?' : c).forEach(printable::appendCodePoint);
+        text.codePoints().map(c -> upsetting(c) ? '?' : c).forEach(printable::appendCodePoint);
         return printable.toString();
+    }
+
+    /** Control characters, and those that reorder text or cannot be seen. */
+    private static boolean upsetting(int character) {
+        int type = Character.getType(character);
+        return type == Character.CONTROL
+                || type == Character.FORMAT
+                || type == Character.LINE_SEPARATOR
+                || type == Character.PARAGRAPH_SEPARATOR;
     }
 }

@@ -128,6 +128,13 @@ public record RemotePath(String host, OptionalInt port, List<XdrString> componen
         return components.isEmpty() ? this : new RemotePath(host, port, components.subList(0, components.size() - 1));
     }
 
+    /** Whether a place is this one or below it, on the same server. */
+    boolean holds(RemotePath other) {
+        return host.equals(other.host)
+                && port.equals(other.port)
+                && PathWalk.withoutPrefix(components, other.components).isPresent();
+    }
+
     /**
      * The last name.
      *
@@ -166,12 +173,16 @@ public record RemotePath(String host, OptionalInt port, List<XdrString> componen
         return names;
     }
 
+    /** The scheme, host and port: what stands before the path in a URL. */
+    String authority() {
+        String bracketed = host.indexOf(':') < 0 ? host : "[" + host + "]";
+        return SCHEME + bracketed + (port.isPresent() ? ":" + port.getAsInt() : "");
+    }
+
     /** The URL, for messages: characters that would upset a terminal are replaced. */
     @Override
     public String toString() {
-        StringBuilder text = new StringBuilder(SCHEME);
-        text.append(host.indexOf(':') < 0 ? host : "[" + host + "]");
-        port.ifPresent(number -> text.append(':').append(number));
+        StringBuilder text = new StringBuilder(authority());
         for (XdrString component : components) {
             text.append('/').append(RemoteName.printable(component));
         }

@@ -16,18 +16,23 @@ record Transfer<R>(RegisteredBuffer buffer, long offset, int length, RpcCall<R> 
 
     /** Ends transfers whose outcome is of no interest any more. Returns when their memory is free. */
     static <R> void abandon(Collection<Transfer<R>> transfers, BufferPool buffers) {
-        transfers.forEach(transfer -> transfer.call().cancel());
+        abandon(transfers.stream().map(Transfer::call).toList());
+        transfers.forEach(transfer -> buffers.giveBack(transfer.buffer()));
+    }
+
+    /** Ends calls whose outcome is of no interest any more. Returns when their memory is free. */
+    static <R> void abandon(Collection<RpcCall<R>> calls) {
+        calls.forEach(RpcCall::cancel);
         boolean interrupted = false;
-        for (Transfer<R> transfer : transfers) {
-            interrupted |= transfer.awaitEnd();
-            buffers.giveBack(transfer.buffer());
+        for (RpcCall<R> call : calls) {
+            interrupted |= interruptedAwaiting(call);
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private boolean awaitEnd() {
+    private static boolean interruptedAwaiting(RpcCall<?> call) {
         try {
             call.await();
         } catch (RpcException e) {

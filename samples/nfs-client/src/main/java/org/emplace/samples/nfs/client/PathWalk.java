@@ -18,6 +18,7 @@ final class PathWalk {
     private final RemoteFiles files;
     private final List<XdrString> export;
     private final Deque<RemoteNode> trail = new ArrayDeque<>();
+    private final Deque<XdrString> names = new ArrayDeque<>();
     private final Deque<XdrString> ahead = new ArrayDeque<>();
     private int linksFollowed;
 
@@ -32,39 +33,76 @@ final class PathWalk {
     }
 
     /**
-     * Walks from the root.
+     * Where a path leads.
+     *
+     * @param directory has the entry; the export's root has itself
+     * @param name of the entry; empty if the path ends in the root, or in dots
+     * @param node the file; empty if there is none of this name
+     * @param path the names from the root to it, without links and dots
+     */
+    record Place(RemoteNode directory, Optional<XdrString> name, Optional<RemoteNode> node, List<XdrString> path) {}
+
+    /**
+     * Walks from the root to a file.
      *
      * @param followLast whether a symbolic link at the end is followed too
      */
     RemoteNode find(List<XdrString> path, boolean followLast) throws IOException, InterruptedException {
-        ahead.addAll(path);
-        while (!ahead.isEmpty()) {
-            step(ahead.pop(), followLast);
-        }
-        return trail.element();
+        return locate(path, followLast).node().orElseThrow(() -> new NfsException(Nfsstat3.NFS3ERR_NOENT));
     }
 
-    private void step(XdrString name, boolean followLast) throws IOException, InterruptedException {
-        if (name.equals(DOT)) {
-            return;
-        }
-        if (name.equals(DOT_DOT)) {
-            if (trail.size() == 1) {
-                throw new IOException("A symbolic link leads out of the export");
+    /**
+     * Walks from the root to where a file is or, if all directories on the way exist, would be.
+     *
+     * @param followLast whether a symbolic link at the end is followed too
+     */
+    Place locate(List<XdrString> path, boolean followLast) throws IOException, InterruptedException {
+        ahead.addAll(path);
+        Optional<XdrString> last = Optional.empty();
+        while (!ahead.isEmpty()) {
+            XdrString name = ahead.pop();
+            last = RemoteName.isDots(name) ? Optional.empty() : Optional.of(name);
+            if (!step(name, followLast)) {
+                names.addLast(name);
+                return new Place(trail.element(), last, Optional.empty(), List.copyOf(names));
             }
-            trail.pop();
-            return;
         }
+        RemoteNode node = trail.pop();
+        return new Place(trail.isEmpty() ? node : trail.element(), last, Optional.of(node), List.copyOf(names));
+    }
+
+    /** Whether there is a file; it may be absent at the end only. */
+    private boolean step(XdrString name, boolean followLast) throws IOException, InterruptedException {
         RemoteNode here = trail.element();
         if (!here.isDirectory()) {
             throw new NfsException(Nfsstat3.NFS3ERR_NOTDIR);
         }
-        RemoteNode next = files.lookup(here.handle(), name);
+        if (name.equals(DOT)) {
+            return true;
+        }
+        if (name.equals(DOT_DOT)) {
+            if (trail.size() == 1) {
+                throw new IOException("The path leads out of the export");
+            }
+            trail.pop();
+            names.removeLast();
+            return true;
+        }
+        Optional<RemoteNode> found = files.find(here.handle(), name);
+        if (found.isEmpty()) {
+            if (!ahead.isEmpty()) {
+                throw new NfsException(Nfsstat3.NFS3ERR_NOENT);
+            }
+            return false;
+        }
+        RemoteNode next = found.get();
         if (next.isSymbolicLink() && (followLast || !ahead.isEmpty())) {
             follow(files.readLink(next.handle()));
         } else {
             trail.push(next);
+            names.addLast(name);
         }
+        return true;
     }
 
     private void follow(XdrString target) throws IOException {
@@ -78,6 +116,7 @@ final class PathWalk {
             while (trail.size() > 1) {
                 trail.pop();
             }
+            names.clear();
         }
         for (int i = names.size() - 1; i >= 0; i--) {
             ahead.push(names.get(i));

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.client;
+
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+import java.util.Set;
+import org.emplace.samples.nfs.protocol.Fattr3;
+import org.jspecify.annotations.Nullable;
+
+/** Copies and moves files, in an export and from one to another: as {@link java.nio.file.Files} says, and in the steps of the default file system. */
+final class Copying {
+    private static final int STEP = 256 * 1024;
+    private static final Logger LOG = System.getLogger(Copying.class.getName());
+
+    private final NfsPath source;
+    private final NfsPath target;
+    private final Options.Copy options;
+    private final PathOperations from;
+    private final PathOperations to;
+
+    Copying(NfsPath source, NfsPath target, Options.Copy options) {
+        this.source = source;
+        this.target = target;
+        this.options = options;
+        this.from = source.getFileSystem().operations();
+        this.to = target.getFileSystem().operations();
+    }
+
+    void copy() throws IOException {
+        if (options.atomic()) {
+            throw new UnsupportedOperationException("not supported by a copy: ATOMIC_MOVE");
+        }
+        NfsFileAttributes attributes = from.attributes(source, options.followLinks());
+        if (clearTarget(attributes, true)) {
+            copy(attributes, options.attributes());
+        }
+    }
+
+    void move() throws IOException {
+        boolean within = source.getFileSystem().equals(target.getFileSystem());
+        if (options.atomic()) {
+            if (!within) {
+                throw new AtomicMoveNotSupportedException(
+                        source.toString(), target.toString(), "the files are in different exports");
+            }
+            from.rename(source, target);
+            return;
+        }
+        NfsFileAttributes attributes = from.attributes(source, false);
+        if (!clearTarget(attributes, !within || attributes.isDirectory())) {
+            return;
+        }
+        if (within) {
+            from.rename(source, target);
+            return;
+        }
+        if (attributes.isDirectory()) {
+            try (DirectoryStream<Path> entries = from.list(source, entry -> true)) {
+                if (entries.iterator().hasNext()) {
+                    throw new DirectoryNotEmptyException(source.toString());
+                }
+            }
+        }
+        copy(attributes, true);
+        from.delete(source);
+    }
+
+    /**
+     * Sees to it that the target can be made.
+     *
+     * @param always whether it is removed even if a RENAME could replace it
+     * @return whether there is something to do: nothing is if source and target are one file
+     */
+    private boolean clearTarget(NfsFileAttributes attributes, boolean always) throws IOException {
+        @Nullable NfsFileAttributes present = targetAttributes();
+        if (present == null) {
+            return true;
+        }
+        boolean same = source.getFileSystem().equals(target.getFileSystem())
+                && present.fileKey().equals(attributes.fileKey());
+        if (same) {
+            return false;
+        }
+        if (!options.replace()) {
+            throw new FileAlreadyExistsException(target.toString());
+        }
+        if (always || present.isDirectory()) {
+            to.delete(target);
+        }
+        return true;
+    }
+
+    private @Nullable NfsFileAttributes targetAttributes() {
+        try {
+            return to.attributes(target, false);
+        } catch (IOException e) {
+            return null; // What is wrong with it shows when it is made.
+        }
+    }
+
+    private void copy(NfsFileAttributes attributes, boolean all) throws IOException {
+        long mode = Options.masked(attributes.nfs().mode() & 07777);
+        if (attributes.isDirectory()) {
+            to.createDirectory(target, mode);
+        } else if (attributes.isRegularFile()) {
+            copyContents(mode);
+        } else if (attributes.isSymbolicLink()) {
+            to.createSymbolicLink(target, from.readLink(source));
+            return;
+        } else {
+            throw new FileSystemException(source.toString(), target.toString(), "Is a device, socket or pipe: not copied");
+        }
+        if (all) {
+            copyOwner(attributes.nfs());
+            to.change(target, false, RemoteAttributes.all(attributes.nfs()));
+        }
+    }
+
+    /** Few callers may give files away; a copy of the others' is their own. */
+    private void copyOwner(Fattr3 attributes) {
+        try {
+            to.change(
+                    target,
+                    false,
+                    RemoteAttributes.owner(Optional.of(attributes.uid()), Optional.of(attributes.gid())));
+        } catch (IOException e) {
+            LOG.log(Level.DEBUG, "the owner is not copied: " + target, e);
+        }
+    }
+
+    private void copyContents(long mode) throws IOException {
+        Options.Open reading = Options.Open.of(Set.of(StandardOpenOption.READ));
+        Options.Open writing = Options.Open.of(
+                Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW, LinkOption.NOFOLLOW_LINKS));
+        try (FileChannel in = from.open(source, reading, 0);
+                FileChannel out = to.open(target, writing, mode)) {
+            boolean done = false;
+            try {
+                ByteBuffer step = ByteBuffer.allocate(STEP);
+                while (in.read(step.clear()) >= 0) {
+                    out.write(step.flip());
+                }
+                done = true;
+            } finally {
+                if (!done) {
+                    discardTarget();
+                }
+            }
+        }
+    }
+
+    private void discardTarget() throws IOException {
+        try {
+            to.delete(target);
+        } catch (NoSuchFileException e) {
+            // Gone already.
+        }
+    }
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.client;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.function.IntFunction;
+import org.emplace.rpc.CallOptions;
+import org.emplace.rpc.Destination;
+import org.emplace.rpc.RegisteredBuffer;
+import org.emplace.rpc.RpcCall;
+import org.emplace.samples.nfs.protocol.Nfs3Client;
+import org.emplace.samples.nfs.protocol.NfsFh3;
+import org.emplace.samples.nfs.protocol.Read3Args;
+import org.emplace.samples.nfs.protocol.Read3Res;
+import org.emplace.samples.nfs.protocol.Read3Resok;
+
+/**
+ * Reads files from the server with many READs in flight. The data arrives in registered memory and is handed on from there. Safe for
+ * use by several threads, which share the buffers.
+ */
+public final class FileReader {
+    /** Most READs in flight into memory of the caller. */
+    private static final int MOST_PLACED = 16;
+
+    private final Nfs3Client client;
+    private final CallOptions options;
+    private final BufferPool buffers;
+    private final JukeboxRetry retry;
+
+    FileReader(Nfs3Client client, CallOptions options, BufferPool buffers, JukeboxRetry retry) {
+        this.client = client;
+        this.options = options;
+        this.buffers = buffers;
+        this.retry = retry;
+    }
+
+    /** Where the data arrives, if the reader has no memory of its own. */
+    BufferPool buffers() {
+        return buffers;
+    }
+
+    /** Takes the file's bytes, in their order. */
+    @FunctionalInterface
+    public interface Sink {
+        /** Takes the bytes between position and limit; the buffer is used again afterwards. */
+        void accept(ByteBuffer bytes, long offset) throws IOException;
+    }
+
+    /**
+     * Reads a whole file, up to where the server says that it ends.
+     *
+     * @param expectedSize how far READs may run ahead; the file may turn out shorter or longer
+     * @return bytes read
+     */
+    public long read(NfsFh3 file, long expectedSize, Sink sink) throws IOException, InterruptedException {
+        try (ReadAhead ahead = new ReadAhead(this, file, 0, expectedSize, Integer.MAX_VALUE, Integer.MAX_VALUE)) {
+            while (true) {
+                ReadAhead.Arrived arrived = ahead.next();
+                try {
+                    sink.accept(arrived.bytes(), arrived.offset());
+                } finally {
+                    buffers.giveBack(arrived.buffer());
+                }
+                if (arrived.end()) {
+                    return arrived.offset() + arrived.length();
+                }
+            }
+        }
+    }
+
+    /**
+     * Reads into the caller's memory, in place if it is direct, with several READs in flight if it is large. Does not move the buffers'
+     * positions.
+     *
+     * @return how many bytes; -1 if the file ends at or before the offset
+     */
+    long read(NfsFh3 file, long offset, Pieces into) throws IOException, InterruptedException {
+        long size = into.remaining();
+        Deque<Placed> inFlight = new ArrayDeque<>();
+        try {
+            long started = 0;
+            long read = 0;
+            do {
+                while (started < size && inFlight.size() < MOST_PLACED) {
+                    int length = (int) Math.min(size - started, buffers.bufferSize());
+                    inFlight.add(new Placed(started, length, start(file, offset, into, started, length)));
+                    started += length;
+                }
+                Placed first = inFlight.remove();
+                Part part = finish(
+                        first.call(),
+                        first.length(),
+                        filled -> start(file, offset, into, first.from() + filled, first.length() - filled));
+                read += part.length();
+                if (part.end()) {
+                    return read == 0 ? -1 : read;
+                }
+            } while (read < size);
+            return read;
+        } finally {
+            Transfer.abandon(inFlight.stream().map(Placed::call).toList());
+        }
+    }
+
+    /** A READ in flight into the caller's memory, from so many bytes behind its start. */
+    private record Placed(long from, int length, RpcCall<Read3Res> call) {}
+
+    private RpcCall<Read3Res> start(NfsFh3 file, long offset, Pieces into, long from, int length) {
+        return client.readAsync(
+                new Read3Args(file, offset + from, length), Destination.into(into.slices(from, length)), options);
+    }
+
+    /** Starts a READ into registered memory. */
+    RpcCall<Read3Res> start(NfsFh3 file, long offset, RegisteredBuffer into, int at, int length) {
+        return client.readAsync(new Read3Args(file, offset, length), Destination.into(into, at, length), options);
+    }
+
+    /** Waits for a READ; where it came back short, reads the rest behind it. */
+    Part finish(Transfer<Read3Res> transfer, NfsFh3 file) throws IOException, InterruptedException {
+        return finish(
+                transfer.call(),
+                transfer.length(),
+                filled -> start(
+                        file, transfer.offset() + filled, transfer.buffer(), filled, transfer.length() - filled));
+    }
+
+    private Part finish(RpcCall<Read3Res> call, int length, IntFunction<RpcCall<Read3Res>> rest)
+            throws IOException, InterruptedException {
+        Part part = part(retry.await(call, () -> rest.apply(0), Read3Res::status), length);
+        int filled = part.length();
+        while (!part.end() && filled < length) {
+            int from = filled;
+            part = part(retry.make(() -> rest.apply(from).await(), Read3Res::status), length - from);
+            filled += part.length();
+        }
+        return new Part(filled, part.end());
+    }
+
+    private static Part part(Read3Res result, int asked) throws IOException {
+        if (!(result instanceof Read3Res.Nfs3Ok ok)) {
+            throw new NfsException(result.status());
+        }
+        Read3Resok read = ok.resok();
+        if (read.count() != read.data().length() || read.count() > asked) {
+            throw new IOException("the server says that it read " + read.count() + " bytes of " + asked + " and sent "
+                    + read.data().length());
+        }
+        if (read.count() == 0 && !read.eof()) {
+            throw new IOException("the server read nothing before the file's end");
+        }
+        return new Part((int) read.count(), read.eof());
+    }
+
+    /** What arrived, and whether the file ends there. */
+    record Part(int length, boolean end) {}
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.client;
+
+import java.net.URI;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import org.emplace.rpc.CallObserver;
+import org.emplace.rpc.CallOptions.Recovery;
+
+/**
+ * The address of an export with the options of its mount: {@code nfs://HOST[:PORT]/EXPORT?NAME=VALUE&...}. The options have the names that
+ * mount.nfs and libnfs give them.
+ */
+record MountUri(RemotePath place, MountOptions options) {
+    private static final String OPTIONS = "proto, mountport, timeo, hard, soft, rsize, wsize, uid and gid";
+    private static final long LARGEST_ID = 0xffff_ffffL;
+
+    /**
+     * Reads a URI.
+     *
+     * @param environment further options, which take the place of those in the URI
+     * @throws IllegalArgumentException if something is wrong with either; the message says what
+     */
+    static MountUri parse(URI uri, Map<String, ?> environment) {
+        RemotePath place = place(uri);
+        Map<String, Object> all = new TreeMap<>();
+        if (uri.getRawQuery() != null) {
+            for (String option : uri.getRawQuery().split("&", -1)) {
+                int equals = option.indexOf('=');
+                String name = equals < 0 ? option : option.substring(0, equals);
+                all.put(decoded(name), equals < 0 ? "" : decoded(option.substring(equals + 1)));
+            }
+        }
+        all.putAll(environment);
+        MountOptions options = MountOptions.DEFAULT;
+        for (Map.Entry<String, Object> option : all.entrySet()) {
+            options = with(options, option.getKey(), option.getValue());
+        }
+        return new MountUri(place, options);
+    }
+
+    /** The place that a URI names, whatever its options. */
+    static RemotePath place(URI uri) {
+        if (uri.isOpaque() || uri.getRawAuthority() == null || uri.getRawFragment() != null) {
+            throw new IllegalArgumentException("'" + uri + "' is not of the form nfs://HOST[:PORT]/EXPORT/PATH");
+        }
+        String path = uri.getRawPath() == null ? "" : uri.getRawPath();
+        return RemotePath.parse(uri.getScheme() + "://" + uri.getRawAuthority() + path);
+    }
+
+    private static String decoded(String text) {
+        return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+    }
+
+    private static MountOptions with(MountOptions options, String name, Object value) {
+        if (name.equals("observer") && value instanceof CallObserver observer) {
+            return options.withObserver(observer);
+        }
+        String text = value.toString();
+        MountOptions.TransferSizes sizes = options.sizes();
+        MountOptions.Caller caller = options.caller();
+        return switch (name) {
+            case "proto" -> options.withProtocol(protocol(text));
+            case "mountport" -> options.withMountPort((int) number(name, text, 1, 0xffff));
+            case "timeo" -> options.withTimeout(Duration.ofMillis(100 * number(name, text, 1, 864_000)));
+            case "hard" -> flag(name, text) ? options.withRecovery(Recovery.HARD) : options;
+            case "soft" -> flag(name, text) ? options.withRecovery(Recovery.SOFT) : options;
+            case "rsize" -> options.withSizes(new MountOptions.TransferSizes(size(name, text), sizes.write()));
+            case "wsize" -> options.withSizes(new MountOptions.TransferSizes(sizes.read(), size(name, text)));
+            case "uid" -> options.withCaller(new MountOptions.Caller(id(name, text), caller.gid()));
+            case "gid" -> options.withCaller(new MountOptions.Caller(caller.uid(), id(name, text)));
+            default -> throw new IllegalArgumentException("there is no option '" + name + "'; there are " + OPTIONS);
+        };
+    }
+
+    private static MountOptions.Protocol protocol(String text) {
+        for (MountOptions.Protocol protocol : MountOptions.Protocol.values()) {
+            if (protocol.scheme().equals(text.toLowerCase(Locale.ROOT))) {
+                return protocol;
+            }
+        }
+        throw new IllegalArgumentException("proto=" + text + ": it is rdma or tcp");
+    }
+
+    private static boolean flag(String name, String text) {
+        return switch (text.toLowerCase(Locale.ROOT)) {
+            case "", "1", "true" -> true;
+            case "0", "false" -> false;
+            default -> throw new IllegalArgumentException(name + "=" + text + ": it is true or false");
+        };
+    }
+
+    private static int size(String name, String text) {
+        return (int) number(name, text, 1024, MountOptions.TransferSizes.LARGEST);
+    }
+
+    private static OptionalLong id(String name, String text) {
+        return OptionalLong.of(number(name, text, 0, LARGEST_ID));
+    }
+
+    private static long number(String name, String text, long least, long largest) {
+        try {
+            long number = Long.parseLong(text);
+            if (number >= least && number <= largest) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            // Said below, as for a number out of range.
+        }
+        throw new IllegalArgumentException(name + "=" + text + ": it is a number from " + least + " to " + largest);
+    }
+}

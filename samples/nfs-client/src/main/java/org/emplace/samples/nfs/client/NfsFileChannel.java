@@ -1,0 +1,442 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.client;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.NonReadableChannelException;
+import java.nio.channels.NonWritableChannelException;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.WritableByteChannel;
+import java.util.concurrent.locks.ReentrantLock;
+import org.emplace.samples.nfs.protocol.NfsFh3;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An open file. Reads that go on from one another run ahead, and small writes gather and go behind; direct buffers are placed without a copy.
+ * Closing brings everything to stable storage. Positional reads of several threads run at the same time.
+ */
+final class NfsFileChannel extends FileChannel {
+    /** Direct buffers of this many bytes are written from where they are, and are in stable storage then. */
+    private static final int LEAST_WRITTEN_THROUGH = 64 * 1024;
+
+    private static final int READS_AHEAD = 4;
+    private static final int FIRST_READ_AHEAD = 128 * 1024;
+    private static final int COPY_STEP = 256 * 1024;
+
+    private final NfsFileSystem fileSystem;
+    private final NfsMount mount;
+    private final NfsPath path;
+    private final RemoteNode file;
+    private final Options.Open options;
+    private final WriteBehind writes;
+    private final ReentrantLock lock = new ReentrantLock();
+    private long position;
+    private long sizeSeen;
+    private @Nullable ReadAhead ahead;
+    private volatile boolean aheadIsOld;
+
+    NfsFileChannel(NfsFileSystem fileSystem, NfsMount mount, NfsPath path, RemoteNode file, Options.Open options) {
+        this.fileSystem = fileSystem;
+        this.mount = mount;
+        this.path = path;
+        this.file = file;
+        this.options = options;
+        this.writes = new WriteBehind(mount.writer(), file.handle());
+        this.sizeSeen = file.attributes().size();
+    }
+
+    /** Work on the open file. */
+    @FunctionalInterface
+    private interface Work<R> {
+        R run() throws IOException, InterruptedException;
+    }
+
+    /** Works with the file as all channels of this file system have written it. They are flushed one by one, each by its own lock. */
+    private <R> R flushed(Work<R> work) throws IOException {
+        return open(() -> {
+            fileSystem.flush(file.handle());
+            return locked(work);
+        });
+    }
+
+    private <R> R locked(Work<R> work) throws IOException {
+        return open(() -> {
+            lock.lock();
+            try {
+                if (!isOpen()) {
+                    throw new ClosedChannelException();
+                }
+                return work.run();
+            } finally {
+                lock.unlock();
+            }
+        });
+    }
+
+    /** Must not be called with a lock: an interrupt closes the channel. */
+    private <R> R open(Work<R> work) throws IOException {
+        if (!isOpen()) {
+            throw new ClosedChannelException();
+        }
+        try {
+            return work.run();
+        } catch (NfsException e) {
+            throw e.about(path.toString(), null);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            close();
+            ClosedByInterruptException closed = new ClosedByInterruptException();
+            closed.initCause(e);
+            throw closed;
+        }
+    }
+
+    private void checkReadable() {
+        if (!options.read()) {
+            throw new NonReadableChannelException();
+        }
+    }
+
+    private void checkWritable() {
+        if (!options.write()) {
+            throw new NonWritableChannelException();
+        }
+    }
+
+    /** Sends what is held of a file, if it is this one; see {@link NfsFileSystem#flush}. */
+    boolean flush(NfsFh3 other) throws IOException, InterruptedException {
+        if (!options.write() || !other.equals(file.handle())) {
+            return false;
+        }
+        lock.lock();
+        try {
+            boolean pending = !writes.isFlushed();
+            writes.flush();
+            return pending;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** To be called when the contents of a file have changed. */
+    void written(NfsFh3 other) {
+        if (other.equals(file.handle())) {
+            aheadIsOld = true;
+        }
+    }
+
+    @Override
+    public int read(ByteBuffer into) throws IOException {
+        return (int) read(new ByteBuffer[] {into}, 0, 1);
+    }
+
+    @Override
+    public long read(ByteBuffer[] buffers, int offset, int length) throws IOException {
+        Pieces into = Pieces.of(buffers, offset, length);
+        checkReadable();
+        return flushed(() -> {
+            long read = readHere(into);
+            position += Math.max(0, read);
+            return read;
+        });
+    }
+
+    private long readHere(Pieces into) throws IOException, InterruptedException {
+        checkRoom(into);
+        if (into.remaining() == 0) {
+            return 0;
+        }
+        if (into.areDirect()) {
+            return placed(into, position);
+        }
+        if (aheadIsOld) {
+            aheadIsOld = false;
+            stopAhead();
+        }
+        if (ahead == null || !ahead.isAt(position)) {
+            startAhead();
+        }
+        return readAhead(into);
+    }
+
+    private static void checkRoom(Pieces into) {
+        if (into.isReadOnly()) {
+            throw new IllegalArgumentException("a buffer is read-only");
+        }
+    }
+
+    private void startAhead() {
+        stopAhead();
+        ahead = new ReadAhead(
+                mount.reader(), file.handle(), position, sizeSeen, READS_AHEAD, FIRST_READ_AHEAD);
+    }
+
+    private void stopAhead() {
+        if (ahead != null) {
+            ahead.close();
+            ahead = null;
+        }
+    }
+
+    private long readAhead(Pieces into) throws IOException, InterruptedException {
+        long read = 0;
+        while (into.remaining() > 0 && ahead != null) {
+            int got;
+            boolean done = false;
+            try {
+                got = ahead.read(into.first(), position + read);
+                done = true;
+            } finally {
+                if (!done) {
+                    stopAhead();
+                }
+            }
+            if (got < 0) {
+                stopAhead();
+                return read == 0 ? -1 : read;
+            }
+            if (got == 0) {
+                return read > 0 ? read : placed(into, position);
+            }
+            read += got;
+        }
+        return read;
+    }
+
+    private long placed(Pieces into, long from) throws IOException, InterruptedException {
+        long read = mount.reader().read(file.handle(), from, into);
+        into.advance(Math.max(0, read));
+        return read;
+    }
+
+    @Override
+    public int read(ByteBuffer into, long from) throws IOException {
+        checkPosition(from);
+        checkReadable();
+        return open(() -> {
+            Pieces pieces = Pieces.of(into);
+            checkRoom(pieces);
+            if (!into.hasRemaining()) {
+                return 0;
+            }
+            fileSystem.flush(file.handle());
+            return (int) placed(pieces, from);
+        });
+    }
+
+    private static void checkPosition(long position) {
+        if (position < 0) {
+            throw new IllegalArgumentException("a negative position: " + position);
+        }
+    }
+
+    @Override
+    public int write(ByteBuffer from) throws IOException {
+        return (int) write(new ByteBuffer[] {from}, 0, 1);
+    }
+
+    @Override
+    public long write(ByteBuffer[] buffers, int offset, int length) throws IOException {
+        Pieces from = Pieces.of(buffers, offset, length);
+        checkWritable();
+        Work<Long> writing = () -> {
+            if (options.append()) {
+                position = sizeNow();
+            }
+            long written = write(from, position);
+            position += written;
+            return written;
+        };
+        return options.append() ? flushed(writing) : locked(writing);
+    }
+
+    @Override
+    public int write(ByteBuffer from, long to) throws IOException {
+        checkPosition(to);
+        checkWritable();
+        return locked(() -> (int) write(Pieces.of(from), to));
+    }
+
+    private long write(Pieces from, long to) throws IOException, InterruptedException {
+        long size = from.remaining();
+        if (size == 0) {
+            return 0;
+        }
+        fileSystem.changed();
+        stopAhead();
+        boolean through = options.stable() || from.areDirect() && size >= LEAST_WRITTEN_THROUGH;
+        if (through) {
+            writeThrough(from, to);
+        } else {
+            writeBehind(from, to);
+        }
+        sizeSeen = Math.max(sizeSeen, to + size);
+        fileSystem.written(file.handle());
+        return size;
+    }
+
+    private void writeBehind(Pieces from, long to) throws IOException, InterruptedException {
+        long at = to;
+        while (from.remaining() > 0) {
+            ByteBuffer next = from.first();
+            int before = next.remaining();
+            writes.write(next, at);
+            at += before - next.remaining();
+            if (before == next.remaining()) {
+                writeThrough(from, at);
+            }
+        }
+    }
+
+    private void writeThrough(Pieces from, long to) throws IOException, InterruptedException {
+        writes.flush(); // what was written before must not arrive later
+        mount.writer().writeThrough(file.handle(), to, from);
+        from.advance(from.remaining());
+    }
+
+    @Override
+    public long position() throws IOException {
+        return options.append() ? size() : locked(() -> position);
+    }
+
+    @Override
+    public FileChannel position(long to) throws IOException {
+        checkPosition(to);
+        return locked(() -> {
+            position = to;
+            return this;
+        });
+    }
+
+    @Override
+    public long size() throws IOException {
+        return flushed(this::sizeNow);
+    }
+
+    private long sizeNow() throws IOException, InterruptedException {
+        writes.flush();
+        sizeSeen = mount.files().attributes(file.handle()).size();
+        return sizeSeen;
+    }
+
+    @Override
+    public FileChannel truncate(long size) throws IOException {
+        if (size < 0) {
+            throw new IllegalArgumentException("a negative size: " + size);
+        }
+        checkWritable();
+        return flushed(() -> {
+            fileSystem.changed();
+            stopAhead();
+            if (size < sizeNow()) {
+                mount.files().setAttributes(file.handle(), RemoteAttributes.size(size));
+                sizeSeen = size;
+                fileSystem.changed();
+                fileSystem.written(file.handle());
+            }
+            position = Math.min(position, size);
+            return this;
+        });
+    }
+
+    /** Also of what others have written, if this channel has nothing to bring to stable storage. */
+    @Override
+    public void force(boolean metaData) throws IOException {
+        locked(() -> {
+            writes.commit();
+            if (file.isRegularFile()) {
+                mount.writer().commit(file.handle());
+            }
+            return this;
+        });
+    }
+
+    @Override
+    public long transferTo(long from, long count, WritableByteChannel target) throws IOException {
+        checkPosition(from);
+        checkPosition(count);
+        checkReadable();
+        ByteBuffer step = ByteBuffer.allocateDirect((int) Math.min(count, COPY_STEP));
+        long moved = 0;
+        while (moved < count) {
+            step.clear().limit((int) Math.min(step.capacity(), count - moved));
+            if (read(step, from + moved) < 0) {
+                break;
+            }
+            int written = target.write(step.flip());
+            moved += written;
+            if (step.hasRemaining()) {
+                break;
+            }
+        }
+        return moved;
+    }
+
+    @Override
+    public long transferFrom(ReadableByteChannel source, long to, long count) throws IOException {
+        checkPosition(to);
+        checkPosition(count);
+        checkWritable();
+        if (to > size()) {
+            return 0;
+        }
+        ByteBuffer step = ByteBuffer.allocate((int) Math.min(count, COPY_STEP));
+        long moved = 0;
+        while (moved < count) {
+            step.clear().limit((int) Math.min(step.capacity(), count - moved));
+            if (source.read(step) <= 0) {
+                break;
+            }
+            moved += write(step.flip(), to + moved);
+        }
+        return moved;
+    }
+
+    @Override
+    public MappedByteBuffer map(MapMode mode, long from, long size) {
+        throw new UnsupportedOperationException("files on an NFS server cannot be mapped into memory");
+    }
+
+    @Override
+    public FileLock lock(long from, long size, boolean shared) {
+        throw new UnsupportedOperationException("NFS version 3 has no locks; they are a protocol of their own (NLM)");
+    }
+
+    @Override
+    public FileLock tryLock(long from, long size, boolean shared) {
+        return lock(from, size, shared);
+    }
+
+    /** An interrupt does not keep it from sending what was written. */
+    @Override
+    protected void implCloseChannel() throws IOException {
+        boolean interrupted = Thread.interrupted();
+        lock.lock();
+        try {
+            stopAhead();
+            writes.commit();
+            if (options.deleteOnClose()) {
+                fileSystem.operations().removeQuietly(mount, path);
+            }
+        } catch (NfsException e) {
+            throw e.about(path.toString(), null);
+        } catch (InterruptedException e) {
+            interrupted = true;
+            ClosedByInterruptException lost = new ClosedByInterruptException();
+            lost.initCause(e);
+            throw lost;
+        } finally {
+            lock.unlock();
+            fileSystem.closed(this);
+            fileSystem.changed();
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.client;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.ProviderMismatchException;
+import java.nio.file.WatchEvent;
+import java.nio.file.WatchKey;
+import java.nio.file.WatchService;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+import org.emplace.xdr.XdrString;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A path in an export. Its names are bytes, as the protocol has them: text becomes UTF-8, and names from a server that are not UTF-8 keep their
+ * bytes, although {@link #toString} cannot show them. The working directory is the root.
+ */
+final class NfsPath implements Path {
+    private static final XdrString DOT = XdrString.of(".");
+    private static final XdrString DOT_DOT = XdrString.of("..");
+
+    private final NfsFileSystem fileSystem;
+    private final boolean absolute;
+    private final List<XdrString> names; // none and not absolute: the empty path
+    private @Nullable SeenNode seen;
+
+    NfsPath(NfsFileSystem fileSystem, boolean absolute, List<XdrString> names) {
+        this.fileSystem = fileSystem;
+        this.absolute = absolute;
+        this.names = List.copyOf(names);
+    }
+
+    /** A file as a listing had it; see {@link NfsFileSystem#changes}. */
+    record SeenNode(RemoteNode node, long changes, long nanoTime) {}
+
+    /** @throws InvalidPathException if the text has a zero character or cannot be encoded */
+    static NfsPath parse(NfsFileSystem fileSystem, String text) {
+        for (int at = 0; at < text.length(); at++) {
+            char c = text.charAt(at);
+            boolean pair = Character.isHighSurrogate(c)
+                    && at + 1 < text.length()
+                    && Character.isLowSurrogate(text.charAt(at + 1));
+            if (c == 0 || Character.isSurrogate(c) && !pair) {
+                throw new InvalidPathException(text, "a name cannot have this character", at);
+            }
+            at += pair ? 1 : 0;
+        }
+        return of(fileSystem, XdrString.of(text));
+    }
+
+    /** The path of these bytes. */
+    static NfsPath of(NfsFileSystem fileSystem, XdrString bytes) {
+        boolean absolute = bytes.length() > 0 && bytes.bytes()[0] == '/';
+        return new NfsPath(fileSystem, absolute, RemotePath.split(bytes));
+    }
+
+    /**
+     * The path as one of this provider's.
+     *
+     * @throws ProviderMismatchException if it is not
+     */
+    static NfsPath checked(Path path) {
+        if (Objects.requireNonNull(path) instanceof NfsPath ours) {
+            return ours;
+        }
+        throw new ProviderMismatchException("'" + path + "' is not a path of an NFS file system");
+    }
+
+    /** The names from the root. */
+    List<XdrString> names() {
+        return names;
+    }
+
+    /** An entry of this directory, as a listing has it. */
+    NfsPath entry(XdrString name, SeenNode node) {
+        NfsPath entry = child(name);
+        entry.seen = node;
+        return entry;
+    }
+
+    private NfsPath child(XdrString name) {
+        List<XdrString> longer = new ArrayList<>(names);
+        longer.add(name);
+        return new NfsPath(fileSystem, absolute, longer);
+    }
+
+    /** What the listing that made this path knew of the file, once. */
+    synchronized @Nullable SeenNode takeSeen() {
+        SeenNode taken = seen;
+        seen = null;
+        return taken;
+    }
+
+    /** The bytes. */
+    XdrString bytes() {
+        if (names.isEmpty()) {
+            return XdrString.of(absolute ? "/" : "");
+        }
+        byte[] joined = RemotePath.join(names);
+        return XdrString.of(absolute ? joined : Arrays.copyOfRange(joined, 1, joined.length));
+    }
+
+    private boolean isEmpty() {
+        return names.isEmpty() && !absolute;
+    }
+
+    private NfsPath with(boolean absolutely, List<XdrString> others) {
+        return new NfsPath(fileSystem, absolutely, others);
+    }
+
+    @Override
+    public NfsFileSystem getFileSystem() {
+        return fileSystem;
+    }
+
+    @Override
+    public boolean isAbsolute() {
+        return absolute;
+    }
+
+    @Override
+    public @Nullable Path getRoot() {
+        return absolute ? with(true, List.of()) : null;
+    }
+
+    @Override
+    public @Nullable Path getFileName() {
+        if (names.isEmpty()) {
+            return absolute ? null : this;
+        }
+        return with(false, names.subList(names.size() - 1, names.size()));
+    }
+
+    @Override
+    public @Nullable Path getParent() {
+        if (names.isEmpty() || names.size() == 1 && !absolute) {
+            return null;
+        }
+        return with(absolute, names.subList(0, names.size() - 1));
+    }
+
+    @Override
+    public int getNameCount() {
+        return isEmpty() ? 1 : names.size();
+    }
+
+    @Override
+    public Path getName(int index) {
+        return subpath(index, index + 1);
+    }
+
+    @Override
+    public Path subpath(int begin, int end) {
+        if (begin < 0 || end > getNameCount() || begin >= end) {
+            throw new IllegalArgumentException("'" + this + "' has no names from " + begin + " to " + end);
+        }
+        return isEmpty() ? this : with(false, names.subList(begin, end));
+    }
+
+    @Override
+    public boolean startsWith(Path other) {
+        return other instanceof NfsPath path
+                && path.fileSystem.equals(fileSystem)
+                && path.absolute == absolute
+                && path.isEmpty() == isEmpty()
+                && PathWalk.withoutPrefix(path.names, names).isPresent();
+    }
+
+    @Override
+    public boolean endsWith(Path other) {
+        if (!(other instanceof NfsPath path) || !path.fileSystem.equals(fileSystem)) {
+            return false;
+        }
+        if (path.absolute || path.isEmpty() || isEmpty()) {
+            return equals(path);
+        }
+        int start = names.size() - path.names.size();
+        return start >= 0 && names.subList(start, names.size()).equals(path.names);
+    }
+
+    @Override
+    public Path normalize() {
+        Deque<XdrString> kept = new ArrayDeque<>();
+        for (XdrString name : names) {
+            if (name.equals(DOT_DOT) && !kept.isEmpty() && !kept.getLast().equals(DOT_DOT)) {
+                kept.removeLast();
+            } else if (!name.equals(DOT) && !(name.equals(DOT_DOT) && absolute)) {
+                kept.addLast(name);
+            }
+        }
+        return with(absolute, new ArrayList<>(kept));
+    }
+
+    @Override
+    public Path resolve(Path other) {
+        NfsPath path = checked(other);
+        if (path.absolute) {
+            return path;
+        }
+        List<XdrString> joined = new ArrayList<>(names);
+        joined.addAll(path.names);
+        return with(absolute, joined);
+    }
+
+    @Override
+    public Path relativize(Path other) {
+        NfsPath path = checked(other);
+        if (path.absolute != absolute) {
+            throw new IllegalArgumentException("one of '" + this + "' and '" + other + "' is absolute, the other is not");
+        }
+        if (isEmpty()) {
+            return path;
+        }
+        List<XdrString> base = names;
+        List<XdrString> child = path.names;
+        if (hasDots(base) || hasDots(child)) {
+            base = ((NfsPath) normalize()).names;
+            child = ((NfsPath) path.normalize()).names;
+        }
+        int common = 0;
+        while (common < Math.min(base.size(), child.size()) && base.get(common).equals(child.get(common))) {
+            common++;
+        }
+        List<XdrString> up = base.subList(common, base.size());
+        if (up.contains(DOT_DOT)) {
+            throw new IllegalArgumentException("unable to compute a relative path from '" + this + "'");
+        }
+        List<XdrString> relative = new ArrayList<>();
+        up.forEach(name -> relative.add(DOT_DOT));
+        relative.addAll(child.subList(common, child.size()));
+        return with(false, relative);
+    }
+
+    private static boolean hasDots(List<XdrString> names) {
+        return names.stream().anyMatch(RemoteName::isDots);
+    }
+
+    /** The URI that leads to this file while its file system is open; bytes that a URI cannot have are escaped. */
+    @Override
+    public URI toUri() {
+        RemotePath export = fileSystem.exportPath();
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        if (!export.components().isEmpty()) {
+            all.writeBytes(RemotePath.join(export.components()));
+        }
+        if (!names.isEmpty() || all.size() == 0) {
+            all.writeBytes(RemotePath.join(names));
+        }
+        StringBuilder uri = new StringBuilder(export.authority());
+        for (byte b : all.toByteArray()) {
+            char c = (char) (b & 0xff);
+            boolean plain = c < 0x80 && (Character.isLetterOrDigit(c) || "/-._~".indexOf(c) >= 0);
+            uri.append(plain ? String.valueOf(c) : String.format("%%%02X", (int) c));
+        }
+        return URI.create(uri.toString());
+    }
+
+    @Override
+    public NfsPath toAbsolutePath() {
+        return absolute ? this : with(true, names);
+    }
+
+    @Override
+    public Path toRealPath(LinkOption... options) throws IOException {
+        return fileSystem.operations().realPath(this, Options.follow(options));
+    }
+
+    @Override
+    public WatchKey register(WatchService watcher, WatchEvent.Kind<?>[] events, WatchEvent.Modifier... modifiers) {
+        throw new UnsupportedOperationException("NFS version 3 cannot watch files");
+    }
+
+    /** By bytes. */
+    @Override
+    public int compareTo(Path other) {
+        return Arrays.compareUnsigned(bytes().bytes(), ((NfsPath) other).bytes().bytes());
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof NfsPath path
+                && path.fileSystem.equals(fileSystem)
+                && path.absolute == absolute
+                && path.names.equals(names);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(absolute, names);
+    }
+
+    @Override
+    public String toString() {
+        return bytes().toString();
+    }
+}

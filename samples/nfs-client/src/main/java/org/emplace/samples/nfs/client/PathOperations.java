@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.client;
+
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.AccessMode;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.NotLinkException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.emplace.samples.nfs.protocol.Constants;
+import org.emplace.samples.nfs.protocol.Fsstat3Resok;
+import org.emplace.samples.nfs.protocol.NfsFh3;
+import org.emplace.samples.nfs.protocol.Nfsstat3;
+import org.emplace.samples.nfs.protocol.Sattr3;
+import org.emplace.xdr.XdrString;
+import org.jspecify.annotations.Nullable;
+
+/** What {@link java.nio.file.Files} does with files by their paths. */
+final class PathOperations {
+    /** For how long the attributes of a listing are good enough. */
+    private static final long LISTED_NANOS = Duration.ofSeconds(1).toNanos();
+
+    private static final XdrString HERE = XdrString.of(".");
+    private static final XdrString UP = XdrString.of("..");
+    private static final Logger LOG = System.getLogger(PathOperations.class.getName());
+
+    private final NfsFileSystem fileSystem;
+
+    PathOperations(NfsFileSystem fileSystem) {
+        this.fileSystem = fileSystem;
+    }
+
+    /** An entry of a directory, which must have a name to be made, removed or renamed. */
+    record Entry(RemoteNode directory, XdrString name, Optional<RemoteNode> node) {
+        /** The file, which must be there. */
+        RemoteNode existing() throws NfsException {
+            return node.orElseThrow(() -> new NfsException(Nfsstat3.NFS3ERR_NOENT));
+        }
+    }
+
+    /** Finds where a path leads. */
+    static Entry entry(NfsMount mount, NfsPath path, boolean followLast) throws IOException, InterruptedException {
+        PathWalk.Place place = mount.locate(path.names(), followLast);
+        XdrString name = place.name()
+                .orElseThrow(() -> new FileSystemException(path.toString(), null, "The root or a path that ends in dots"));
+        return new Entry(place.directory(), name, place.node());
+    }
+
+    private static RemoteNode node(NfsMount mount, NfsPath path, boolean followLast)
+            throws IOException, InterruptedException {
+        return mount.locate(path.names(), followLast).node().orElseThrow(() -> new NfsException(Nfsstat3.NFS3ERR_NOENT));
+    }
+
+    /** A file's attributes, with all that this file system's channels have written. */
+    NfsFileAttributes attributes(NfsPath path, boolean followLinks) throws IOException {
+        NfsPath.@Nullable SeenNode seen = path.takeSeen();
+        if (seen != null && isGoodEnough(seen, followLinks)) {
+            return new NfsFileAttributes(seen.node().attributes());
+        }
+        return fileSystem.perform(path, null, mount -> {
+            RemoteNode node = node(mount, path, followLinks);
+            boolean flushed = fileSystem.flush(node.handle());
+            return new NfsFileAttributes(flushed ? mount.files().attributes(node.handle()) : node.attributes());
+        });
+    }
+
+    private boolean isGoodEnough(NfsPath.SeenNode seen, boolean followLinks) {
+        return fileSystem.isOpen()
+                && seen.changes() == fileSystem.changes()
+                && System.nanoTime() - seen.nanoTime() < LISTED_NANOS
+                && !(followLinks && seen.node().isSymbolicLink());
+    }
+
+    void change(NfsPath path, boolean followLinks, Sattr3 attributes) throws IOException {
+        changing(path, null, mount -> {
+            RemoteNode node = node(mount, path, followLinks);
+            fileSystem.flush(node.handle()); // or WRITEs that follow would change the times again
+            mount.files().setAttributes(node.handle(), attributes);
+            return node;
+        });
+    }
+
+    private <R> R changing(Path file, @Nullable Path other, NfsFileSystem.Work<R> work) throws IOException {
+        fileSystem.changed();
+        try {
+            return fileSystem.perform(file, other, work);
+        } finally {
+            fileSystem.changed();
+        }
+    }
+
+    NfsFileChannel open(NfsPath path, Options.Open options, long mode) throws IOException {
+        if (!options.write()) {
+            return fileSystem.perform(path, null, mount -> channel(mount, path, options, existing(mount, path, options)));
+        }
+        return changing(path, null, mount -> {
+            RemoteNode node = options.mayCreate() ? created(mount, path, options, mode) : existing(mount, path, options);
+            return channel(mount, path, options, node);
+        });
+    }
+
+    /** The file, after a check that it may be used so; truncated, if it is to be. */
+    private RemoteNode existing(NfsMount mount, NfsPath path, Options.Open options)
+            throws IOException, InterruptedException {
+        RemoteNode found = node(mount, path, options.followLinks());
+        if (found.isSymbolicLink()) {
+            throw new FileSystemException(path.toString(), null, "Is a symbolic link, which is not to be followed");
+        }
+        if (found.isDirectory() && options.write()) {
+            throw new NfsException(Nfsstat3.NFS3ERR_ISDIR);
+        }
+        fileSystem.flush(found.handle());
+        int write = options.write() ? Constants.ACCESS3_MODIFY | Constants.ACCESS3_EXTEND : 0;
+        int rights = (options.read() ? Constants.ACCESS3_READ : 0) | write;
+        RemoteFiles.Access access = mount.files().access(found.handle(), rights);
+        if (!access.granted()) {
+            throw new AccessDeniedException(path.toString());
+        }
+        if (options.truncate()) {
+            mount.files().setAttributes(found.handle(), RemoteAttributes.size(0));
+            fileSystem.written(found.handle());
+            return new RemoteNode(found.handle(), mount.files().attributes(found.handle()));
+        }
+        return access.node();
+    }
+
+    /**
+     * The file, made if it is not there. A guarded CREATE, which gives it its mode from the start; an exclusive one would leave that to a
+     * second call, and a temporary file open to everybody in between.
+     */
+    private RemoteNode created(NfsMount mount, NfsPath path, Options.Open options, long mode)
+            throws IOException, InterruptedException {
+        while (true) {
+            Entry entry = entryToCreate(mount, path, options);
+            if (options.createNew() || entry.node().isEmpty()) {
+                try {
+                    return mount.files()
+                            .createNew(entry.directory().handle(), entry.name(), RemoteAttributes.emptyWithMode(mode));
+                } catch (NfsException e) {
+                    if (options.createNew() || e.status() != Nfsstat3.NFS3ERR_EXIST) {
+                        throw e;
+                    }
+                    continue; // Somebody else has made it meanwhile.
+                }
+            }
+            return existing(mount, path, options);
+        }
+    }
+
+    private static Entry entryToCreate(NfsMount mount, NfsPath path, Options.Open options)
+            throws IOException, InterruptedException {
+        boolean follow = options.followLinks() && !options.createNew();
+        PathWalk.Place place = mount.locate(path.names(), follow);
+        if (place.name().isEmpty()) {
+            throw options.createNew()
+                    ? new FileAlreadyExistsException(path.toString())
+                    : new NfsException(Nfsstat3.NFS3ERR_ISDIR);
+        }
+        return new Entry(place.directory(), place.name().get(), place.node());
+    }
+
+    private NfsFileChannel channel(NfsMount mount, NfsPath path, Options.Open options, RemoteNode node)
+            throws IOException {
+        NfsFileChannel channel = new NfsFileChannel(fileSystem, mount, path, node, options);
+        fileSystem.opened(channel);
+        return channel;
+    }
+
+    DirectoryStream<Path> list(NfsPath path, DirectoryStream.Filter<? super Path> filter) throws IOException {
+        return fileSystem.perform(path, null, mount -> {
+            RemoteNode node = node(mount, path, true);
+            if (!node.isDirectory()) {
+                throw new NotDirectoryException(path.toString());
+            }
+            return new NfsDirectoryStream(path, mount.directories().open(node.handle()), filter);
+        });
+    }
+
+    void createDirectory(NfsPath path, long mode) throws IOException {
+        changing(path, null, mount -> {
+            PathWalk.Place place = mount.locate(path.names(), false);
+            if (place.node().isPresent() || place.name().isEmpty()) {
+                throw new FileAlreadyExistsException(path.toString());
+            }
+            return mount.files()
+                    .createDirectory(place.directory().handle(), place.name().get(), RemoteAttributes.mode(mode));
+        });
+    }
+
+    void createSymbolicLink(NfsPath link, NfsPath target) throws IOException {
+        createSymbolicLink(link, target.bytes());
+    }
+
+    void createSymbolicLink(NfsPath link, XdrString target) throws IOException {
+        changing(link, null, mount -> {
+            PathWalk.Place place = mount.locate(link.names(), false);
+            if (place.node().isPresent() || place.name().isEmpty()) {
+                throw new FileAlreadyExistsException(link.toString());
+            }
+            mount.files().createLink(place.directory().handle(), place.name().get(), target);
+            return link;
+        });
+    }
+
+    void createLink(NfsPath link, NfsPath existing) throws IOException {
+        changing(link, existing, mount -> {
+            RemoteNode node = node(mount, existing, false);
+            PathWalk.Place place = mount.locate(link.names(), false);
+            if (place.node().isPresent() || place.name().isEmpty()) {
+                throw new FileAlreadyExistsException(link.toString(), existing.toString(), null);
+            }
+            mount.files().link(node.handle(), place.directory().handle(), place.name().get());
+            return node;
+        });
+    }
+
+    XdrString readLink(NfsPath link) throws IOException {
+        return fileSystem.perform(link, null, mount -> {
+            RemoteNode node = node(mount, link, false);
+            if (!node.isSymbolicLink()) {
+                throw new NotLinkException(link.toString());
+            }
+            return mount.files().readLink(node.handle());
+        });
+    }
+
+    void delete(NfsPath path) throws IOException {
+        changing(path, null, mount -> {
+            Entry entry = entry(mount, path, false);
+            remove(mount, path, entry);
+            return entry;
+        });
+    }
+
+    private static void remove(NfsMount mount, NfsPath path, Entry entry) throws IOException, InterruptedException {
+        NfsFh3 directory = entry.directory().handle();
+        if (!entry.existing().isDirectory()) {
+            mount.files().remove(directory, entry.name());
+            return;
+        }
+        try {
+            mount.files().removeDirectory(directory, entry.name());
+        } catch (NfsException e) {
+            if (e.status() == Nfsstat3.NFS3ERR_EXIST || e.status() == Nfsstat3.NFS3ERR_NOTEMPTY) {
+                throw new DirectoryNotEmptyException(path.toString());
+            }
+            throw e;
+        }
+    }
+
+    /** Renames by one RENAME, which replaces what is there if the types allow it. */
+    void rename(NfsPath from, NfsPath to) throws IOException {
+        changing(from, to, mount -> {
+            Entry source = entry(mount, from, false);
+            Entry target = entry(mount, to, false);
+            source.existing();
+            try {
+                mount.files()
+                        .rename(source.directory().handle(), source.name(), target.directory().handle(), target.name());
+            } catch (NfsException e) {
+                if (e.status() == Nfsstat3.NFS3ERR_EXIST || e.status() == Nfsstat3.NFS3ERR_NOTEMPTY) {
+                    throw new FileSystemException(from.toString(), to.toString(), e.getMessage());
+                }
+                throw e;
+            }
+            return source;
+        });
+    }
+
+    void checkAccess(NfsPath path, AccessMode... modes) throws IOException {
+        fileSystem.perform(path, null, mount -> {
+            RemoteNode node = node(mount, path, true);
+            int wanted = 0;
+            for (AccessMode mode : modes) {
+                wanted |= switch (mode) {
+                    case READ -> Constants.ACCESS3_READ;
+                    case WRITE -> Constants.ACCESS3_MODIFY | Constants.ACCESS3_EXTEND;
+                    case EXECUTE -> node.isDirectory() ? Constants.ACCESS3_LOOKUP : Constants.ACCESS3_EXECUTE;
+                };
+            }
+            if (wanted != 0 && !mount.files().access(node.handle(), wanted).granted()) {
+                throw new AccessDeniedException(path.toString());
+            }
+            return node;
+        });
+    }
+
+    boolean isSameFile(NfsPath path, NfsPath other) throws IOException {
+        NfsFileAttributes first = attributes(path, true);
+        NfsFileAttributes second = other.getFileSystem().operations().attributes(other, true);
+        return fileSystem.equals(other.getFileSystem()) && first.fileKey().equals(second.fileKey());
+    }
+
+    Fsstat3Resok space(NfsPath path) throws IOException {
+        return fileSystem.perform(
+                path, null, mount -> mount.files().space(node(mount, path, true).handle()));
+    }
+
+    /** The path without dots, and without links if they are followed. */
+    Path realPath(NfsPath path, boolean followLinks) throws IOException {
+        PathWalk.Place place = fileSystem.perform(path, null, mount -> mount.locate(path.names(), followLinks));
+        if (place.node().isEmpty()) {
+            throw new NoSuchFileException(path.toString());
+        }
+        return followLinks ? fileSystem.path(place.path()) : withoutDots(path);
+    }
+
+    /** Keeps double dots behind a link: they do not lead back to where it is. */
+    private Path withoutDots(NfsPath path) throws IOException {
+        List<XdrString> kept = new ArrayList<>();
+        for (XdrString name : path.names()) {
+            boolean up = name.equals(UP)
+                    && !kept.isEmpty()
+                    && !kept.get(kept.size() - 1).equals(UP)
+                    && !attributes(fileSystem.path(kept), false).isSymbolicLink();
+            if (up) {
+                kept.remove(kept.size() - 1);
+            } else if (!name.equals(HERE)) {
+                kept.add(name);
+            }
+        }
+        return fileSystem.path(kept);
+    }
+
+    /** Removes a file that is to be gone when it is closed, and may be gone already. */
+    void removeQuietly(NfsMount mount, NfsPath path) throws InterruptedException {
+        fileSystem.changed();
+        try {
+            PathWalk.Place place = mount.locate(path.names(), false);
+            if (place.name().isPresent()) {
+                mount.files().remove(place.directory().handle(), place.name().get());
+            }
+        } catch (IOException e) {
+            LOG.log(Level.DEBUG, "not deleted on close: " + path, e);
+        }
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.client;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.ArrayList;
+
+/** The remaining bytes of several buffers as one sequence, for scattering and gathering. */
+final class Pieces {
+    private final List<ByteBuffer> buffers;
+
+    private Pieces(List<ByteBuffer> buffers) {
+        this.buffers = buffers;
+    }
+
+    static Pieces of(ByteBuffer... buffers) {
+        return new Pieces(List.of(buffers));
+    }
+
+    static Pieces of(ByteBuffer[] buffers, int offset, int length) {
+        Objects.checkFromIndexSize(offset, length, buffers.length);
+        return new Pieces(Arrays.asList(buffers).subList(offset, offset + length));
+    }
+
+    long remaining() {
+        return buffers.stream().mapToLong(ByteBuffer::remaining).sum();
+    }
+
+    boolean areDirect() {
+        return buffers.stream().allMatch(buffer -> buffer.isDirect() || !buffer.hasRemaining());
+    }
+
+    boolean isReadOnly() {
+        return buffers.stream().anyMatch(ByteBuffer::isReadOnly);
+    }
+
+    /** The first buffer that has bytes, or room, left; there must be one. */
+    ByteBuffer first() {
+        return buffers.stream().filter(ByteBuffer::hasRemaining).findFirst().orElseThrow();
+    }
+
+    /** Views of a range of the sequence; the buffers' positions stay as they are. */
+    ByteBuffer[] slices(long from, int length) {
+        List<ByteBuffer> slices = new ArrayList<>(buffers.size());
+        long skip = from;
+        int left = length;
+        for (ByteBuffer buffer : buffers) {
+            int skipped = (int) Math.min(skip, buffer.remaining());
+            int taken = Math.min(left, buffer.remaining() - skipped);
+            if (taken > 0) {
+                slices.add(buffer.slice(buffer.position() + skipped, taken));
+            }
+            skip -= skipped;
+            left -= taken;
+        }
+        return slices.toArray(ByteBuffer[]::new);
+    }
+
+    /** Moves the buffers' positions behind the first bytes of the sequence. */
+    void advance(long bytes) {
+        long left = bytes;
+        for (ByteBuffer buffer : buffers) {
+            int moved = (int) Math.min(left, buffer.remaining());
+            buffer.position(buffer.position() + moved);
+            left -= moved;
+        }
+    }
+}

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.client;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.emplace.rpc.RegisteredBuffer;
+import org.emplace.samples.nfs.protocol.NfsFh3;
+import org.emplace.samples.nfs.protocol.StableHow;
+import org.emplace.samples.nfs.protocol.Write3Res;
+import org.emplace.samples.nfs.protocol.Writeverf3;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was written to one file and is not in the server's stable storage yet. Bytes gather in registered buffers. A full buffer is sent
+ * unstably, and kept until a COMMIT: if the write verifier shows that the server has restarted, it is sent again (RFC 1813 section 3.3.7).
+ * A WRITE that fails makes the next operation fail, which discards everything. Not safe for use by several threads.
+ */
+final class WriteBehind {
+    /** Most buffers held. */
+    private static final int MOST_HELD = 8;
+
+    private final FileWriter writer;
+    private final BufferPool buffers;
+    private final NfsFh3 file;
+    private final Deque<Transfer<Write3Res>> inFlight = new ArrayDeque<>();
+    private final List<Transfer<Write3Res>> uncommitted = new ArrayList<>();
+    private final Set<Writeverf3> verifiers = new HashSet<>();
+    private @Nullable Gathering gathering;
+
+    WriteBehind(FileWriter writer, NfsFh3 file) {
+        this.writer = writer;
+        this.buffers = writer.buffers();
+        this.file = file;
+    }
+
+    /** A buffer that is being filled. */
+    private static final class Gathering {
+        final RegisteredBuffer buffer;
+        final long offset;
+        int length;
+
+        Gathering(RegisteredBuffer buffer, long offset) {
+            this.buffer = buffer;
+            this.offset = offset;
+        }
+
+        boolean goesOnAt(long position) {
+            return position == offset + length;
+        }
+
+        boolean isFull() {
+            return length == buffer.length();
+        }
+
+        void add(ByteBuffer from) {
+            int taken = Math.min(from.remaining(), buffer.length() - length);
+            buffer.buffer().position(length).put(from.slice().limit(taken));
+            from.position(from.position() + taken);
+            length += taken;
+        }
+    }
+
+    /** Whether the server has everything, though perhaps not in stable storage. */
+    boolean isFlushed() {
+        return gathering == null && inFlight.isEmpty();
+    }
+
+    /** Takes bytes of the buffer, moving its position. Takes none if there is no free buffer for them. */
+    void write(ByteBuffer from, long offset) throws IOException, InterruptedException {
+        boolean done = false;
+        try {
+            if (gathering != null && !gathering.goesOnAt(offset)) {
+                send(gathering);
+            }
+            if (gathering == null) {
+                Optional<RegisteredBuffer> free = buffer();
+                if (free.isPresent()) {
+                    gathering = new Gathering(free.get(), offset);
+                }
+            }
+            if (gathering != null) {
+                gathering.add(from);
+                if (gathering.isFull()) {
+                    send(gathering);
+                }
+            }
+            done = true;
+        } finally {
+            if (!done) {
+                discard();
+            }
+        }
+    }
+
+    private Optional<RegisteredBuffer> buffer() throws IOException, InterruptedException {
+        Optional<RegisteredBuffer> free =
+                inFlight.size() + uncommitted.size() < MOST_HELD ? buffers.takeIfFree() : Optional.empty();
+        if (free.isPresent() || inFlight.isEmpty() && uncommitted.isEmpty()) {
+            return free;
+        }
+        commit();
+        return buffers.takeIfFree();
+    }
+
+    /** Sends what has gathered; never while another WRITE of the same bytes is in flight, which could overtake it. */
+    private void send(Gathering gathered) throws IOException, InterruptedException {
+        long end = gathered.offset + gathered.length;
+        if (inFlight.stream().anyMatch(each -> each.offset() < end && gathered.offset < each.offset() + each.length())) {
+            finishAll();
+        }
+        gathering = null;
+        inFlight.add(transfer(gathered.buffer, gathered.offset, gathered.length, StableHow.UNSTABLE));
+    }
+
+    private Transfer<Write3Res> transfer(RegisteredBuffer buffer, long offset, int length, StableHow stable) {
+        return new Transfer<>(buffer, offset, length, writer.send(file, offset, stable, buffer, 0, length));
+    }
+
+    private void finishAll() throws IOException, InterruptedException {
+        while (!inFlight.isEmpty()) {
+            Transfer<Write3Res> first = inFlight.remove();
+            uncommitted.add(first); // which holds its buffer, whether it fails or not
+            writer.finish(first, file, StableHow.UNSTABLE, verifiers);
+        }
+    }
+
+    /** Waits until the server has everything. */
+    void flush() throws IOException, InterruptedException {
+        boolean done = false;
+        try {
+            if (gathering != null) {
+                send(gathering);
+            }
+            finishAll();
+            done = true;
+        } finally {
+            if (!done) {
+                discard();
+            }
+        }
+    }
+
+    /** Waits until everything is in the server's stable storage. */
+    void commit() throws IOException, InterruptedException {
+        boolean done = false;
+        try {
+            if (gathering != null && inFlight.isEmpty() && uncommitted.isEmpty()) {
+                Transfer<Write3Res> only =
+                        transfer(gathering.buffer, gathering.offset, gathering.length, StableHow.FILE_SYNC);
+                writer.finish(only, file, StableHow.FILE_SYNC, verifiers);
+            } else {
+                flush();
+                makeSafe();
+            }
+            done = true;
+        } finally {
+            if (!done) {
+                discard();
+            } else {
+                release();
+            }
+        }
+    }
+
+    private void makeSafe() throws IOException, InterruptedException {
+        for (int pass = 0; pass < FileWriter.MOST_PASSES; pass++) {
+            if (writer.isSafe(file, verifiers)) {
+                return;
+            }
+            verifiers.clear();
+            for (Transfer<Write3Res> lost : uncommitted) {
+                Transfer<Write3Res> again = transfer(lost.buffer(), lost.offset(), lost.length(), StableHow.UNSTABLE);
+                writer.finish(again, file, StableHow.UNSTABLE, verifiers);
+            }
+        }
+        throw FileWriter.restartsAgain();
+    }
+
+    /** Forgets everything. Returns when its memory is free. */
+    void discard() {
+        Transfer.abandon(inFlight, buffers);
+        inFlight.clear();
+        release();
+    }
+
+    private void release() {
+        if (gathering != null) {
+            buffers.giveBack(gathering.buffer);
+            gathering = null;
+        }
+        uncommitted.forEach(each -> buffers.giveBack(each.buffer()));
+        uncommitted.clear();
+        verifiers.clear();
+    }
+}

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystemException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.emplace.rpc.ServerCall;
+import org.emplace.samples.nfs.protocol.Commit3Args;
+import org.emplace.samples.nfs.protocol.Commit3Res;
+import org.emplace.samples.nfs.protocol.Nfsstat3;
+import org.emplace.samples.nfs.protocol.Read3Args;
+import org.emplace.samples.nfs.protocol.Read3Res;
+import org.emplace.samples.nfs.protocol.Read3Resfail;
+import org.emplace.samples.nfs.protocol.Write3Args;
+import org.emplace.samples.nfs.protocol.Write3Res;
+import org.emplace.samples.nfs.protocol.Write3Resfail;
+import org.emplace.samples.nfs.protocol.WccData;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What an open channel does, whatever the server makes of its calls. READs and WRITEs move 64 bytes here. */
+class FileChannelTest {
+    private static final int DIRECT_AND_LARGE = 100_000;
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void forceSendsAgainWhatAServerThatRestartedHasLost(boolean direct) throws Exception {
+        byte[] contents = randomBytes(direct ? DIRECT_AND_LARGE : 300);
+        MemoryServer server = new ForgetfulServer(contents.length, 1);
+        try (ServedStub stub = new ServedStub(server);
+                FileSystem nfs = stub.fileSystem();
+                FileChannel channel = FileChannel.open(nfs.getPath("/file"), StandardOpenOption.WRITE)) {
+            channel.write(buffer(contents, direct));
+            channel.force(false);
+            assertThat(server.contents).isEqualTo(contents);
+        }
+    }
+
+    @Test
+    void closingAlsoSendsAgainWhatWasLost() throws Exception {
+        byte[] contents = randomBytes(300);
+        MemoryServer server = new ForgetfulServer(contents.length, 1);
+        try (ServedStub stub = new ServedStub(server);
+                FileSystem nfs = stub.fileSystem()) {
+            try (FileChannel channel = FileChannel.open(nfs.getPath("/file"), StandardOpenOption.WRITE)) {
+                channel.write(ByteBuffer.wrap(contents));
+            }
+            assertThat(server.contents).isEqualTo(contents);
+        }
+    }
+
+    @Test
+    void whatWasWrittenTwiceIsSentAgainInItsOrder() throws Exception {
+        byte[] contents = randomBytes(64);
+        MemoryServer server = new ForgetfulServer(200, 1);
+        try (ServedStub stub = new ServedStub(server);
+                FileSystem nfs = stub.fileSystem();
+                FileChannel channel = FileChannel.open(nfs.getPath("/file"), StandardOpenOption.WRITE)) {
+            channel.write(ByteBuffer.wrap(randomBytes(200)));
+            channel.write(ByteBuffer.wrap(contents), 10);
+            channel.force(false);
+            assertThat(Arrays.copyOfRange(server.contents, 10, 74)).isEqualTo(contents);
+        }
+    }
+
+    @Test
+    void forceFailsIfTheServerRestartsForEver() throws Exception {
+        try (ServedStub stub = new ServedStub(new ForgetfulServer(1000, Integer.MAX_VALUE));
+                FileSystem nfs = stub.fileSystem();
+                FileChannel channel = FileChannel.open(nfs.getPath("/file"), StandardOpenOption.WRITE)) {
+            channel.write(ByteBuffer.wrap(randomBytes(1000)));
+            assertThatThrownBy(() -> channel.force(false))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("restarts again and again");
+        }
+    }
+
+    @Test
+    void smallWritesGatherAndAreSentTogether() throws Exception {
+        AtomicInteger writes = new AtomicInteger();
+        MemoryServer server = new MemoryServer(new byte[640], 64) {
+            @Override
+            public Write3Res write(Write3Args args, ServerCall call) throws IOException {
+                writes.incrementAndGet();
+                return super.write(args, call);
+            }
+        };
+        byte[] contents = randomBytes(640);
+        try (ServedStub stub = new ServedStub(server);
+                FileSystem nfs = stub.fileSystem();
+                FileChannel channel = FileChannel.open(nfs.getPath("/file"), StandardOpenOption.WRITE)) {
+            for (byte b : contents) {
+                channel.write(ByteBuffer.wrap(new byte[] {b}));
+            }
+            channel.force(false);
+        }
+        assertThat(server.contents).isEqualTo(contents);
+        assertThat(writes).hasValue(10);
+    }
+
+    @Test
+    void aFailedWriteIsReportedByTheNextOperationThatWaitsForIt() throws Exception {
+        MemoryServer server = new MemoryServer(new byte[1000], 64) {
+            @Override
+            public Write3Res write(Write3Args args, ServerCall call) {
+                return new Write3Res.Default(
+                        Nfsstat3.NFS3ERR_NOSPC,
+                        new Write3Resfail(new WccData(Optional.empty(), Optional.empty())));
+            }
+        };
+        try (ServedStub stub = new ServedStub(server);
+                FileSystem nfs = stub.fileSystem();
+                FileChannel channel = FileChannel.open(nfs.getPath("/file"), StandardOpenOption.WRITE)) {
+            channel.write(ByteBuffer.wrap(new byte[100]));
+            assertThatThrownBy(() -> channel.force(false))
+                    .isInstanceOf(FileSystemException.class)
+                    .hasMessage("/file: No space left on device");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aServerThatIsFetchingTheFileIsAskedAgain(boolean direct) throws Exception {
+        byte[] contents = randomBytes(1000);
+        AtomicInteger reads = new AtomicInteger();
+        MemoryServer server = new MemoryServer(contents, 64) {
+            @Override
+            public Read3Res read(Read3Args args, ServerCall call) {
+                return reads.getAndIncrement() < 2
+                        ? new Read3Res.Default(Nfsstat3.NFS3ERR_JUKEBOX, new Read3Resfail(Optional.empty()))
+                        : super.read(args, call);
+            }
+        };
+        try (ServedStub stub = new ServedStub(server);
+                FileSystem nfs = stub.fileSystem();
+                FileChannel channel = FileChannel.open(nfs.getPath("/file"))) {
+            assertThat(read(channel, 1000, direct)).isEqualTo(contents);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aFileThatIsReadByShortReadsArrivesWhole(boolean direct) throws Exception {
+        byte[] contents = randomBytes(5000);
+        try (ServedStub stub = new ServedStub(new MemoryServer(contents, 13));
+                FileSystem nfs = stub.fileSystem();
+                FileChannel channel = FileChannel.open(nfs.getPath("/file"))) {
+            assertThat(read(channel, 5000, direct)).isEqualTo(contents);
+            assertThat(channel.read(ByteBuffer.allocate(1))).isEqualTo(-1);
+        }
+    }
+
+    @Test
+    void manyOpenChannelsDoNotWaitForEachOthersBuffers() throws Exception {
+        byte[] contents = randomBytes(5000);
+        FileChannel[] channels = new FileChannel[40];
+        try (ServedStub stub = new ServedStub(new MemoryServer(contents, 64));
+                FileSystem nfs = stub.fileSystem()) {
+            Path file = nfs.getPath("/file");
+            for (int i = 0; i < channels.length; i++) {
+                channels[i] = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
+                assertThat(channels[i].read(ByteBuffer.allocate(10))).isEqualTo(10);
+            }
+            for (FileChannel channel : channels) {
+                assertThat(channel.write(ByteBuffer.wrap(contents), 0)).isEqualTo(5000);
+            }
+        }
+    }
+
+    @Test
+    void anInterruptClosesTheChannel() throws Exception {
+        try (ServedStub stub = new ServedStub(new MemoryServer(randomBytes(100), 64));
+                FileSystem nfs = stub.fileSystem();
+                FileChannel channel = FileChannel.open(nfs.getPath("/file"))) {
+            Thread.currentThread().interrupt();
+            assertThatThrownBy(() -> channel.read(ByteBuffer.allocate(10)))
+                    .isInstanceOf(java.nio.channels.ClosedByInterruptException.class);
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(channel.isOpen()).isFalse();
+        }
+    }
+
+    private static byte[] read(FileChannel channel, int size, boolean direct) throws IOException {
+        ByteBuffer into = direct ? ByteBuffer.allocateDirect(size) : ByteBuffer.allocate(size);
+        while (into.hasRemaining()) {
+            assertThat(channel.read(into)).isPositive();
+        }
+        byte[] bytes = new byte[size];
+        into.flip().get(bytes);
+        return bytes;
+    }
+
+    private static ByteBuffer buffer(byte[] contents, boolean direct) {
+        return direct
+                ? ByteBuffer.allocateDirect(contents.length).put(contents).flip()
+                : ByteBuffer.wrap(contents);
+    }
+
+    private static byte[] randomBytes(int length) {
+        byte[] bytes = new byte[length];
+        new Random(length).nextBytes(bytes);
+        return bytes;
+    }
+
+    /** Restarts before so many COMMITs: what was written is gone, and the verifier another. */
+    private static final class ForgetfulServer extends MemoryServer {
+        private final int restarts;
+
+        ForgetfulServer(int size, int restarts) {
+            super(new byte[size], 64);
+            this.restarts = restarts;
+        }
+
+        @Override
+        public Commit3Res commit(Commit3Args args, ServerCall call) {
+            if (commits.get() < restarts) {
+                Arrays.fill(contents, (byte) 0);
+                boot.incrementAndGet();
+            }
+            return super.commit(args, call);
+        }
+    }
+}
