@@ -14,7 +14,6 @@ import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 import java.util.concurrent.locks.ReentrantLock;
 import org.emplace.samples.nfs.protocol.NfsFh3;
-import org.jspecify.annotations.Nullable;
 
 /**
  * An open file. Reads that go on from one another run ahead, and small writes gather and go behind; direct buffers are placed without a copy.
@@ -24,8 +23,6 @@ final class NfsFileChannel extends FileChannel {
     /** Direct buffers of this many bytes are written from where they are, and are in stable storage then. */
     private static final int LEAST_WRITTEN_THROUGH = 64 * 1024;
 
-    private static final int READS_AHEAD = 4;
-    private static final int FIRST_READ_AHEAD = 128 * 1024;
     private static final int COPY_STEP = 256 * 1024;
 
     private final NfsFileSystem fileSystem;
@@ -33,12 +30,11 @@ final class NfsFileChannel extends FileChannel {
     private final NfsPath path;
     private final RemoteNode file;
     private final Options.Open options;
+    private final ChannelReads reads;
     private final WriteBehind writes;
     private final ReentrantLock lock = new ReentrantLock();
     private long position;
-    private long sizeSeen;
-    private @Nullable ReadAhead ahead;
-    private volatile boolean aheadIsOld;
+    private volatile long sizeSeen;
 
     NfsFileChannel(NfsFileSystem fileSystem, NfsMount mount, NfsPath path, RemoteNode file, Options.Open options) {
         this.fileSystem = fileSystem;
@@ -46,6 +42,7 @@ final class NfsFileChannel extends FileChannel {
         this.path = path;
         this.file = file;
         this.options = options;
+        this.reads = new ChannelReads(mount.reader(), file.handle());
         this.writes = new WriteBehind(mount.writer(), file.handle());
         this.sizeSeen = file.attributes().size();
     }
@@ -60,6 +57,14 @@ final class NfsFileChannel extends FileChannel {
     private <R> R flushed(Work<R> work) throws IOException {
         return open(() -> {
             fileSystem.flush(file.handle());
+            return locked(work);
+        });
+    }
+
+    /** Writes bytes that no other channel of this file system may send after them. */
+    private <R> R writing(long to, long length, Work<R> work) throws IOException {
+        return open(() -> {
+            fileSystem.commitOthers(this, file.handle(), to, to + length);
             return locked(work);
         });
     }
@@ -110,23 +115,34 @@ final class NfsFileChannel extends FileChannel {
 
     /** Sends what is held of a file, if it is this one; see {@link NfsFileSystem#flush}. */
     boolean flush(NfsFh3 other) throws IOException, InterruptedException {
-        if (!options.write() || !other.equals(file.handle())) {
+        if (writes.isFlushed() || !other.equals(file.handle())) {
             return false;
         }
         lock.lock();
         try {
-            boolean pending = !writes.isFlushed();
             writes.flush();
-            return pending;
+            return true;
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** Brings bytes of a file that another channel is about to write to stable storage: they must not be sent again after that. */
+    void commit(NfsFh3 other, long from, long to) throws IOException, InterruptedException {
+        if (writes.mayHold(from, to) && other.equals(file.handle())) {
+            lock.lock();
+            try {
+                writes.commit();
+            } finally {
+                lock.unlock();
+            }
         }
     }
 
     /** To be called when the contents of a file have changed. */
     void written(NfsFh3 other) {
         if (other.equals(file.handle())) {
-            aheadIsOld = true;
+            reads.contentsChanged();
         }
     }
 
@@ -139,29 +155,12 @@ final class NfsFileChannel extends FileChannel {
     public long read(ByteBuffer[] buffers, int offset, int length) throws IOException {
         Pieces into = Pieces.of(buffers, offset, length);
         checkReadable();
+        checkRoom(into);
         return flushed(() -> {
-            long read = readHere(into);
+            long read = reads.read(into, position, sizeSeen);
             position += Math.max(0, read);
             return read;
         });
-    }
-
-    private long readHere(Pieces into) throws IOException, InterruptedException {
-        checkRoom(into);
-        if (into.remaining() == 0) {
-            return 0;
-        }
-        if (into.areDirect()) {
-            return placed(into, position);
-        }
-        if (aheadIsOld) {
-            aheadIsOld = false;
-            stopAhead();
-        }
-        if (ahead == null || !ahead.isAt(position)) {
-            startAhead();
-        }
-        return readAhead(into);
     }
 
     private static void checkRoom(Pieces into) {
@@ -170,62 +169,15 @@ final class NfsFileChannel extends FileChannel {
         }
     }
 
-    private void startAhead() {
-        stopAhead();
-        ahead = new ReadAhead(
-                mount.reader(), file.handle(), position, sizeSeen, READS_AHEAD, FIRST_READ_AHEAD);
-    }
-
-    private void stopAhead() {
-        if (ahead != null) {
-            ahead.close();
-            ahead = null;
-        }
-    }
-
-    private long readAhead(Pieces into) throws IOException, InterruptedException {
-        long read = 0;
-        while (into.remaining() > 0 && ahead != null) {
-            int got;
-            boolean done = false;
-            try {
-                got = ahead.read(into.first(), position + read);
-                done = true;
-            } finally {
-                if (!done) {
-                    stopAhead();
-                }
-            }
-            if (got < 0) {
-                stopAhead();
-                return read == 0 ? -1 : read;
-            }
-            if (got == 0) {
-                return read > 0 ? read : placed(into, position);
-            }
-            read += got;
-        }
-        return read;
-    }
-
-    private long placed(Pieces into, long from) throws IOException, InterruptedException {
-        long read = mount.reader().read(file.handle(), from, into);
-        into.advance(Math.max(0, read));
-        return read;
-    }
-
     @Override
     public int read(ByteBuffer into, long from) throws IOException {
         checkPosition(from);
+        Pieces pieces = Pieces.of(into);
         checkReadable();
+        checkRoom(pieces);
         return open(() -> {
-            Pieces pieces = Pieces.of(into);
-            checkRoom(pieces);
-            if (!into.hasRemaining()) {
-                return 0;
-            }
             fileSystem.flush(file.handle());
-            return (int) placed(pieces, from);
+            return into.hasRemaining() ? (int) reads.inPlace(pieces, from) : 0;
         });
     }
 
@@ -244,22 +196,21 @@ final class NfsFileChannel extends FileChannel {
     public long write(ByteBuffer[] buffers, int offset, int length) throws IOException {
         Pieces from = Pieces.of(buffers, offset, length);
         checkWritable();
-        Work<Long> writing = () -> {
-            if (options.append()) {
-                position = sizeNow();
-            }
+        if (options.append()) {
+            position(size());
+        }
+        return writing(position, from.remaining(), () -> {
             long written = write(from, position);
             position += written;
             return written;
-        };
-        return options.append() ? flushed(writing) : locked(writing);
+        });
     }
 
     @Override
     public int write(ByteBuffer from, long to) throws IOException {
         checkPosition(to);
         checkWritable();
-        return locked(() -> (int) write(Pieces.of(from), to));
+        return writing(to, from.remaining(), () -> (int) write(Pieces.of(from), to));
     }
 
     private long write(Pieces from, long to) throws IOException, InterruptedException {
@@ -268,7 +219,7 @@ final class NfsFileChannel extends FileChannel {
             return 0;
         }
         fileSystem.changed();
-        stopAhead();
+        reads.stop();
         boolean through = options.stable() || from.areDirect() && size >= LEAST_WRITTEN_THROUGH;
         if (through) {
             writeThrough(from, to);
@@ -294,7 +245,7 @@ final class NfsFileChannel extends FileChannel {
     }
 
     private void writeThrough(Pieces from, long to) throws IOException, InterruptedException {
-        writes.flush(); // what was written before must not arrive later
+        writes.commit(); // what was written before must not be sent later
         mount.writer().writeThrough(file.handle(), to, from);
         from.advance(from.remaining());
     }
@@ -332,7 +283,8 @@ final class NfsFileChannel extends FileChannel {
         checkWritable();
         return flushed(() -> {
             fileSystem.changed();
-            stopAhead();
+            reads.stop();
+            writes.commit(); // what is cut off must not be sent again
             if (size < sizeNow()) {
                 mount.files().setAttributes(file.handle(), RemoteAttributes.size(size));
                 sizeSeen = size;
@@ -348,8 +300,7 @@ final class NfsFileChannel extends FileChannel {
     @Override
     public void force(boolean metaData) throws IOException {
         locked(() -> {
-            writes.commit();
-            if (file.isRegularFile()) {
+            if (!writes.commit() && file.isRegularFile()) {
                 mount.writer().commit(file.handle());
             }
             return this;
@@ -361,20 +312,30 @@ final class NfsFileChannel extends FileChannel {
         checkPosition(from);
         checkPosition(count);
         checkReadable();
-        ByteBuffer step = ByteBuffer.allocateDirect((int) Math.min(count, COPY_STEP));
-        long moved = 0;
-        while (moved < count) {
-            step.clear().limit((int) Math.min(step.capacity(), count - moved));
-            if (read(step, from + moved) < 0) {
-                break;
+        ByteBuffer step = ByteBuffer.allocate((int) Math.min(count, COPY_STEP));
+        ChannelReads sequential = new ChannelReads(mount.reader(), file.handle());
+        try {
+            long moved = 0;
+            while (moved < count) {
+                long next = from + moved;
+                step.clear().limit((int) Math.min(step.capacity(), count - moved));
+                if (open(() -> readShared(sequential, step, next)) < 0) {
+                    break;
+                }
+                moved += target.write(step.flip());
+                if (step.hasRemaining()) {
+                    break;
+                }
             }
-            int written = target.write(step.flip());
-            moved += written;
-            if (step.hasRemaining()) {
-                break;
-            }
+            return moved;
+        } finally {
+            sequential.stop();
         }
-        return moved;
+    }
+
+    private long readShared(ChannelReads by, ByteBuffer into, long from) throws IOException, InterruptedException {
+        fileSystem.flush(file.handle());
+        return by.read(Pieces.of(into), from, sizeSeen);
     }
 
     @Override
@@ -418,7 +379,7 @@ final class NfsFileChannel extends FileChannel {
         boolean interrupted = Thread.interrupted();
         lock.lock();
         try {
-            stopAhead();
+            reads.stop();
             writes.commit();
             if (options.deleteOnClose()) {
                 fileSystem.operations().removeQuietly(mount, path);

@@ -121,6 +121,15 @@ final class NfsFileSystem extends FileSystem {
         return flushed;
     }
 
+    /** Has the other channels of a file bring these bytes to stable storage, as far as they hold them. */
+    void commitOthers(NfsFileChannel writer, NfsFh3 file, long from, long to) throws IOException, InterruptedException {
+        for (NfsFileChannel channel : channels) {
+            if (channel != writer) {
+                channel.commit(file, from, to);
+            }
+        }
+    }
+
     /** Tells the channels of a file that its contents have changed. */
     void written(NfsFh3 file) {
         channels.forEach(channel -> channel.written(file));

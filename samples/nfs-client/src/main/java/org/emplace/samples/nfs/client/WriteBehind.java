@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What was written to one file and is not in the server's stable storage yet. Bytes gather in registered buffers. A full buffer is sent
  * unstably, and kept until a COMMIT: if the write verifier shows that the server has restarted, it is sent again (RFC 1813 section 3.3.7).
- * A WRITE that fails makes the next operation fail, which discards everything. Not safe for use by several threads.
+ * A WRITE that fails makes the next operation fail, which discards everything. Not safe for use by several threads, with the exceptions that
+ * their comments name.
  */
 final class WriteBehind {
     /** Most buffers held. */
@@ -33,6 +34,9 @@ final class WriteBehind {
     private final List<Transfer<Write3Res>> uncommitted = new ArrayList<>();
     private final Set<Writeverf3> verifiers = new HashSet<>();
     private @Nullable Gathering gathering;
+    private volatile boolean flushed = true;
+    private volatile long heldFrom = Long.MAX_VALUE;
+    private volatile long heldTo;
 
     WriteBehind(FileWriter writer, NfsFh3 file) {
         this.writer = writer;
@@ -67,9 +71,14 @@ final class WriteBehind {
         }
     }
 
-    /** Whether the server has everything, though perhaps not in stable storage. */
+    /** Whether the server has everything, though perhaps not in stable storage. May be called by every thread. */
     boolean isFlushed() {
-        return gathering == null && inFlight.isEmpty();
+        return flushed;
+    }
+
+    /** Whether some of these bytes may still be sent, for the first time or again. May be called by every thread. */
+    boolean mayHold(long from, long to) {
+        return from < heldTo && heldFrom < to;
     }
 
     /** Takes bytes of the buffer, moving its position. Takes none if there is no free buffer for them. */
@@ -86,6 +95,9 @@ final class WriteBehind {
                 }
             }
             if (gathering != null) {
+                flushed = false;
+                heldFrom = Math.min(heldFrom, offset);
+                heldTo = Math.max(heldTo, offset + from.remaining());
                 gathering.add(from);
                 if (gathering.isFull()) {
                     send(gathering);
@@ -139,6 +151,7 @@ final class WriteBehind {
                 send(gathering);
             }
             finishAll();
+            flushed = true;
             done = true;
         } finally {
             if (!done) {
@@ -147,8 +160,15 @@ final class WriteBehind {
         }
     }
 
-    /** Waits until everything is in the server's stable storage. */
-    void commit() throws IOException, InterruptedException {
+    /**
+     * Waits until everything is in the server's stable storage.
+     *
+     * @return whether there was anything
+     */
+    boolean commit() throws IOException, InterruptedException {
+        if (gathering == null && inFlight.isEmpty() && uncommitted.isEmpty()) {
+            return false;
+        }
         boolean done = false;
         try {
             if (gathering != null && inFlight.isEmpty() && uncommitted.isEmpty()) {
@@ -163,10 +183,10 @@ final class WriteBehind {
         } finally {
             if (!done) {
                 discard();
-            } else {
-                release();
             }
         }
+        release();
+        return true;
     }
 
     private void makeSafe() throws IOException, InterruptedException {
@@ -198,5 +218,8 @@ final class WriteBehind {
         uncommitted.forEach(each -> buffers.giveBack(each.buffer()));
         uncommitted.clear();
         verifiers.clear();
+        flushed = true;
+        heldFrom = Long.MAX_VALUE;
+        heldTo = 0;
     }
 }

@@ -77,10 +77,10 @@ class FileChannelTest {
 
     @Test
     void forceFailsIfTheServerRestartsForEver() throws Exception {
-        try (ServedStub stub = new ServedStub(new ForgetfulServer(1000, Integer.MAX_VALUE));
+        try (ServedStub stub = new ServedStub(new ForgetfulServer(300, Integer.MAX_VALUE));
                 FileSystem nfs = stub.fileSystem();
                 FileChannel channel = FileChannel.open(nfs.getPath("/file"), StandardOpenOption.WRITE)) {
-            channel.write(ByteBuffer.wrap(randomBytes(1000)));
+            channel.write(ByteBuffer.wrap(randomBytes(300)));
             assertThatThrownBy(() -> channel.force(false))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("restarts again and again");

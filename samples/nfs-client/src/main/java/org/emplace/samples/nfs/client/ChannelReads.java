@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.client;
+
+import java.io.IOException;
+import org.emplace.samples.nfs.protocol.NfsFh3;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The reads of a channel: into direct buffers in place, into others by way of a {@link ReadAhead} that lasts for as long as reads go on from one
+ * another. Not safe for use by several threads, except for {@link #contentsChanged}.
+ */
+final class ChannelReads {
+    private static final int READS_AHEAD = 4;
+    private static final int FIRST_READ_AHEAD = 128 * 1024;
+
+    private final FileReader reader;
+    private final NfsFh3 file;
+    private @Nullable ReadAhead ahead;
+    private volatile boolean aheadIsOld;
+
+    ChannelReads(FileReader reader, NfsFh3 file) {
+        this.reader = reader;
+        this.file = file;
+    }
+
+    /** Forgets what was read ahead before the next read. */
+    void contentsChanged() {
+        aheadIsOld = true;
+    }
+
+    /**
+     * Reads into the buffers and moves their positions.
+     *
+     * @param expectedSize how far to read ahead
+     * @return how many bytes; -1 if the file ends at or before the position
+     */
+    long read(Pieces into, long position, long expectedSize) throws IOException, InterruptedException {
+        if (into.remaining() == 0) {
+            return 0;
+        }
+        if (into.areDirect()) {
+            return inPlace(into, position);
+        }
+        if (aheadIsOld) {
+            aheadIsOld = false;
+            stop();
+        }
+        if (ahead == null || !ahead.isAt(position)) {
+            stop();
+            ahead = new ReadAhead(reader, file, position, expectedSize, READS_AHEAD, FIRST_READ_AHEAD);
+        }
+        boolean done = false;
+        try {
+            long read = readAhead(ahead, into, position);
+            done = read >= 0;
+            return read != 0 ? read : inPlace(into, position);
+        } finally {
+            if (!done) {
+                stop();
+            }
+        }
+    }
+
+    /** Returns 0 if there is no buffer for what comes next. */
+    private static long readAhead(ReadAhead ahead, Pieces into, long position)
+            throws IOException, InterruptedException {
+        long read = 0;
+        while (into.remaining() > 0) {
+            int got = ahead.read(into.first(), position + read);
+            if (got <= 0) {
+                return read == 0 ? got : read;
+            }
+            read += got;
+        }
+        return read;
+    }
+
+    /** Reads without reading ahead. May be called by several threads. */
+    long inPlace(Pieces into, long position) throws IOException, InterruptedException {
+        long read = reader.read(file, position, into);
+        into.advance(Math.max(0, read));
+        return read;
+    }
+
+    /** Gives back the memory of what was read ahead. */
+    void stop() {
+        if (ahead != null) {
+            ahead.close();
+            ahead = null;
+        }
+    }
+}
