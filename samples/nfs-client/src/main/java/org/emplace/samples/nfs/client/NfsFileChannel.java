@@ -34,6 +34,7 @@ final class NfsFileChannel extends FileChannel {
     private final WriteBehind writes;
     private final ReentrantLock lock = new ReentrantLock();
     private long position;
+    private long end; // of what was written last
     private volatile long sizeSeen;
 
     NfsFileChannel(NfsFileSystem fileSystem, NfsMount mount, NfsPath path, RemoteNode file, Options.Open options) {
@@ -196,10 +197,11 @@ final class NfsFileChannel extends FileChannel {
     public long write(ByteBuffer[] buffers, int offset, int length) throws IOException {
         Pieces from = Pieces.of(buffers, offset, length);
         checkWritable();
-        if (options.append()) {
-            position(size());
-        }
-        return writing(position, from.remaining(), () -> {
+        boolean append = options.append();
+        return writing(append ? 0 : position, append ? Long.MAX_VALUE : from.remaining(), () -> {
+            if (append) {
+                position = writes.isFlushed() ? sizeNow() : end;
+            }
             long written = write(from, position);
             position += written;
             return written;
@@ -226,7 +228,8 @@ final class NfsFileChannel extends FileChannel {
         } else {
             writeBehind(from, to);
         }
-        sizeSeen = Math.max(sizeSeen, to + size);
+        end = to + size;
+        sizeSeen = Math.max(sizeSeen, end);
         fileSystem.written(file.handle());
         return size;
     }
