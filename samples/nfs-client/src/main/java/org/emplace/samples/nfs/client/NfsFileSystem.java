@@ -19,6 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 import org.emplace.samples.nfs.protocol.NfsFh3;
+import org.emplace.samples.nfs.protocol.Nfsstat3;
 import org.emplace.xdr.XdrString;
 import org.jspecify.annotations.Nullable;
 
@@ -65,7 +66,7 @@ final class NfsFileSystem extends FileSystem {
             throw new ClosedFileSystemException();
         }
         try {
-            return work.run(mount);
+            return run(work);
         } catch (NfsException e) {
             throw e.about(file.toString(), other == null ? null : other.toString());
         } catch (FileSystemException e) {
@@ -80,6 +81,18 @@ final class NfsFileSystem extends FileSystem {
             FileSystemException named = new FileSystemException(file.toString(), null, e.getMessage());
             named.initCause(e);
             throw named;
+        }
+    }
+
+    /** A handle that has become stale may be that of a directory which another client has removed: it is looked up again. */
+    private <R> R run(Work<R> work) throws IOException, InterruptedException {
+        try {
+            return work.run(mount);
+        } catch (NfsException e) {
+            if (e.status() == Nfsstat3.NFS3ERR_STALE && mount.forgetDirectories()) {
+                return work.run(mount);
+            }
+            throw e;
         }
     }
 

@@ -37,6 +37,7 @@ public final class NfsMount implements AutoCloseable {
     private final List<XdrString> export;
     private final RemoteNode root;
     private final RpcConnection connection;
+    private final DirectoryCache cache = new DirectoryCache();
     private final RemoteFiles files;
     private final DirectoryReader directories;
     private final FileReader reader;
@@ -57,7 +58,7 @@ public final class NfsMount implements AutoCloseable {
         this.connection = connection;
         JukeboxRetry retry =
                 new JukeboxRetry(options.recovery() == Recovery.HARD ? FOR_EVER : calling.timeout());
-        this.files = new RemoteFiles(client, retry);
+        this.files = new RemoteFiles(client, retry, cache);
         this.directories = new DirectoryReader(client, files, retry);
         this.root = new RemoteNode(export.root(), files.attributes(export.root()));
         Fsinfo3Resok limits = files.info(export.root());
@@ -136,12 +137,17 @@ public final class NfsMount implements AutoCloseable {
     public RemoteNode find(RemotePath path, boolean followLast) throws IOException, InterruptedException {
         List<XdrString> inExport = PathWalk.withoutPrefix(export, path.components())
                 .orElseThrow(() -> new IllegalArgumentException(path + " is not in the export mounted from " + where));
-        return new PathWalk(files, export, root).find(inExport, followLast);
+        return new PathWalk(files, cache, export, root).find(inExport, followLast);
     }
 
     /** Where a path in the export leads, from its root. */
     PathWalk.Place locate(List<XdrString> inExport, boolean followLast) throws IOException, InterruptedException {
-        return new PathWalk(files, export, root).locate(inExport, followLast);
+        return new PathWalk(files, cache, export, root).locate(inExport, followLast);
+    }
+
+    /** Looks directories up again. Returns whether some would not have been. */
+    boolean forgetDirectories() {
+        return cache.clear();
     }
 
     /** The server and the export's path there. */

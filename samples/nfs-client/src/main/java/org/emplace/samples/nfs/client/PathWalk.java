@@ -3,11 +3,14 @@ package org.emplace.samples.nfs.client;
 
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import org.emplace.samples.nfs.protocol.Nfsstat3;
 import org.emplace.xdr.XdrString;
+import org.jspecify.annotations.Nullable;
 
 /** Finds files by their path in an export, as a kernel does: link after link, never out of the export. */
 final class PathWalk {
@@ -16,6 +19,7 @@ final class PathWalk {
     private static final XdrString DOT_DOT = XdrString.of("..");
 
     private final RemoteFiles files;
+    private final DirectoryCache cache;
     private final List<XdrString> export;
     private final Deque<RemoteNode> trail = new ArrayDeque<>();
     private final Deque<XdrString> names = new ArrayDeque<>();
@@ -23,11 +27,13 @@ final class PathWalk {
     private int linksFollowed;
 
     /**
+     * @param cache leads to directories that were looked up before
      * @param export the export's own path on the server, to recognise absolute links that stay in it
      * @param root the export's root directory
      */
-    PathWalk(RemoteFiles files, List<XdrString> export, RemoteNode root) {
+    PathWalk(RemoteFiles files, DirectoryCache cache, List<XdrString> export, RemoteNode root) {
         this.files = files;
+        this.cache = cache;
         this.export = export;
         trail.push(root);
     }
@@ -57,7 +63,8 @@ final class PathWalk {
      * @param followLast whether a symbolic link at the end is followed too
      */
     Place locate(List<XdrString> path, boolean followLast) throws IOException, InterruptedException {
-        ahead.addAll(path);
+        long generation = cache.generation();
+        ahead.addAll(path.subList(skipKnown(path), path.size()));
         Optional<XdrString> last = Optional.empty();
         while (!ahead.isEmpty()) {
             XdrString name = ahead.pop();
@@ -66,9 +73,37 @@ final class PathWalk {
                 names.addLast(name);
                 return new Place(trail.element(), last, Optional.empty(), List.copyOf(names));
             }
+            if (!ahead.isEmpty()) {
+                remember(path, generation);
+            }
         }
         RemoteNode node = trail.pop();
         return new Place(trail.isEmpty() ? node : trail.element(), last, Optional.of(node), List.copyOf(names));
+    }
+
+    /** Goes where the cache leads, but not to the end: that is to be looked up. Returns how many names that are. */
+    private int skipKnown(List<XdrString> path) {
+        for (int known = path.size() - 1; known > 0; known--) {
+            List<XdrString> prefix = path.subList(0, known);
+            @Nullable List<RemoteNode> directories = cache.find(prefix);
+            if (directories != null) {
+                directories.forEach(trail::push);
+                names.addAll(prefix);
+                return known;
+            }
+        }
+        return 0;
+    }
+
+    /** Adds the directory here to the cache, if neither links nor dots led to it. */
+    private void remember(List<XdrString> path, long generation) {
+        List<XdrString> here = List.copyOf(names);
+        if (here.size() == path.size() - ahead.size() && here.equals(path.subList(0, here.size()))) {
+            List<RemoteNode> directories = new ArrayList<>(trail);
+            directories.remove(directories.size() - 1);
+            Collections.reverse(directories);
+            cache.add(here, List.copyOf(directories), generation);
+        }
     }
 
     /** Whether there is a file; it may be absent at the end only. */

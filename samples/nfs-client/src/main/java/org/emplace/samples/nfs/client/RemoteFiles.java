@@ -57,10 +57,13 @@ public final class RemoteFiles {
 
     private final Nfs3Client client;
     private final JukeboxRetry retry;
+    private final DirectoryCache cache;
 
-    RemoteFiles(Nfs3Client client, JukeboxRetry retry) {
+    /** @param cache is emptied when a directory may have got another place */
+    RemoteFiles(Nfs3Client client, JukeboxRetry retry, DirectoryCache cache) {
         this.client = client;
         this.retry = retry;
+        this.cache = cache;
     }
 
     /** The file's attributes as they are now. */
@@ -193,14 +196,23 @@ public final class RemoteFiles {
     /** Removes an empty directory. */
     public void removeDirectory(NfsFh3 directory, XdrString name) throws IOException, InterruptedException {
         Rmdir3Args args = new Rmdir3Args(new Diropargs3(directory, name));
-        check(retry.make(() -> client.rmdir(args), Rmdir3Res::status).status());
+        check(movingDirectories(() -> retry.make(() -> client.rmdir(args), Rmdir3Res::status).status()));
     }
 
     /** Renames; what stands at the new name is replaced where the types allow it. */
     public void rename(NfsFh3 from, XdrString name, NfsFh3 to, XdrString newName)
             throws IOException, InterruptedException {
         Rename3Args args = new Rename3Args(new Diropargs3(from, name), new Diropargs3(to, newName));
-        check(retry.make(() -> client.rename(args), Rename3Res::status).status());
+        check(movingDirectories(() -> retry.make(() -> client.rename(args), Rename3Res::status).status()));
+    }
+
+    private Nfsstat3 movingDirectories(JukeboxRetry.Call<Nfsstat3> call) throws IOException, InterruptedException {
+        cache.clear();
+        try {
+            return call.make();
+        } finally {
+            cache.clear(); // of what was looked up meanwhile
+        }
     }
 
     /** The sizes and abilities of the file system. */
