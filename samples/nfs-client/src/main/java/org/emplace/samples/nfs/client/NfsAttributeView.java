@@ -92,7 +92,7 @@ record NfsAttributeView(NfsPath path, boolean followLinks, String name) implemen
     private void setNumber(String attribute, long value) throws IOException {
         change(
                 switch (attribute) {
-                    case "mode" -> RemoteAttributes.mode(value);
+                    case "mode" -> RemoteAttributes.mode(value & 07777);
                     case "uid" -> RemoteAttributes.owner(Optional.of(value), Optional.empty());
                     default -> RemoteAttributes.owner(Optional.empty(), Optional.of(value));
                 });

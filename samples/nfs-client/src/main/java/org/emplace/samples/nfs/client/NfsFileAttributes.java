@@ -97,7 +97,7 @@ record NfsFileAttributes(Fattr3 nfs) implements PosixFileAttributes {
             case "posix" -> posix(all);
             case "nfs" -> {
                 posix(all);
-                all.put("mode", (int) nfs.mode());
+                all.put("mode", typeBits() | (int) nfs.mode() & 07777);
                 all.put("uid", (int) nfs.uid());
                 all.put("gid", (int) nfs.gid());
                 all.put("nlink", (int) nfs.nlink());
@@ -109,6 +109,19 @@ record NfsFileAttributes(Fattr3 nfs) implements PosixFileAttributes {
             default -> throw new UnsupportedOperationException("there is no view '" + view + "' of attributes");
         }
         return all;
+    }
+
+    /** The type as a system call has it beside the permissions. */
+    private int typeBits() {
+        return switch (nfs.type()) {
+            case NF3REG -> 0100000;
+            case NF3DIR -> 0040000;
+            case NF3BLK -> 0060000;
+            case NF3CHR -> 0020000;
+            case NF3LNK -> 0120000;
+            case NF3SOCK -> 0140000;
+            case NF3FIFO -> 0010000;
+        };
     }
 
     private void posix(Map<String, Object> all) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.samples.nfs.client;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.InvalidPathException;
@@ -248,20 +247,9 @@ final class NfsPath implements Path {
     @Override
     public URI toUri() {
         RemotePath export = fileSystem.exportPath();
-        ByteArrayOutputStream all = new ByteArrayOutputStream();
-        if (!export.components().isEmpty()) {
-            all.writeBytes(RemotePath.join(export.components()));
-        }
-        if (!names.isEmpty() || all.size() == 0) {
-            all.writeBytes(RemotePath.join(names));
-        }
-        StringBuilder uri = new StringBuilder(export.authority());
-        for (byte b : all.toByteArray()) {
-            char c = (char) (b & 0xff);
-            boolean plain = c < 0x80 && (Character.isLetterOrDigit(c) || "/-._~".indexOf(c) >= 0);
-            uri.append(plain ? String.valueOf(c) : String.format("%%%02X", (int) c));
-        }
-        return URI.create(uri.toString());
+        List<XdrString> all = new ArrayList<>(export.components());
+        all.addAll(names);
+        return new RemotePath(export.host(), export.port(), all).toUri();
     }
 
     @Override

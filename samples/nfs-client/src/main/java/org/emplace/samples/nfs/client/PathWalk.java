@@ -98,7 +98,9 @@ final class PathWalk {
     /** Adds the directory here to the cache, if neither links nor dots led to it. */
     private void remember(List<XdrString> path, long generation) {
         List<XdrString> here = List.copyOf(names);
-        if (here.size() == path.size() - ahead.size() && here.equals(path.subList(0, here.size()))) {
+        if (trail.element().isDirectory()
+                && here.size() == path.size() - ahead.size()
+                && here.equals(path.subList(0, here.size()))) {
             List<RemoteNode> directories = new ArrayList<>(trail);
             directories.remove(directories.size() - 1);
             Collections.reverse(directories);

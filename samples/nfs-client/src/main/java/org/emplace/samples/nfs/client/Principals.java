@@ -15,12 +15,22 @@ final class Principals extends UserPrincipalLookupService {
         public String getName() {
             return Long.toString(uid);
         }
+
+        @Override
+        public String toString() {
+            return getName();
+        }
     }
 
     record Group(long gid) implements GroupPrincipal {
         @Override
         public String getName() {
             return Long.toString(gid);
+        }
+
+        @Override
+        public String toString() {
+            return getName();
         }
     }
 

@@ -34,10 +34,13 @@ public final class RemoteName {
     }
 
     /**
-     * The bytes of a local path: of a name in a directory, or of a symbolic link's target, which may be relative and may hold double
+     * The bytes of a path: of a name in a directory, or of a symbolic link's target, which may be relative and may hold double
      * dots.
      */
     public static XdrString of(Path path) {
+        if (path instanceof NfsPath remote) {
+            return remote.bytes();
+        }
         if (!isOnDisk(path)) {
             return XdrString.of(path.toString());
         }

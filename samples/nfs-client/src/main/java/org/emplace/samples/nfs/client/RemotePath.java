@@ -2,10 +2,12 @@
 package org.emplace.samples.nfs.client;
 
 import java.io.ByteArrayOutputStream;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalInt;
 import org.emplace.xdr.XdrString;
 
@@ -177,6 +179,17 @@ public record RemotePath(String host, OptionalInt port, List<XdrString> componen
     String authority() {
         String bracketed = host.indexOf(':') < 0 ? host : "[" + host + "]";
         return SCHEME + bracketed + (port.isPresent() ? ":" + port.getAsInt() : "");
+    }
+
+    /** The URI, with %XX for every byte of a name that may need it. */
+    public URI toUri() {
+        StringBuilder uri = new StringBuilder(authority());
+        for (byte b : join(components)) {
+            char c = (char) (b & 0xff);
+            boolean plain = c < 0x80 && (Character.isLetterOrDigit(c) || "/-._~".indexOf(c) >= 0);
+            uri.append(plain ? String.valueOf(c) : String.format(Locale.ROOT, "%%%02X", (int) c));
+        }
+        return URI.create(uri.toString());
     }
 
     /** The URL, for messages: characters that would upset a terminal are replaced. */

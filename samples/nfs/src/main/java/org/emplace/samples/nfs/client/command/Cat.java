@@ -7,14 +7,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.emplace.samples.nfs.client.NfsException;
-import org.emplace.samples.nfs.client.NfsMount;
-import org.emplace.samples.nfs.client.RemoteNode;
 import org.emplace.samples.nfs.client.RemotePath;
-import org.emplace.samples.nfs.protocol.Nfsstat3;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -26,6 +25,7 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         sortOptions = false)
 final class Cat implements Callable<Integer> {
+    private static final int STEP = 256 * 1024;
 
     @Parameters(arity = "1..*", paramLabel = "URL", converter = MountSettings.Url.class, description = "Regular files.")
     private List<RemotePath> places = new ArrayList<>();
@@ -36,30 +36,35 @@ final class Cat implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         Failures failures = new Failures("cat");
-        try (Mounts mounts = new Mounts(settings.options());
+        try (Mounts mounts = new Mounts(settings);
                 FileOutputStream output = new FileOutputStream(FileDescriptor.out);
                 FileChannel channel = output.getChannel()) {
             for (RemotePath place : places) {
-                failures.attempt(place, () -> write(mounts.of(place), place, channel));
+                failures.attempt(place, () -> write(mounts.path(place), channel));
             }
         }
         return failures.exitStatus();
     }
 
-    private static void write(NfsMount mount, RemotePath place, FileChannel output)
-            throws IOException, InterruptedException {
-        RemoteNode node = mount.find(place, true);
-        if (node.isDirectory()) {
-            throw new NfsException(Nfsstat3.NFS3ERR_ISDIR);
+    private static void write(Path file, FileChannel output) throws IOException {
+        if (Files.isDirectory(file)) {
+            throw new FileSystemException(file.toString(), null, "Is a directory");
         }
-        mount.reader().read(node.handle(), node.attributes().size(), (ByteBuffer bytes, long offset) -> {
-            try {
-                while (bytes.hasRemaining()) {
-                    output.write(bytes);
-                }
-            } catch (IOException e) {
-                throw new UncheckedIOException(e); // nothing more can be shown, of this file or of others
+        ByteBuffer step = ByteBuffer.allocate(STEP);
+        try (FileChannel input = FileChannel.open(file)) {
+            while (input.read(step.clear()) >= 0) {
+                show(step.flip(), output);
             }
-        });
+        }
+    }
+
+    private static void show(ByteBuffer bytes, FileChannel output) {
+        try {
+            while (bytes.hasRemaining()) {
+                output.write(bytes);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // nothing more can be shown, of this file or of others
+        }
     }
 }

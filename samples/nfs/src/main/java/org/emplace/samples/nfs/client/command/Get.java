@@ -50,9 +50,12 @@ final class Get implements Callable<Integer> {
         RemotePath place = Objects.requireNonNull(from);
         Failures failures = new Failures("get");
         CallStatistics calls = new CallStatistics();
-        try (Mounts mounts = new Mounts(settings.options(calls));
-                Progress progress = copying.progress(failures)) {
-            failures.attempt(place, () -> get(mounts.of(place), place, progress));
+        try (Progress progress = copying.progress(failures)) {
+            failures.attempt(place, () -> {
+                try (NfsMount mount = NfsMount.of(place, settings.options(calls))) {
+                    get(mount, place, progress);
+                }
+            });
         }
         copying.print(calls);
         return failures.exitStatus();

@@ -2,19 +2,24 @@
 package org.emplace.samples.nfs.client.command;
 
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
-import org.emplace.samples.nfs.client.DirectoryReader.Entry;
-import org.emplace.samples.nfs.client.NfsMount;
-import org.emplace.samples.nfs.client.RemoteAttributes;
-import org.emplace.samples.nfs.client.RemoteNode;
+import org.emplace.samples.nfs.client.RemoteName;
 import org.emplace.samples.nfs.client.RemotePath;
-import org.emplace.samples.nfs.protocol.Fattr3;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -43,51 +48,59 @@ final class Ls implements Callable<Integer> {
     private MountSettings settings = new MountSettings();
 
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() throws IOException, InterruptedException {
         Failures failures = new Failures("ls");
-        try (Mounts mounts = new Mounts(settings.options())) {
+        try (Mounts mounts = new Mounts(settings)) {
             for (RemotePath place : places) {
-                failures.attempt(place, () -> list(mounts.of(place), place));
+                failures.attempt(place, () -> list(mounts.path(place), place));
             }
         }
         System.out.flush();
         return failures.exitStatus();
     }
 
-    private void list(NfsMount mount, RemotePath place) throws IOException, InterruptedException {
-        RemoteNode node = mount.find(place, !detailed);
-        if (!node.isDirectory()) {
-            print(mount, new Entry(place.name(), node));
+    private void list(Path path, RemotePath place) throws IOException {
+        LinkOption[] links = detailed ? new LinkOption[] {LinkOption.NOFOLLOW_LINKS} : new LinkOption[0];
+        if (!Files.readAttributes(path, BasicFileAttributes.class, links).isDirectory()) {
+            print(path);
             return;
         }
         if (places.size() > 1) {
             System.out.println(place + ":");
         }
-        List<Entry> entries = new ArrayList<>(mount.directories().list(node.handle()));
-        entries.removeIf(entry -> !all && entry.name().bytes()[0] == '.');
-        entries.sort(Comparator.comparing(Entry::name));
-        for (Entry entry : entries) {
-            print(mount, entry);
+        List<Path> entries = new ArrayList<>();
+        try (DirectoryStream<Path> found = Files.newDirectoryStream(path, entry -> all || !Files.isHidden(entry))) {
+            found.forEach(entries::add);
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+        Collections.sort(entries);
+        for (Path entry : entries) {
+            print(entry);
         }
     }
 
-    private void print(NfsMount mount, Entry entry) throws IOException, InterruptedException {
-        if (detailed) {
-            Fattr3 attributes = entry.node().attributes();
-            System.out.printf(
-                    Locale.ROOT,
-                    "%s %3d %5d %5d %12s %s ",
-                    ModeText.of(attributes),
-                    attributes.nlink(),
-                    attributes.uid(),
-                    attributes.gid(),
-                    Long.toUnsignedString(attributes.size()),
-                    TIME.format(RemoteAttributes.instant(attributes.mtime())));
+    private void print(Path path) throws IOException {
+        Path name = Objects.requireNonNullElse(path.getFileName(), path);
+        if (!detailed) {
+            Output.print(RemoteName.of(name));
+            System.out.println();
+            return;
         }
-        Output.print(entry.name());
-        if (detailed && entry.node().isSymbolicLink()) {
+        Map<String, Object> attributes = Files.readAttributes(path, "nfs:*", LinkOption.NOFOLLOW_LINKS);
+        System.out.printf(
+                Locale.ROOT,
+                "%s %3d %5s %5s %12s %s ",
+                ModeText.of((Integer) attributes.get("mode")),
+                (Integer) attributes.get("nlink"),
+                attributes.get("owner"),
+                attributes.get("group"),
+                Long.toUnsignedString((Long) attributes.get("size")),
+                TIME.format(((FileTime) attributes.get("lastModifiedTime")).toInstant()));
+        Output.print(RemoteName.of(name));
+        if (attributes.get("isSymbolicLink").equals(true)) {
             System.out.print(" -> ");
-            Output.print(mount.files().readLink(entry.node().handle()));
+            Output.print(RemoteName.of(Files.readSymbolicLink(path)));
         }
         System.out.println();
     }

@@ -2,14 +2,12 @@
 package org.emplace.samples.nfs.client.command;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.emplace.samples.nfs.client.NfsException;
-import org.emplace.samples.nfs.client.NfsMount;
-import org.emplace.samples.nfs.client.RemoteAttributes;
 import org.emplace.samples.nfs.client.RemotePath;
-import org.emplace.samples.nfs.protocol.Nfsstat3;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -18,8 +16,6 @@ import picocli.CommandLine.Parameters;
 /** {@code nfs mkdir}. */
 @Command(name = "mkdir", description = "Creates directories.", mixinStandardHelpOptions = true, sortOptions = false)
 final class Mkdir implements Callable<Integer> {
-    private static final long MODE = 0755;
-
     @Parameters(
             arity = "1..*",
             paramLabel = "URL",
@@ -34,38 +30,21 @@ final class Mkdir implements Callable<Integer> {
     private MountSettings settings = new MountSettings();
 
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() throws IOException, InterruptedException {
         Failures failures = new Failures("mkdir");
-        try (Mounts mounts = new Mounts(settings.options())) {
+        try (Mounts mounts = new Mounts(settings)) {
             for (RemotePath place : places) {
-                failures.attempt(place, () -> {
-                    NfsMount mount = mounts.of(place);
-                    if (parents) {
-                        createWithParents(mount, place);
-                    } else {
-                        create(mount, place);
-                    }
-                });
+                failures.attempt(place, () -> create(mounts.path(place)));
             }
         }
         return failures.exitStatus();
     }
 
-    private static void create(NfsMount mount, RemotePath place) throws IOException, InterruptedException {
-        mount.files().createDirectory(mount.directoryOf(place), place.name(), RemoteAttributes.mode(MODE));
-    }
-
-    private static void createWithParents(NfsMount mount, RemotePath place) throws IOException, InterruptedException {
-        try {
-            if (!mount.find(place, true).isDirectory()) {
-                throw new NfsException(Nfsstat3.NFS3ERR_EXIST);
-            }
-        } catch (NfsException e) {
-            if (e.status() != Nfsstat3.NFS3ERR_NOENT) {
-                throw e;
-            }
-            createWithParents(mount, place.parent());
-            create(mount, place);
+    private void create(Path directory) throws IOException {
+        if (parents) {
+            Files.createDirectories(directory);
+        } else {
+            Files.createDirectory(directory);
         }
     }
 }

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.samples.nfs.client.command;
 
-import org.emplace.samples.nfs.protocol.Fattr3;
-import org.emplace.samples.nfs.protocol.Ftype3;
 
 /** A file's type and permissions as {@code ls -l} writes them. */
 final class ModeText {
     private ModeText() {}
 
-    /** Ten characters. */
-    static String of(Fattr3 attributes) {
-        StringBuilder text = new StringBuilder().append(letter(attributes.type()));
-        long mode = attributes.mode();
+    /** Ten characters, of a mode with the bits of the type. */
+    static String of(int mode) {
+        StringBuilder text = new StringBuilder().append(letter(mode));
         for (int shift = 6; shift >= 0; shift -= 3) {
             text.append((mode >> shift & 4) != 0 ? 'r' : '-').append((mode >> shift & 2) != 0 ? 'w' : '-');
             text.append(execute(mode, shift));
@@ -20,9 +17,9 @@ final class ModeText {
     }
 
     /** The set-user, set-group and sticky bits stand in the places of the three execute permissions. */
-    private static char execute(long mode, int shift) {
+    private static char execute(int mode, int shift) {
         boolean execute = (mode >> shift & 1) != 0;
-        boolean special = (mode & (01000L << (shift / 3))) != 0;
+        boolean special = (mode & (01000 << (shift / 3))) != 0;
         if (!special) {
             return execute ? 'x' : '-';
         }
@@ -30,15 +27,28 @@ final class ModeText {
         return execute ? letter : Character.toUpperCase(letter);
     }
 
-    private static char letter(Ftype3 type) {
-        return switch (type) {
-            case NF3REG -> '-';
-            case NF3DIR -> 'd';
-            case NF3BLK -> 'b';
-            case NF3CHR -> 'c';
-            case NF3LNK -> 'l';
-            case NF3SOCK -> 's';
-            case NF3FIFO -> 'p';
+    private static char letter(int mode) {
+        return switch (mode & 0170000) {
+            case 0040000 -> 'd';
+            case 0060000 -> 'b';
+            case 0020000 -> 'c';
+            case 0120000 -> 'l';
+            case 0140000 -> 's';
+            case 0010000 -> 'p';
+            default -> '-';
+        };
+    }
+
+    /** The type in words. */
+    static String type(int mode) {
+        return switch (letter(mode)) {
+            case 'd' -> "directory";
+            case 'b' -> "block device";
+            case 'c' -> "character device";
+            case 'l' -> "symbolic link";
+            case 's' -> "socket";
+            case 'p' -> "named pipe";
+            default -> "regular file";
         };
     }
 }

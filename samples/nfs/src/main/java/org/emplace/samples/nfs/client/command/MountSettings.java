@@ -2,7 +2,9 @@
 package org.emplace.samples.nfs.client.command;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.emplace.rpc.CallObserver;
@@ -70,6 +72,19 @@ public final class MountSettings {
                 .withTimeout(timeout)
                 .withRecovery(hard ? Recovery.HARD : Recovery.SOFT)
                 .withObserver(observer);
+    }
+
+    /** The options of a file system; from here on the choice of an RDMA provider holds. */
+    Map<String, ?> environment() {
+        MountOptions options = options();
+        Map<String, Object> environment = new HashMap<>();
+        environment.put("proto", options.protocol());
+        environment.put("timeo", 10 * options.timeout().toSeconds());
+        environment.put("hard", hard);
+        if (mountPort != 0) {
+            environment.put("mountport", mountPort);
+        }
+        return environment;
     }
 
     /** The options, with nobody listening. */

@@ -2,35 +2,40 @@
 package org.emplace.samples.nfs.client.command;
 
 import java.io.IOException;
+import java.net.URI;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystemNotFoundException;
+import java.nio.file.FileSystems;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.emplace.samples.nfs.client.MountOptions;
-import org.emplace.samples.nfs.client.NfsMount;
+import java.util.Map;
 import org.emplace.samples.nfs.client.RemotePath;
 
-/** The exports that a command works on: each is mounted when it is first needed, and once. */
+/** The exports that a command works on: each is opened as a file system when it is first needed, and once. */
 final class Mounts implements AutoCloseable {
-    private final MountOptions options;
-    private final List<NfsMount> mounted = new ArrayList<>();
+    private final Map<String, ?> environment;
+    private final List<FileSystem> opened = new ArrayList<>();
 
-    Mounts(MountOptions options) {
-        this.options = options;
+    Mounts(MountSettings settings) {
+        this.environment = settings.environment();
     }
 
-    /** The mount that holds a place. */
-    NfsMount of(RemotePath path) throws IOException, InterruptedException {
-        for (NfsMount mount : mounted) {
-            if (mount.holds(path)) {
-                return mount;
-            }
+    /** The path of a place. */
+    Path path(RemotePath place) throws IOException {
+        URI uri = place.toUri();
+        try {
+            return Path.of(uri);
+        } catch (FileSystemNotFoundException e) {
+            opened.add(FileSystems.newFileSystem(uri, environment));
+            return Path.of(uri);
         }
-        NfsMount mount = NfsMount.of(path, options);
-        mounted.add(mount);
-        return mount;
     }
 
     @Override
-    public void close() {
-        mounted.forEach(NfsMount::close);
+    public void close() throws IOException {
+        for (FileSystem fileSystem : opened) {
+            fileSystem.close();
+        }
     }
 }

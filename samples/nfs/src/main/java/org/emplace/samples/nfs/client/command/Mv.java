@@ -2,15 +2,14 @@
 package org.emplace.samples.nfs.client.command;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.emplace.samples.nfs.client.NfsException;
-import org.emplace.samples.nfs.client.NfsMount;
 import org.emplace.samples.nfs.client.RemotePath;
-import org.emplace.samples.nfs.protocol.NfsFh3;
-import org.emplace.samples.nfs.protocol.Nfsstat3;
-import org.emplace.xdr.XdrString;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -34,28 +33,29 @@ final class Mv implements Callable<Integer> {
     private MountSettings settings = new MountSettings();
 
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() throws IOException, InterruptedException {
         Failures failures = new Failures("mv");
         RemotePath target = places.get(places.size() - 1);
-        try (Mounts mounts = new Mounts(settings.options())) {
+        try (Mounts mounts = new Mounts(settings)) {
             for (RemotePath place : places.subList(0, places.size() - 1)) {
-                failures.attempt(place, () -> move(mounts.of(place), place, target));
+                failures.attempt(place, () -> move(mounts.path(place), mounts.path(target), target));
             }
         }
         return failures.exitStatus();
     }
 
-    private void move(NfsMount mount, RemotePath place, RemotePath target) throws IOException, InterruptedException {
-        if (!mount.holds(target)) {
-            throw new NfsException(Nfsstat3.NFS3ERR_XDEV);
+    private void move(Path from, Path target, RemotePath url) throws IOException {
+        if (!from.getFileSystem().equals(target.getFileSystem())) {
+            throw new IOException("Invalid cross-device link");
         }
-        NfsFh3 from = mount.directoryOf(place);
-        boolean into = mount.isDirectory(target);
+        boolean into = Files.isDirectory(target);
         if (!into && places.size() > 2) {
-            throw new IOException("'" + target + "' is not a directory to move into");
+            throw new IOException("'" + url + "' is not a directory to move into");
         }
-        NfsFh3 to = into ? mount.find(target, true).handle() : mount.directoryOf(target);
-        XdrString name = into ? place.name() : target.name();
-        mount.files().rename(from, place.name(), to, name);
+        @Nullable Path name = from.getFileName();
+        if (name == null) {
+            throw new IOException("Is the root of the export");
+        }
+        Files.move(from, into ? target.resolve(name) : target, StandardCopyOption.ATOMIC_MOVE);
     }
 }

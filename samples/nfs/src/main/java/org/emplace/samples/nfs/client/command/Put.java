@@ -47,15 +47,18 @@ final class Put implements Callable<Integer> {
         RemotePath place = Objects.requireNonNull(to);
         Failures failures = new Failures("put");
         CallStatistics calls = new CallStatistics();
-        try (Mounts mounts = new Mounts(settings.options(calls));
-                Progress progress = copying.progress(failures)) {
+        try (Progress progress = copying.progress(failures)) {
             // The file's name is to stand in the message where the file is at fault, the URL where the server is.
             failures.attempt(from, () -> {
                 Path source = copying.recursive() ? from.toAbsolutePath().normalize() : from.toRealPath();
                 if (Files.isDirectory(source) && !copying.recursive()) {
                     throw new NfsException(Nfsstat3.NFS3ERR_ISDIR);
                 }
-                failures.attempt(place, () -> put(mounts.of(place), source, place, progress));
+                failures.attempt(place, () -> {
+                    try (NfsMount mount = NfsMount.of(place, settings.options(calls))) {
+                        put(mount, source, place, progress);
+                    }
+                });
             });
         }
         copying.print(calls);

@@ -2,16 +2,20 @@
 package org.emplace.samples.nfs.client.command;
 
 import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.FileVisitOption;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.emplace.samples.nfs.client.NfsException;
-import org.emplace.samples.nfs.client.NfsMount;
-import org.emplace.samples.nfs.client.RemoteNode;
 import org.emplace.samples.nfs.client.RemotePath;
-import org.emplace.samples.nfs.client.Removal;
-import org.emplace.samples.nfs.protocol.NfsFh3;
-import org.emplace.samples.nfs.protocol.Nfsstat3;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -20,6 +24,7 @@ import picocli.CommandLine.Parameters;
 /** {@code nfs rm}. */
 @Command(name = "rm", description = "Removes files.", mixinStandardHelpOptions = true, sortOptions = false)
 final class Rm implements Callable<Integer> {
+    private static final int DEEPEST = 1000;
 
     @Parameters(
             arity = "1..*",
@@ -35,22 +40,41 @@ final class Rm implements Callable<Integer> {
     private MountSettings settings = new MountSettings();
 
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() throws IOException, InterruptedException {
         Failures failures = new Failures("rm");
-        try (Mounts mounts = new Mounts(settings.options())) {
+        try (Mounts mounts = new Mounts(settings)) {
             for (RemotePath place : places) {
-                failures.attempt(place, () -> remove(mounts.of(place), place));
+                failures.attempt(place, () -> remove(mounts.path(place)));
             }
         }
         return failures.exitStatus();
     }
 
-    private void remove(NfsMount mount, RemotePath place) throws IOException, InterruptedException {
-        NfsFh3 directory = mount.directoryOf(place);
-        RemoteNode node = mount.files().lookup(directory, place.name());
-        if (node.isDirectory() && !recursive) {
-            throw new NfsException(Nfsstat3.NFS3ERR_ISDIR);
+    private void remove(Path path) throws IOException {
+        if (!Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
+            Files.delete(path);
+        } else if (recursive) {
+            Files.walkFileTree(path, EnumSet.noneOf(FileVisitOption.class), DEEPEST, new Removal());
+        } else {
+            throw new FileSystemException(path.toString(), null, "Is a directory");
         }
-        new Removal(mount).remove(directory, place.name(), node);
+    }
+
+    /** Removes what a directory has before the directory. */
+    private static final class Removal extends SimpleFileVisitor<Path> {
+        @Override
+        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+            Files.delete(file);
+            return FileVisitResult.CONTINUE;
+        }
+
+        @Override
+        public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException failure) throws IOException {
+            if (failure != null) {
+                throw failure;
+            }
+            Files.delete(directory);
+            return FileVisitResult.CONTINUE;
+        }
     }
 }

@@ -2,16 +2,16 @@
 package org.emplace.samples.nfs.client.command;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
-import org.emplace.samples.nfs.client.NfsMount;
-import org.emplace.samples.nfs.client.RemoteAttributes;
-import org.emplace.samples.nfs.client.RemoteNode;
+import org.emplace.samples.nfs.client.RemoteName;
 import org.emplace.samples.nfs.client.RemotePath;
-import org.emplace.samples.nfs.protocol.Fattr3;
-import org.emplace.samples.nfs.protocol.Ftype3;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -35,59 +35,47 @@ final class Stat implements Callable<Integer> {
     private MountSettings settings = new MountSettings();
 
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() throws IOException, InterruptedException {
         Failures failures = new Failures("stat");
-        try (Mounts mounts = new Mounts(settings.options())) {
+        try (Mounts mounts = new Mounts(settings)) {
             for (RemotePath place : places) {
-                failures.attempt(place, () -> show(mounts.of(place), place));
+                failures.attempt(place, () -> show(mounts.path(place), place));
             }
         }
         System.out.flush();
         return failures.exitStatus();
     }
 
-    private static void show(NfsMount mount, RemotePath place) throws IOException, InterruptedException {
-        RemoteNode node = mount.find(place, false);
-        Fattr3 attributes = node.attributes();
+    private static void show(Path path, RemotePath place) throws IOException {
+        Map<String, Object> attributes = Files.readAttributes(path, "nfs:*", LinkOption.NOFOLLOW_LINKS);
+        int mode = (Integer) attributes.get("mode");
         System.out.println("  File: " + place);
-        if (node.isSymbolicLink()) {
+        if (attributes.get("isSymbolicLink").equals(true)) {
             System.out.print("  Link: ");
-            Output.print(mount.files().readLink(node.handle()));
+            Output.print(RemoteName.of(Files.readSymbolicLink(path)));
             System.out.println();
         }
         System.out.printf(
                 Locale.ROOT,
                 "  Type: %s   Size: %s   Used: %s%n",
-                text(attributes.type()),
-                Long.toUnsignedString(attributes.size()),
-                Long.toUnsignedString(attributes.used()));
+                ModeText.type(mode),
+                Long.toUnsignedString((Long) attributes.get("size")),
+                Long.toUnsignedString((Long) attributes.get("used")));
         System.out.printf(
                 Locale.ROOT,
-                "  Mode: %04o (%s)   Links: %d   Uid: %d   Gid: %d%n",
-                attributes.mode() & 07777,
-                ModeText.of(attributes),
-                attributes.nlink(),
-                attributes.uid(),
-                attributes.gid());
+                "  Mode: %04o (%s)   Links: %d   Uid: %s   Gid: %s%n",
+                mode & 07777,
+                ModeText.of(mode),
+                (Integer) attributes.get("nlink"),
+                attributes.get("owner"),
+                attributes.get("group"));
         System.out.printf(
                 Locale.ROOT,
                 "    Id: %s   File system: %x%n",
-                Long.toUnsignedString(attributes.fileid()),
-                attributes.fsid());
-        System.out.println("Access: " + RemoteAttributes.instant(attributes.atime()));
-        System.out.println("Modify: " + RemoteAttributes.instant(attributes.mtime()));
-        System.out.println("Change: " + RemoteAttributes.instant(attributes.ctime()));
-    }
-
-    private static String text(Ftype3 type) {
-        return switch (type) {
-            case NF3REG -> "regular file";
-            case NF3DIR -> "directory";
-            case NF3BLK -> "block device";
-            case NF3CHR -> "character device";
-            case NF3LNK -> "symbolic link";
-            case NF3SOCK -> "socket";
-            case NF3FIFO -> "named pipe";
-        };
+                Long.toUnsignedString((Long) attributes.get("fileid")),
+                (Long) attributes.get("fsid"));
+        System.out.println("Access: " + attributes.get("lastAccessTime"));
+        System.out.println("Modify: " + attributes.get("lastModifiedTime"));
+        System.out.println("Change: " + attributes.get("ctime"));
     }
 }
