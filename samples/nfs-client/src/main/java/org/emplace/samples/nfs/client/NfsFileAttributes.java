@@ -97,7 +97,7 @@ record NfsFileAttributes(Fattr3 nfs) implements PosixFileAttributes {
             case "posix" -> posix(all);
             case "nfs" -> {
                 posix(all);
-                all.put("mode", typeBits() | (int) nfs.mode() & 07777);
+                all.put("mode", typeBits() | ((int) nfs.mode() & 07777));
                 all.put("uid", (int) nfs.uid());
                 all.put("gid", (int) nfs.gid());
                 all.put("nlink", (int) nfs.nlink());

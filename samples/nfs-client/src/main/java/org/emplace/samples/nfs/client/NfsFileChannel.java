@@ -222,7 +222,7 @@ final class NfsFileChannel extends FileChannel {
         }
         fileSystem.changed();
         reads.stop();
-        boolean through = options.stable() || from.areDirect() && size >= LEAST_WRITTEN_THROUGH;
+        boolean through = options.stable() || (from.areDirect() && size >= LEAST_WRITTEN_THROUGH);
         if (through) {
             writeThrough(from, to);
         } else {

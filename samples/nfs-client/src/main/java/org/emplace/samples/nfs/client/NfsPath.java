@@ -48,7 +48,7 @@ final class NfsPath implements Path {
             boolean pair = Character.isHighSurrogate(c)
                     && at + 1 < text.length()
                     && Character.isLowSurrogate(text.charAt(at + 1));
-            if (c == 0 || Character.isSurrogate(c) && !pair) {
+            if (c == 0 || (Character.isSurrogate(c) && !pair)) {
                 throw new InvalidPathException(text, "a name cannot have this character", at);
             }
             at += pair ? 1 : 0;
@@ -141,7 +141,7 @@ final class NfsPath implements Path {
 
     @Override
     public @Nullable Path getParent() {
-        if (names.isEmpty() || names.size() == 1 && !absolute) {
+        if (names.isEmpty() || (names.size() == 1 && !absolute)) {
             return null;
         }
         return with(absolute, names.subList(0, names.size() - 1));

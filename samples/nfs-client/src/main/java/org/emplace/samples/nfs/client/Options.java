@@ -44,7 +44,8 @@ final class Options {
             boolean create = left.remove(StandardOpenOption.CREATE);
             boolean createNew = left.remove(StandardOpenOption.CREATE_NEW);
             boolean delete = left.remove(StandardOpenOption.DELETE_ON_CLOSE);
-            boolean stable = left.remove(StandardOpenOption.SYNC) | left.remove(StandardOpenOption.DSYNC);
+            boolean sync = left.remove(StandardOpenOption.SYNC);
+            boolean stable = left.remove(StandardOpenOption.DSYNC) || sync;
             boolean follow = !left.remove(LinkOption.NOFOLLOW_LINKS);
             left.remove(StandardOpenOption.SPARSE); // a hint
             refuse(left);

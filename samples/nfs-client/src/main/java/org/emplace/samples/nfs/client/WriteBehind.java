@@ -114,7 +114,7 @@ final class WriteBehind {
     private Optional<RegisteredBuffer> buffer() throws IOException, InterruptedException {
         Optional<RegisteredBuffer> free =
                 inFlight.size() + uncommitted.size() < MOST_HELD ? buffers.takeIfFree() : Optional.empty();
-        if (free.isPresent() || inFlight.isEmpty() && uncommitted.isEmpty()) {
+        if (free.isPresent() || (inFlight.isEmpty() && uncommitted.isEmpty())) {
             return free;
         }
         commit();
