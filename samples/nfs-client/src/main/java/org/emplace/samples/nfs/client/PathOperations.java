@@ -179,12 +179,23 @@ final class PathOperations {
 
     DirectoryStream<Path> list(NfsPath path, DirectoryStream.Filter<? super Path> filter) throws IOException {
         return fileSystem.perform(path, null, mount -> {
-            RemoteNode node = node(mount, path, true);
+            RemoteNode node = nodeToList(mount, path);
             if (!node.isDirectory()) {
                 throw new NotDirectoryException(path.toString());
             }
             return new NfsDirectoryStream(path, mount.directories().open(node.handle()), filter);
         });
+    }
+
+    private static RemoteNode nodeToList(NfsMount mount, NfsPath path) throws IOException, InterruptedException {
+        try {
+            return node(mount, path, true);
+        } catch (NfsException e) {
+            if (e.status() == Nfsstat3.NFS3ERR_NOTDIR) {
+                throw new NotDirectoryException(path.toString());
+            }
+            throw e;
+        }
     }
 
     void createDirectory(NfsPath path, long mode) throws IOException {

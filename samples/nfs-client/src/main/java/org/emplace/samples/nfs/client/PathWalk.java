@@ -78,6 +78,9 @@ final class PathWalk {
             }
         }
         RemoteNode node = trail.pop();
+        if (last.isEmpty()) {
+            node = new RemoteNode(node.handle(), files.attributes(node.handle())); // what was known of it may be old
+        }
         return new Place(trail.isEmpty() ? node : trail.element(), last, Optional.of(node), List.copyOf(names));
     }
 

@@ -36,7 +36,7 @@ class MountUriTest {
                 "nfs://host/e?vers=4 | there is no option 'vers'; there are proto, mountport",
                 "nfs:/e | 'nfs:/e' is not of the form nfs://HOST[:PORT]/EXPORT/PATH",
                 "nfs:e | 'nfs:e' is not of the form nfs://HOST[:PORT]/EXPORT/PATH",
-                "nfs://host:70000/e | '70000' is not a port between 1 and 65535",
+                "nfs://host:70000/e | ':70000' is not a port between 1 and 65535",
             })
     void whatIsWrongWithAUriIsSaid(URI uri, String message) {
         assertThatThrownBy(() -> FileSystems.newFileSystem(uri, Map.of()))
