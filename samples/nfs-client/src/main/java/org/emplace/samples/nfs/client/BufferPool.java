@@ -23,6 +23,7 @@ final class BufferPool implements AutoCloseable {
     private final Duration acquireTimeout;
     private final Semaphore permits;
     private final BlockingQueue<RegisteredBuffer> idle;
+    private volatile boolean closed;
 
     /**
      * @param count most buffers that there are at a time; they are made as they are needed
@@ -76,11 +77,19 @@ final class BufferPool implements AutoCloseable {
     void giveBack(RegisteredBuffer buffer) {
         idle.add(buffer);
         permits.release();
+        if (closed) {
+            deregisterIdle();
+        }
     }
 
-    /** Deregisters the buffers that are not in use. */
+    /** Deregisters the buffers, those in use when they are given back. */
     @Override
     public void close() {
+        closed = true;
+        deregisterIdle();
+    }
+
+    private void deregisterIdle() {
         for (@Nullable RegisteredBuffer buffer = idle.poll(); buffer != null; buffer = idle.poll()) {
             buffer.close();
         }

@@ -100,7 +100,7 @@ public final class FileReader {
             } while (read < size);
             return read;
         } finally {
-            Transfer.abandon(inFlight.stream().map(Placed::call).toList());
+            Transfer.awaitEnd(inFlight.stream().map(Placed::call).toList());
         }
     }
 

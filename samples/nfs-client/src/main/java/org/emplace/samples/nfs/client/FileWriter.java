@@ -92,7 +92,7 @@ public final class FileWriter {
                 }
             }
         } finally {
-            Transfer.abandon(inFlight, buffers);
+            Transfer.release(inFlight, buffers);
         }
     }
 
@@ -215,7 +215,7 @@ public final class FileWriter {
                 }
             }
         } finally {
-            Transfer.abandon(inFlight.stream().map(Placed::call).toList());
+            Transfer.awaitEnd(inFlight.stream().map(Placed::call).toList());
         }
     }
 

@@ -150,14 +150,14 @@ final class ReadAhead implements AutoCloseable {
         return (int) Math.min(longest, (left / BLOCK + 1) * BLOCK);
     }
 
-    /** Abandons what is in flight. Returns when its memory is free. */
+    /** Gives back what has arrived, and what is in flight when it arrives. */
     @Override
     public void close() {
         if (current != null) {
             buffers.giveBack(current.buffer());
             current = null;
         }
-        Transfer.abandon(inFlight, buffers);
+        Transfer.release(inFlight, buffers);
         inFlight.clear();
     }
 }

@@ -14,32 +14,31 @@ import org.emplace.rpc.RpcException;
  */
 record Transfer<R>(RegisteredBuffer buffer, long offset, int length, RpcCall<R> call) {
 
-    /** Ends transfers whose outcome is of no interest any more. Returns when their memory is free. */
-    static <R> void abandon(Collection<Transfer<R>> transfers, BufferPool buffers) {
-        abandon(transfers.stream().map(Transfer::call).toList());
-        transfers.forEach(transfer -> buffers.giveBack(transfer.buffer()));
+    /**
+     * Gives the buffers of transfers whose outcome is of no interest any more back when they have ended. Does not wait, and does not cancel
+     * them: a peer that is about to reach memory which is no longer exposed loses its connection (RFC 5040 section 7.2).
+     */
+    static <R> void release(Collection<Transfer<R>> transfers, BufferPool buffers) {
+        for (Transfer<R> transfer : transfers) {
+            transfer.call().completion().whenComplete((result, failure) -> buffers.giveBack(transfer.buffer()));
+        }
     }
 
-    /** Ends calls whose outcome is of no interest any more. Returns when their memory is free. */
-    static <R> void abandon(Collection<RpcCall<R>> calls) {
-        calls.forEach(RpcCall::cancel);
+    /** Waits until calls have ended whose outcome is of no interest any more, and their memory is the caller's again. */
+    static <R> void awaitEnd(Collection<RpcCall<R>> calls) {
         boolean interrupted = false;
         for (RpcCall<R> call : calls) {
-            interrupted |= interruptedAwaiting(call);
+            try {
+                call.await();
+            } catch (RpcException e) {
+                // Whether it failed makes no difference.
+            } catch (InterruptedException e) {
+                interrupted = true; // The call is fenced all the same.
+                calls.forEach(RpcCall::cancel);
+            }
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
-    }
-
-    private static boolean interruptedAwaiting(RpcCall<?> call) {
-        try {
-            call.await();
-        } catch (RpcException e) {
-            // It was given up: whether it failed makes no difference.
-        } catch (InterruptedException e) {
-            return true; // The call is fenced all the same.
-        }
-        return false;
     }
 }

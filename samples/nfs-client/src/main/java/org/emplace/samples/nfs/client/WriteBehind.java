@@ -203,9 +203,9 @@ final class WriteBehind {
         throw FileWriter.restartsAgain();
     }
 
-    /** Forgets everything. Returns when its memory is free. */
+    /** Forgets everything. */
     void discard() {
-        Transfer.abandon(inFlight, buffers);
+        Transfer.release(inFlight, buffers);
         inFlight.clear();
         release();
     }

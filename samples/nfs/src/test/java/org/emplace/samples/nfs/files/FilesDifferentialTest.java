@@ -20,8 +20,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  * -Dfiles.seed=N} those of a failure again.
  */
 class FilesDifferentialTest {
-    private static final int OPERATIONS = Integer.getInteger("files.operations", 2_000);
-    private static final int TREE_EVERY = 200;
+    private static final int OPERATIONS = Integer.getInteger("files.operations", 1_500);
+    private static final int TREE_EVERY = 500;
     private static final int SHOWN = 12;
     /** So deep that no symbolic link of the test leads out of the export. */
     private static final String DEPTH = "1/2/3";
