@@ -12,8 +12,10 @@ import java.nio.file.PathMatcher;
 import java.nio.file.WatchService;
 import java.nio.file.attribute.UserPrincipalLookupService;
 import java.nio.file.spi.FileSystemProvider;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -25,11 +27,15 @@ import org.jspecify.annotations.Nullable;
 
 /** A mounted export. Safe for use by several threads. */
 final class NfsFileSystem extends FileSystem {
+    private static final int MOST_CHANGED_FILES = 10_000;
+
     private final NfsFileSystemProvider provider;
     private final NfsMount mount;
     private final PathOperations operations;
     private final Set<NfsFileChannel> channels = ConcurrentHashMap.newKeySet();
     private final AtomicLong changes = new AtomicLong();
+    private final AtomicLong globalChange = new AtomicLong();
+    private final Map<NfsFh3, Long> changedFiles = new HashMap<>();
     private volatile boolean closed;
 
     NfsFileSystem(NfsFileSystemProvider provider, NfsMount mount) {
@@ -100,14 +106,38 @@ final class NfsFileSystem extends FileSystem {
         return new InterruptedIOException(file + ": the thread was interrupted");
     }
 
-    /** Counts what this client changes: what a listing said holds only while nothing has changed. */
+    /** Counts what this client changes. */
     long changes() {
         return changes.get();
     }
 
+    /** Whether this client has changed nothing since that could make what a listing said of a file untrue. */
+    boolean isUnchanged(NfsFh3 file, long since) {
+        if (globalChange.get() > since) {
+            return false;
+        }
+        synchronized (changedFiles) {
+            return changedFiles.getOrDefault(file, 0L) <= since;
+        }
+    }
+
+    /** To be called before these files change and no others do, and after. */
+    void changed(NfsFh3... files) {
+        synchronized (changedFiles) {
+            if (changedFiles.size() > MOST_CHANGED_FILES) {
+                changedFiles.clear();
+                changed();
+            }
+            long change = changes.incrementAndGet();
+            for (NfsFh3 file : files) {
+                changedFiles.put(file, change);
+            }
+        }
+    }
+
     /** To be called before anything changes, and after. */
     void changed() {
-        changes.incrementAndGet();
+        globalChange.set(changes.incrementAndGet());
     }
 
     void opened(NfsFileChannel channel) throws IOException {

@@ -145,6 +145,11 @@ public final class NfsMount implements AutoCloseable {
         return new PathWalk(files, cache, export, root).locate(inExport, followLast);
     }
 
+    /** A directory, as it may have been a few seconds ago. */
+    RemoteNode directory(List<XdrString> inExport) throws IOException, InterruptedException {
+        return new PathWalk(files, cache, export, root).directory(inExport);
+    }
+
     /** Looks directories up again. Returns whether some would not have been. */
     boolean forgetDirectories() {
         return cache.clear();

@@ -16,6 +16,8 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import org.emplace.samples.nfs.protocol.NfsFh3;
 import org.emplace.xdr.XdrString;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +33,7 @@ final class NfsPath implements Path {
     private final boolean absolute;
     private final List<XdrString> names; // none and not absolute: the empty path
     private @Nullable SeenNode seen;
+    private boolean seenTaken;
 
     NfsPath(NfsFileSystem fileSystem, boolean absolute, List<XdrString> names) {
         this.fileSystem = fileSystem;
@@ -92,11 +95,19 @@ final class NfsPath implements Path {
         return new NfsPath(fileSystem, absolute, longer);
     }
 
-    /** What the listing that made this path knew of the file, once. */
+    /** What the listing that made this path knew of the file, once: who asks again wants to know what is new. */
     synchronized @Nullable SeenNode takeSeen() {
-        SeenNode taken = seen;
-        seen = null;
+        SeenNode taken = seenTaken ? null : seen;
+        seenTaken = true;
         return taken;
+    }
+
+    /** The file of this path as a listing had it, unless it was a directory. */
+    synchronized Optional<NfsFh3> listedFile() {
+        return Optional.ofNullable(seen)
+                .map(SeenNode::node)
+                .filter(node -> !node.isDirectory())
+                .map(RemoteNode::handle);
     }
 
     /** The bytes. */

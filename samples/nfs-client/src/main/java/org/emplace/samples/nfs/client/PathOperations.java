@@ -77,7 +77,7 @@ final class PathOperations {
 
     private boolean isGoodEnough(NfsPath.SeenNode seen, boolean followLinks) {
         return fileSystem.isOpen()
-                && seen.changes() == fileSystem.changes()
+                && fileSystem.isUnchanged(seen.node().handle(), seen.changes())
                 && System.nanoTime() - seen.nanoTime() < LISTED_NANOS
                 && !(followLinks && seen.node().isSymbolicLink());
     }
@@ -247,26 +247,50 @@ final class PathOperations {
     }
 
     void delete(NfsPath path) throws IOException {
-        changing(path, null, mount -> {
-            Entry entry = entry(mount, path, false);
-            remove(mount, path, entry);
-            return entry;
+        fileSystem.perform(path, null, mount -> {
+            Optional<NfsFh3> listed = path.listedFile();
+            if (listed.isEmpty() || !removeListed(mount, path, listed.get())) {
+                remove(mount, path, entry(mount, path, false));
+            }
+            return path;
         });
     }
 
-    private static void remove(NfsMount mount, NfsPath path, Entry entry) throws IOException, InterruptedException {
-        NfsFh3 directory = entry.directory().handle();
-        if (!entry.existing().isDirectory()) {
-            mount.files().remove(directory, entry.name());
-            return;
-        }
+    /** Removes what a listing had, without looking it up again. Returns whether it worked. */
+    private boolean removeListed(NfsMount mount, NfsPath path, NfsFh3 file)
+            throws IOException, InterruptedException {
+        List<XdrString> names = path.names();
+        XdrString name = names.get(names.size() - 1);
+        RemoteNode directory = mount.directory(names.subList(0, names.size() - 1));
+        fileSystem.changed(file, directory.handle());
         try {
-            mount.files().removeDirectory(directory, entry.name());
+            mount.files().remove(directory.handle(), name);
+            return true;
         } catch (NfsException e) {
-            if (e.status() == Nfsstat3.NFS3ERR_EXIST || e.status() == Nfsstat3.NFS3ERR_NOTEMPTY) {
+            return false; // It may be something else by now: the long way says what is wrong.
+        } finally {
+            fileSystem.changed(file, directory.handle());
+        }
+    }
+
+    private void remove(NfsMount mount, NfsPath path, Entry entry) throws IOException, InterruptedException {
+        NfsFh3 directory = entry.directory().handle();
+        NfsFh3 file = entry.existing().handle();
+        fileSystem.changed(file, directory);
+        try {
+            if (entry.existing().isDirectory()) {
+                mount.files().removeDirectory(directory, entry.name());
+            } else {
+                mount.files().remove(directory, entry.name());
+            }
+        } catch (NfsException e) {
+            boolean notEmpty = e.status() == Nfsstat3.NFS3ERR_EXIST || e.status() == Nfsstat3.NFS3ERR_NOTEMPTY;
+            if (notEmpty && entry.existing().isDirectory()) {
                 throw new DirectoryNotEmptyException(path.toString());
             }
             throw e;
+        } finally {
+            fileSystem.changed(file, directory);
         }
     }
 

@@ -73,15 +73,19 @@ final class PathWalk {
                 names.addLast(name);
                 return new Place(trail.element(), last, Optional.empty(), List.copyOf(names));
             }
-            if (!ahead.isEmpty()) {
-                remember(path, generation);
-            }
+            remember(path, generation);
         }
         RemoteNode node = trail.pop();
         if (last.isEmpty()) {
             node = new RemoteNode(node.handle(), files.attributes(node.handle())); // what was known of it may be old
         }
         return new Place(trail.isEmpty() ? node : trail.element(), last, Optional.of(node), List.copyOf(names));
+    }
+
+    /** Walks to a directory, for which the cache is good enough. */
+    RemoteNode directory(List<XdrString> path) throws IOException, InterruptedException {
+        @Nullable List<RemoteNode> known = cache.find(path);
+        return known == null ? find(path, true) : known.get(known.size() - 1);
     }
 
     /** Goes where the cache leads, but not to the end: that is to be looked up. Returns how many names that are. */

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.files;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.emplace.rpc.CallObserver;
+import org.emplace.samples.nfs.client.command.ServedExport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What only shows with a server: how calls end and how many there are, and what other programs see. */
+class ServedFilesTest {
+    private static final int SIZE = 8 << 20;
+
+    private final Map<String, AtomicInteger> calls = new ConcurrentHashMap<>();
+    private final AtomicInteger failures = new AtomicInteger();
+    private final CallObserver observer = report -> {
+        calls.computeIfAbsent(report.procedure().name(), name -> new AtomicInteger()).incrementAndGet();
+        failures.addAndGet(report.succeeded() ? 0 : 1);
+    };
+
+    @TempDir
+    private Path temporary = Path.of("");
+
+    private FileSystem open(ServedExport served) throws Exception {
+        return FileSystems.newFileSystem(served.fileSystem(), Map.of("observer", observer));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"rdma", "tcp"})
+    void readingHereAndThereFailsNoCall(String protocol) throws Exception {
+        byte[] contents = randomBytes(SIZE);
+        try (ServedExport served = new ServedExport(protocol, temporary)) {
+            Files.write(served.directory.resolve("f"), contents);
+            try (FileSystem nfs = open(served);
+                    FileChannel channel = FileChannel.open(nfs.getPath("/f"))) {
+                Random random = new Random(1);
+                ByteBuffer into = ByteBuffer.allocate(10_000);
+                for (int i = 0; i < 50; i++) {
+                    int position = random.nextInt(SIZE - 20_000);
+                    channel.position(position);
+                    for (int at = position; at < position + 20_000; at += into.capacity()) {
+                        assertThat(channel.read(into.clear())).isEqualTo(into.capacity());
+                        assertThat(into.flip()).isEqualTo(ByteBuffer.wrap(contents, at, into.capacity()));
+                    }
+                }
+                assertThat(failures).hasValue(0);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"rdma", "tcp"})
+    void largeDirectBuffersArriveAndAreStableWhenWritten(String protocol) throws Exception {
+        byte[] contents = randomBytes(SIZE + 5);
+        try (ServedExport served = new ServedExport(protocol, temporary);
+                FileSystem nfs = open(served)) {
+            try (FileChannel channel = FileChannel.open(
+                    nfs.getPath("/f"), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+                assertThat(channel.write(ByteBuffer.allocateDirect(SIZE + 5).put(contents).flip()))
+                        .isEqualTo(SIZE + 5);
+                assertThat(served.directory.resolve("f")).hasBinaryContent(contents);
+                ByteBuffer back = ByteBuffer.allocateDirect(SIZE + 5);
+                assertThat(channel.read(back, 0)).isEqualTo(SIZE + 5);
+                assertThat(back.flip()).isEqualTo(ByteBuffer.wrap(contents));
+            }
+        }
+    }
+
+    @Test
+    void writesOfAChannelAreSeenByTheRestOfTheProgramAndByOthersAfterForce() throws Exception {
+        try (ServedExport served = new ServedExport("tcp", temporary);
+                FileSystem nfs = open(served)) {
+            Path file = nfs.getPath("/f");
+            try (FileChannel channel =
+                    FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+                channel.write(ByteBuffer.wrap(new byte[100]));
+                assertThat(Files.size(file)).isEqualTo(100);
+                assertThat(Files.readAllBytes(file)).hasSize(100);
+                channel.write(ByteBuffer.wrap(new byte[100]));
+                channel.force(false);
+                assertThat(served.directory.resolve("f")).hasSize(200);
+            }
+        }
+    }
+
+    @Test
+    void aTreeIsWalkedWithOneListingForEachDirectory() throws Exception {
+        try (ServedExport served = new ServedExport("tcp", temporary)) {
+            Path deep = Files.createDirectories(served.directory.resolve("a/b"));
+            for (int i = 0; i < 50; i++) {
+                Files.createFile(deep.resolve("f" + i));
+            }
+            try (FileSystem nfs = open(served)) {
+                try (var files = Files.walk(nfs.getPath("/"))) {
+                    assertThat(files).hasSize(53);
+                }
+                assertThat(calls.get("NFSPROC3_READDIRPLUS")).hasValue(3);
+                assertThat(calls.get("NFSPROC3_LOOKUP").get()).isLessThan(10);
+            }
+        }
+    }
+
+    @Test
+    void anotherProgramsChangesAreSeen() throws Exception {
+        try (ServedExport served = new ServedExport("tcp", temporary);
+                FileSystem nfs = open(served)) {
+            Path there = served.directory.resolve("a/f");
+            Files.createDirectory(there.getParent());
+            Files.writeString(there, "one");
+            Path here = nfs.getPath("/a/f");
+            assertThat(Files.readString(here)).isEqualTo("one");
+            Files.writeString(there, "second");
+            Files.setLastModifiedTime(there, FileTime.fromMillis(1_000));
+            assertThat(Files.readString(here)).isEqualTo("second");
+            assertThat(Files.getLastModifiedTime(here)).isEqualTo(FileTime.fromMillis(1_000));
+            Files.delete(there);
+            Files.delete(there.getParent());
+            assertThatThrownBy(() -> Files.size(here)).isInstanceOf(NoSuchFileException.class);
+            Files.createDirectory(there.getParent());
+            Files.writeString(there, "again");
+            assertThat(Files.readString(here)).isEqualTo("again");
+        }
+    }
+
+    private static byte[] randomBytes(int length) {
+        byte[] bytes = new byte[length];
+        new Random(length).nextBytes(bytes);
+        return bytes;
+    }
+}
