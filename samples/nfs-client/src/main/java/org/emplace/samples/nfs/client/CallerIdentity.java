@@ -39,7 +39,10 @@ final class CallerIdentity {
     /** The permissions that this process takes from what it creates; 022 where that is not known. */
     static int umask() {
         try {
-            return status("Umask:").mapToInt(octal -> Integer.parseInt(octal, 8)).findFirst().orElse(USUAL_UMASK);
+            return status("Umask:")
+                    .mapToInt(octal -> Integer.parseInt(octal, 8))
+                    .findFirst()
+                    .orElse(USUAL_UMASK);
         } catch (IOException e) {
             return USUAL_UMASK;
         }

@@ -121,7 +121,8 @@ final class Copying {
             to.createSymbolicLink(target, from.readLink(source));
             return;
         } else {
-            throw new FileSystemException(source.toString(), target.toString(), "Is a device, socket or pipe: not copied");
+            throw new FileSystemException(
+                    source.toString(), target.toString(), "Is a device, socket or pipe: not copied");
         }
         if (all) {
             copyOwner(attributes.nfs());

@@ -122,8 +122,8 @@ public final class FileReader {
         return finish(
                 transfer.call(),
                 transfer.length(),
-                filled -> start(
-                        file, transfer.offset() + filled, transfer.buffer(), filled, transfer.length() - filled));
+                filled ->
+                        start(file, transfer.offset() + filled, transfer.buffer(), filled, transfer.length() - filled));
     }
 
     private Part finish(RpcCall<Read3Res> call, int length, IntFunction<RpcCall<Read3Res>> rest)

@@ -127,8 +127,7 @@ public final class FileWriter {
     }
 
     /** Starts a WRITE from registered memory. */
-    RpcCall<Write3Res> send(
-            NfsFh3 file, long offset, StableHow stable, RegisteredBuffer buffer, int at, int length) {
+    RpcCall<Write3Res> send(NfsFh3 file, long offset, StableHow stable, RegisteredBuffer buffer, int at, int length) {
         return client.writeAsync(new Write3Args(file, offset, length, stable, buffer.payload(at, length)), options);
     }
 
@@ -219,8 +218,7 @@ public final class FileWriter {
         }
     }
 
-    private RpcCall<Write3Res> send(
-            NfsFh3 file, long offset, StableHow stable, Pieces pieces, long from, int length) {
+    private RpcCall<Write3Res> send(NfsFh3 file, long offset, StableHow stable, Pieces pieces, long from, int length) {
         Payload data = Payload.of(pieces.slices(from, length));
         return client.writeAsync(new Write3Args(file, offset + from, length, stable, data), options);
     }

@@ -80,8 +80,14 @@ final class Globs {
             throw wrong("a slash cannot be between brackets");
         }
         boolean not = inside.startsWith("!");
-        String set = (not ? inside.substring(1) : inside).replace("\\", "\\\\").replace("[", "\\[").replace("&&", "\\&&");
-        regex.append("[[^/]&&[").append(not ? "^" : "").append(set.startsWith("^") ? "\\" + set : set).append("]]");
+        String set = (not ? inside.substring(1) : inside)
+                .replace("\\", "\\\\")
+                .replace("[", "\\[")
+                .replace("&&", "\\&&");
+        regex.append("[[^/]&&[")
+                .append(not ? "^" : "")
+                .append(set.startsWith("^") ? "\\" + set : set)
+                .append("]]");
         at = end + 1;
     }
 }

@@ -32,8 +32,7 @@ record NfsAttributeView(NfsPath path, boolean followLinks, String name) implemen
 
     /** A file's time of creation cannot be set: NFS version 3 has none. As the default file system does, this ignores it. */
     @Override
-    public void setTimes(
-            @Nullable FileTime modification, @Nullable FileTime access, @Nullable FileTime creation)
+    public void setTimes(@Nullable FileTime modification, @Nullable FileTime access, @Nullable FileTime creation)
             throws IOException {
         if (modification != null || access != null) {
             change(RemoteAttributes.times(access, modification));

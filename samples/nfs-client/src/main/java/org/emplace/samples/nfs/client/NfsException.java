@@ -34,14 +34,13 @@ public final class NfsException extends IOException {
      * @param other the second file of the operation, if it has one
      */
     FileSystemException about(String file, @Nullable String other) {
-        FileSystemException specific =
-                switch (status) {
-                    case NFS3ERR_NOENT -> new NoSuchFileException(file, other, null);
-                    case NFS3ERR_ACCES -> new AccessDeniedException(file, other, null);
-                    case NFS3ERR_EXIST -> new FileAlreadyExistsException(file, other, null);
-                    case NFS3ERR_NOTEMPTY -> new DirectoryNotEmptyException(file);
-                    default -> new FileSystemException(file, other, getMessage());
-                };
+        FileSystemException specific = switch (status) {
+            case NFS3ERR_NOENT -> new NoSuchFileException(file, other, null);
+            case NFS3ERR_ACCES -> new AccessDeniedException(file, other, null);
+            case NFS3ERR_EXIST -> new FileAlreadyExistsException(file, other, null);
+            case NFS3ERR_NOTEMPTY -> new DirectoryNotEmptyException(file);
+            default -> new FileSystemException(file, other, getMessage());
+        };
         specific.initCause(this);
         return specific;
     }

@@ -8,7 +8,6 @@ import java.nio.file.attribute.FileAttributeView;
 import java.nio.file.attribute.FileOwnerAttributeView;
 import java.nio.file.attribute.FileStoreAttributeView;
 import java.nio.file.attribute.PosixFileAttributeView;
-import java.util.Set;
 import org.emplace.samples.nfs.protocol.Fsstat3Resok;
 import org.jspecify.annotations.Nullable;
 

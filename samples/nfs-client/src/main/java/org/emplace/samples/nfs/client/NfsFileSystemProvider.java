@@ -90,7 +90,8 @@ public final class NfsFileSystemProvider extends FileSystemProvider {
         RemotePath place = MountUri.place(uri);
         NfsFileSystem fileSystem = holding(uri, place);
         List<XdrString> export = fileSystem.exportPath().components();
-        return fileSystem.path(place.components().subList(export.size(), place.components().size()));
+        return fileSystem.path(
+                place.components().subList(export.size(), place.components().size()));
     }
 
     private NfsFileSystem holding(URI uri, RemotePath place) {

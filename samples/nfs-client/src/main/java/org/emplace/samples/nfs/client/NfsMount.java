@@ -29,6 +29,7 @@ public final class NfsMount implements AutoCloseable {
     private static final int TRANSFERS_IN_FLIGHT = 16;
     /** The port of NFS over TCP if neither the address nor rpcbind has one; NFS over RDMA has the port of its binding. */
     private static final int NFS_PORT = 2049;
+
     private static final Duration FOR_EVER = Duration.ofDays(36_500);
     /** In place of a port that is not known. */
     private static final int ANY = -1;
@@ -56,8 +57,7 @@ public final class NfsMount implements AutoCloseable {
         this.where = where;
         this.export = export.path();
         this.connection = connection;
-        JukeboxRetry retry =
-                new JukeboxRetry(options.recovery() == Recovery.HARD ? FOR_EVER : calling.timeout());
+        JukeboxRetry retry = new JukeboxRetry(options.recovery() == Recovery.HARD ? FOR_EVER : calling.timeout());
         this.files = new RemoteFiles(client, retry, cache);
         this.directories = new DirectoryReader(client, files, retry);
         this.root = new RemoteNode(export.root(), files.attributes(export.root()));
@@ -96,7 +96,8 @@ public final class NfsMount implements AutoCloseable {
         RpcConnection connection = Rpc.client(address, connecting.withObserver(options.observer()), Nfs3.PROGRAM);
         boolean mounted = false;
         try {
-            NfsMount mount = new NfsMount(where, export, connection, Nfs3Client.on(connection, calling), calling, options);
+            NfsMount mount =
+                    new NfsMount(where, export, connection, Nfs3Client.on(connection, calling), calling, options);
             mounted = true;
             return mount;
         } finally {

@@ -225,7 +225,8 @@ final class NfsPath implements Path {
     public Path relativize(Path other) {
         NfsPath path = checked(other);
         if (path.absolute != absolute) {
-            throw new IllegalArgumentException("one of '" + this + "' and '" + other + "' is absolute, the other is not");
+            throw new IllegalArgumentException(
+                    "one of '" + this + "' and '" + other + "' is absolute, the other is not");
         }
         if (isEmpty()) {
             return path;

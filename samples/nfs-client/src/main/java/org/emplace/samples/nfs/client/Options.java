@@ -50,7 +50,15 @@ final class Options {
             left.remove(StandardOpenOption.SPARSE); // a hint
             refuse(left);
             return new Open(
-                    read, write, append, write && truncate, write && create, write && createNew, delete, stable, follow);
+                    read,
+                    write,
+                    append,
+                    write && truncate,
+                    write && create,
+                    write && createNew,
+                    delete,
+                    stable,
+                    follow);
         }
 
         /** Whether a file is to be made if there is none. */

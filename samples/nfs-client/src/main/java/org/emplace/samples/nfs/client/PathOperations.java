@@ -53,13 +53,16 @@ final class PathOperations {
     static Entry entry(NfsMount mount, NfsPath path, boolean followLast) throws IOException, InterruptedException {
         PathWalk.Place place = mount.locate(path.names(), followLast);
         XdrString name = place.name()
-                .orElseThrow(() -> new FileSystemException(path.toString(), null, "The root or a path that ends in dots"));
+                .orElseThrow(
+                        () -> new FileSystemException(path.toString(), null, "The root or a path that ends in dots"));
         return new Entry(place.directory(), name, place.node());
     }
 
     private static RemoteNode node(NfsMount mount, NfsPath path, boolean followLast)
             throws IOException, InterruptedException {
-        return mount.locate(path.names(), followLast).node().orElseThrow(() -> new NfsException(Nfsstat3.NFS3ERR_NOENT));
+        return mount.locate(path.names(), followLast)
+                .node()
+                .orElseThrow(() -> new NfsException(Nfsstat3.NFS3ERR_NOENT));
     }
 
     /** A file's attributes, with all that this file system's channels have written. */
@@ -102,10 +105,12 @@ final class PathOperations {
 
     NfsFileChannel open(NfsPath path, Options.Open options, long mode) throws IOException {
         if (!options.write()) {
-            return fileSystem.perform(path, null, mount -> channel(mount, path, options, existing(mount, path, options)));
+            return fileSystem.perform(
+                    path, null, mount -> channel(mount, path, options, existing(mount, path, options)));
         }
         return changing(path, null, mount -> {
-            RemoteNode node = options.mayCreate() ? created(mount, path, options, mode) : existing(mount, path, options);
+            RemoteNode node =
+                    options.mayCreate() ? created(mount, path, options, mode) : existing(mount, path, options);
             return channel(mount, path, options, node);
         });
     }
@@ -231,7 +236,11 @@ final class PathOperations {
             if (place.node().isPresent() || place.name().isEmpty()) {
                 throw new FileAlreadyExistsException(link.toString(), existing.toString(), null);
             }
-            mount.files().link(node.handle(), place.directory().handle(), place.name().get());
+            mount.files()
+                    .link(
+                            node.handle(),
+                            place.directory().handle(),
+                            place.name().get());
             return node;
         });
     }
@@ -257,8 +266,7 @@ final class PathOperations {
     }
 
     /** Removes what a listing had, without looking it up again. Returns whether it worked. */
-    private boolean removeListed(NfsMount mount, NfsPath path, NfsFh3 file)
-            throws IOException, InterruptedException {
+    private boolean removeListed(NfsMount mount, NfsPath path, NfsFh3 file) throws IOException, InterruptedException {
         List<XdrString> names = path.names();
         XdrString name = names.get(names.size() - 1);
         RemoteNode directory = mount.directory(names.subList(0, names.size() - 1));
@@ -302,7 +310,11 @@ final class PathOperations {
             source.existing();
             try {
                 mount.files()
-                        .rename(source.directory().handle(), source.name(), target.directory().handle(), target.name());
+                        .rename(
+                                source.directory().handle(),
+                                source.name(),
+                                target.directory().handle(),
+                                target.name());
             } catch (NfsException e) {
                 if (e.status() == Nfsstat3.NFS3ERR_EXIST || e.status() == Nfsstat3.NFS3ERR_NOTEMPTY) {
                     throw new FileSystemException(from.toString(), to.toString(), e.getMessage());

@@ -2,10 +2,10 @@
 package org.emplace.samples.nfs.client;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.ArrayList;
 
 /** The remaining bytes of several buffers as one sequence, for scattering and gathering. */
 final class Pieces {

@@ -120,8 +120,7 @@ final class ReadAhead implements AutoCloseable {
 
     /** Starts READs while there are free buffers; beyond the expected size one at a time. */
     private void fill() throws IOException {
-        while (inFlight.size() < mostInFlight
-                && (inFlight.isEmpty() || Long.compareUnsigned(next, expectedSize) < 0)) {
+        while (inFlight.size() < mostInFlight && (inFlight.isEmpty() || Long.compareUnsigned(next, expectedSize) < 0)) {
             Optional<RegisteredBuffer> buffer = buffers.takeIfFree();
             if (buffer.isEmpty()) {
                 return;

@@ -37,14 +37,16 @@ public final class RemoteAttributes {
 
     /** An owner, a group, or both. */
     static Sattr3 owner(Optional<Long> uid, Optional<Long> gid) {
-        return new Sattr3(
-                Optional.empty(), uid, gid, Optional.empty(), UNCHANGED.atime(), UNCHANGED.mtime());
+        return new Sattr3(Optional.empty(), uid, gid, Optional.empty(), UNCHANGED.atime(), UNCHANGED.mtime());
     }
 
     /** The permissions and times of another remote file. */
     static Sattr3 all(Fattr3 other) {
         return change(
-                Optional.of(other.mode() & 07777), Optional.empty(), Optional.of(other.atime()), Optional.of(other.mtime()));
+                Optional.of(other.mode() & 07777),
+                Optional.empty(),
+                Optional.of(other.atime()),
+                Optional.of(other.mtime()));
     }
 
     /** A size. */

@@ -168,7 +168,8 @@ public final class RemoteFiles {
     Access access(NfsFh3 file, int wanted) throws IOException, InterruptedException {
         Access3Res result = retry.make(() -> client.access(new Access3Args(file, wanted)), Access3Res::status);
         if (result instanceof Access3Res.Nfs3Ok ok) {
-            return new Access(node(file, ok.resok().objAttributes()), (ok.resok().access() & wanted) == wanted);
+            return new Access(
+                    node(file, ok.resok().objAttributes()), (ok.resok().access() & wanted) == wanted);
         }
         throw new NfsException(result.status());
     }
@@ -196,14 +197,16 @@ public final class RemoteFiles {
     /** Removes an empty directory. */
     public void removeDirectory(NfsFh3 directory, XdrString name) throws IOException, InterruptedException {
         Rmdir3Args args = new Rmdir3Args(new Diropargs3(directory, name));
-        check(movingDirectories(() -> retry.make(() -> client.rmdir(args), Rmdir3Res::status).status()));
+        check(movingDirectories(
+                () -> retry.make(() -> client.rmdir(args), Rmdir3Res::status).status()));
     }
 
     /** Renames; what stands at the new name is replaced where the types allow it. */
     public void rename(NfsFh3 from, XdrString name, NfsFh3 to, XdrString newName)
             throws IOException, InterruptedException {
         Rename3Args args = new Rename3Args(new Diropargs3(from, name), new Diropargs3(to, newName));
-        check(movingDirectories(() -> retry.make(() -> client.rename(args), Rename3Res::status).status()));
+        check(movingDirectories(
+                () -> retry.make(() -> client.rename(args), Rename3Res::status).status()));
     }
 
     private Nfsstat3 movingDirectories(JukeboxRetry.Call<Nfsstat3> call) throws IOException, InterruptedException {

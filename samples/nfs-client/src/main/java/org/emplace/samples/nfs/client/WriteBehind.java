@@ -124,7 +124,8 @@ final class WriteBehind {
     /** Sends what has gathered; never while another WRITE of the same bytes is in flight, which could overtake it. */
     private void send(Gathering gathered) throws IOException, InterruptedException {
         long end = gathered.offset + gathered.length;
-        if (inFlight.stream().anyMatch(each -> each.offset() < end && gathered.offset < each.offset() + each.length())) {
+        if (inFlight.stream()
+                .anyMatch(each -> each.offset() < end && gathered.offset < each.offset() + each.length())) {
             finishAll();
         }
         gathering = null;

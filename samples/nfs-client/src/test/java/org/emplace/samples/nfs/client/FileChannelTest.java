@@ -12,6 +12,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.emplace.rpc.ServerCall;
@@ -21,11 +22,10 @@ import org.emplace.samples.nfs.protocol.Nfsstat3;
 import org.emplace.samples.nfs.protocol.Read3Args;
 import org.emplace.samples.nfs.protocol.Read3Res;
 import org.emplace.samples.nfs.protocol.Read3Resfail;
+import org.emplace.samples.nfs.protocol.WccData;
 import org.emplace.samples.nfs.protocol.Write3Args;
 import org.emplace.samples.nfs.protocol.Write3Res;
 import org.emplace.samples.nfs.protocol.Write3Resfail;
-import org.emplace.samples.nfs.protocol.WccData;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -116,8 +116,7 @@ class FileChannelTest {
             @Override
             public Write3Res write(Write3Args args, ServerCall call) {
                 return new Write3Res.Default(
-                        Nfsstat3.NFS3ERR_NOSPC,
-                        new Write3Resfail(new WccData(Optional.empty(), Optional.empty())));
+                        Nfsstat3.NFS3ERR_NOSPC, new Write3Resfail(new WccData(Optional.empty(), Optional.empty())));
             }
         };
         try (ServedStub stub = new ServedStub(server);
@@ -203,9 +202,7 @@ class FileChannelTest {
     }
 
     private static ByteBuffer buffer(byte[] contents, boolean direct) {
-        return direct
-                ? ByteBuffer.allocateDirect(contents.length).put(contents).flip()
-                : ByteBuffer.wrap(contents);
+        return direct ? ByteBuffer.allocateDirect(contents.length).put(contents).flip() : ByteBuffer.wrap(contents);
     }
 
     private static byte[] randomBytes(int length) {

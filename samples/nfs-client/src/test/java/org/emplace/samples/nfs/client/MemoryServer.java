@@ -9,19 +9,19 @@ import org.emplace.rpc.ServerCall;
 import org.emplace.samples.nfs.protocol.Commit3Args;
 import org.emplace.samples.nfs.protocol.Commit3Res;
 import org.emplace.samples.nfs.protocol.Commit3Resok;
+import org.emplace.samples.nfs.protocol.Fattr3;
+import org.emplace.samples.nfs.protocol.Ftype3;
+import org.emplace.samples.nfs.protocol.NfsFh3;
 import org.emplace.samples.nfs.protocol.Read3Args;
 import org.emplace.samples.nfs.protocol.Read3Res;
 import org.emplace.samples.nfs.protocol.Read3Resok;
 import org.emplace.samples.nfs.protocol.StableHow;
+import org.emplace.samples.nfs.protocol.WccData;
 import org.emplace.samples.nfs.protocol.Write3Args;
 import org.emplace.samples.nfs.protocol.Write3Res;
 import org.emplace.samples.nfs.protocol.Write3Resok;
 import org.emplace.samples.nfs.protocol.Writeverf3;
 import org.emplace.xdr.Payload;
-import org.emplace.samples.nfs.protocol.Fattr3;
-import org.emplace.samples.nfs.protocol.Ftype3;
-import org.emplace.samples.nfs.protocol.NfsFh3;
-import org.emplace.samples.nfs.protocol.WccData;
 
 /** Keeps one file in memory, and moves no more than so many bytes at a time. */
 class MemoryServer extends OneDirectoryServer {

@@ -93,8 +93,7 @@ class MountUriTest {
     @Test
     void anExportThatIsNotThereIsAnIoError() throws Exception {
         try (ServedStub stub = new ServedStub(new OneDirectoryServer())) {
-            URI other = URI.create(
-                    "nfs://127.0.0.1:" + stub.port() + "/other?proto=tcp&mountport=" + stub.port());
+            URI other = URI.create("nfs://127.0.0.1:" + stub.port() + "/other?proto=tcp&mountport=" + stub.port());
             assertThatThrownBy(() -> FileSystems.newFileSystem(other, Map.of()))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("Not in an export of the server; it exports /e");

@@ -38,7 +38,8 @@ import java.util.stream.Stream;
  */
 final class RandomOperations {
     private static final List<String> NAMES = List.of("a", "b", "c", "\u00fc", ".h");
-    private static final List<String> TARGETS = List.of("a", "b", "../a", "../../b", "c/a", ".", "..", "nothing", "a/b/c");
+    private static final List<String> TARGETS =
+            List.of("a", "b", "../a", "../../b", "c/a", ".", "..", "nothing", "a/b/c");
 
     private final Path root;
     private final String nlink;
@@ -72,13 +73,15 @@ final class RandomOperations {
             case 11 -> walk(path);
             case 12, 13 -> copy(path, other);
             case 14, 15 -> move(path, other);
-            case 16 -> outcome("link " + shown(path) + " to " + shown(other), () -> shown(Files.createLink(path, other)));
+            case 16 ->
+                outcome("link " + shown(path) + " to " + shown(other), () -> shown(Files.createLink(path, other)));
             case 17 -> symbolicLink(path);
             case 18 -> outcome("readSymbolicLink " + shown(path), () -> Files.readSymbolicLink(path));
-            case 19 -> outcome("delete " + shown(path), () -> {
-                Files.delete(path);
-                return "done";
-            });
+            case 19 ->
+                outcome("delete " + shown(path), () -> {
+                    Files.delete(path);
+                    return "done";
+                });
             case 20 -> outcome("deleteIfExists " + shown(path), () -> Files.deleteIfExists(path));
             case 21 -> attributes(path);
             case 22 -> change(path);
@@ -206,7 +209,8 @@ final class RandomOperations {
             default -> {
                 ByteBuffer second = ByteBuffer.allocate(50);
                 long read = channel.read(new ByteBuffer[] {buffer, second});
-                yield read + "/" + buffer.flip().hashCode() + "/" + second.flip().hashCode();
+                yield read + "/" + buffer.flip().hashCode() + "/"
+                        + second.flip().hashCode();
             }
         };
     }
@@ -266,7 +270,8 @@ final class RandomOperations {
         String type = all.isDirectory() ? "directory" : all.isRegularFile() ? "file of " + all.size() : "link";
         return type + " " + PosixFilePermissions.toString(all.permissions()) + " "
                 + (all.isDirectory() ? "" : Files.getAttribute(path, nlink, options)) + " "
-                + new TreeMap<>(Files.readAttributes(path, "isDirectory,isRegularFile,isSymbolicLink,isOther", options));
+                + new TreeMap<>(
+                        Files.readAttributes(path, "isDirectory,isRegularFile,isSymbolicLink,isOther", options));
     }
 
     private String change(Path path) {
@@ -288,21 +293,21 @@ final class RandomOperations {
     private String questions(Path path, Path other) {
         return switch (random.nextInt(4)) {
             case 0 -> outcome("toRealPath " + shown(path), () -> shown(path.toRealPath()));
-            case 1 -> outcome(
-                    "isSameFile " + shown(path) + " " + shown(other), () -> Files.isSameFile(path, other));
+            case 1 -> outcome("isSameFile " + shown(path) + " " + shown(other), () -> Files.isSameFile(path, other));
             case 2 -> outcome("isHidden " + shown(path), () -> Files.isHidden(path));
-            default -> outcome(
-                    "questions " + shown(path),
-                    () -> List.of(
-                            Files.exists(path),
-                            Files.exists(path, LinkOption.NOFOLLOW_LINKS),
-                            Files.notExists(path),
-                            Files.isDirectory(path),
-                            Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS),
-                            Files.isSymbolicLink(path),
-                            Files.isReadable(path),
-                            Files.isWritable(path),
-                            Files.isExecutable(path)));
+            default ->
+                outcome(
+                        "questions " + shown(path),
+                        () -> List.of(
+                                Files.exists(path),
+                                Files.exists(path, LinkOption.NOFOLLOW_LINKS),
+                                Files.notExists(path),
+                                Files.isDirectory(path),
+                                Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS),
+                                Files.isSymbolicLink(path),
+                                Files.isReadable(path),
+                                Files.isWritable(path),
+                                Files.isExecutable(path)));
         };
     }
 

@@ -31,7 +31,8 @@ class ServedFilesTest {
     private final Map<String, AtomicInteger> calls = new ConcurrentHashMap<>();
     private final AtomicInteger failures = new AtomicInteger();
     private final CallObserver observer = report -> {
-        calls.computeIfAbsent(report.procedure().name(), name -> new AtomicInteger()).incrementAndGet();
+        calls.computeIfAbsent(report.procedure().name(), name -> new AtomicInteger())
+                .incrementAndGet();
         failures.addAndGet(report.succeeded() ? 0 : 1);
     };
 
@@ -73,7 +74,9 @@ class ServedFilesTest {
                 FileSystem nfs = open(served)) {
             try (FileChannel channel = FileChannel.open(
                     nfs.getPath("/f"), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-                assertThat(channel.write(ByteBuffer.allocateDirect(SIZE + 5).put(contents).flip()))
+                assertThat(channel.write(ByteBuffer.allocateDirect(SIZE + 5)
+                                .put(contents)
+                                .flip()))
                         .isEqualTo(SIZE + 5);
                 assertThat(served.directory.resolve("f")).hasBinaryContent(contents);
                 ByteBuffer back = ByteBuffer.allocateDirect(SIZE + 5);

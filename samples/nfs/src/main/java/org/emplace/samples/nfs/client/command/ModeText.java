@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.samples.nfs.client.command;
 
-
 /** A file's type and permissions as {@code ls -l} writes them. */
 final class ModeText {
     private ModeText() {}
