@@ -116,16 +116,22 @@ final class NfsFileChannel extends FileChannel {
 
     /** Sends what is held of a file, if it is this one; see {@link NfsFileSystem#flush}. */
     boolean flush(NfsFh3 other) throws IOException, InterruptedException {
-        if (writes.isFlushed() || !other.equals(file.handle())) {
+        if (!holds(other)) {
             return false;
         }
         lock.lock();
         try {
             writes.flush();
+            fileSystem.changed(other);
             return true;
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Whether the server does not have yet what was written to a file. */
+    boolean holds(NfsFh3 other) {
+        return !writes.isFlushed() && other.equals(file.handle());
     }
 
     /** Brings bytes of a file that another channel is about to write to stable storage: they must not be sent again after that. */
@@ -220,7 +226,7 @@ final class NfsFileChannel extends FileChannel {
         if (size == 0) {
             return 0;
         }
-        fileSystem.changed();
+        fileSystem.changed(file.handle());
         reads.stop();
         boolean through = options.stable() || (from.areDirect() && size >= LEAST_WRITTEN_THROUGH);
         if (through) {
@@ -285,13 +291,13 @@ final class NfsFileChannel extends FileChannel {
         }
         checkWritable();
         return flushed(() -> {
-            fileSystem.changed();
+            fileSystem.changed(file.handle());
             reads.stop();
             writes.commit(); // what is cut off must not be sent again
             if (size < sizeNow()) {
                 mount.files().setAttributes(file.handle(), RemoteAttributes.size(size));
                 sizeSeen = size;
-                fileSystem.changed();
+                fileSystem.changed(file.handle());
                 fileSystem.written(file.handle());
             }
             position = Math.min(position, size);
@@ -306,6 +312,7 @@ final class NfsFileChannel extends FileChannel {
             if (!writes.commit() && file.isRegularFile()) {
                 mount.writer().commit(file.handle());
             }
+            fileSystem.changed(file.handle());
             return this;
         });
     }
@@ -397,7 +404,7 @@ final class NfsFileChannel extends FileChannel {
         } finally {
             lock.unlock();
             fileSystem.closed(this);
-            fileSystem.changed();
+            fileSystem.changed(file.handle());
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }

@@ -113,7 +113,7 @@ final class NfsFileSystem extends FileSystem {
 
     /** Whether this client has changed nothing since that could make what a listing said of a file untrue. */
     boolean isUnchanged(NfsFh3 file, long since) {
-        if (globalChange.get() > since) {
+        if (globalChange.get() > since || channels.stream().anyMatch(channel -> channel.holds(file))) {
             return false;
         }
         synchronized (changedFiles) {

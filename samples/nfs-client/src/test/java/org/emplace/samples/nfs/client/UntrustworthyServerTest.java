@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystem;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -75,6 +77,37 @@ class UntrustworthyServerTest {
             assertThatThrownBy(() -> mount.directories().list(OneDirectoryServer.ROOT))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("circles");
+        }
+    }
+
+    @Test
+    void aListingThatNamesTheDotsForEverIsAnError() throws Exception {
+        OneDirectoryServer server = new OneDirectoryServer() {
+            @Override
+            public Readdirplus3Res readdirplus(Readdirplus3Args args, ServerCall call) {
+                List<Entryplus3> dot = List.of(entry(".", args.cookie() + 1, FILE));
+                return new Readdirplus3Res.Nfs3Ok(
+                        new Readdirplus3Resok(Optional.empty(), VERIFIER, new Dirlistplus3(dot, false)));
+            }
+        };
+        try (ServedStub stub = new ServedStub(server);
+                FileSystem nfs = stub.fileSystem();
+                Stream<Path> entries = Files.list(nfs.getPath("/"))) {
+            assertThatThrownBy(entries::toList)
+                    .isInstanceOf(UncheckedIOException.class)
+                    .hasMessageContaining("again and again");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"../stolen", "a/b", "/etc/stolen", "", "zero\0byte"})
+    void aFileSystemHasNoEntryThatLeadsElsewhere(String name) throws Exception {
+        try (ServedStub stub = new ServedStub(new Listing(List.of(OneDirectoryServer.entry(name, 1, FILE)), true));
+                FileSystem nfs = stub.fileSystem();
+                Stream<Path> entries = Files.list(nfs.getPath("/"))) {
+            assertThatThrownBy(entries::toList)
+                    .isInstanceOf(UncheckedIOException.class)
+                    .hasMessageContaining("no file's name");
         }
     }
 

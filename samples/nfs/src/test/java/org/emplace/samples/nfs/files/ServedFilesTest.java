@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
@@ -94,6 +95,7 @@ class ServedFilesTest {
             try (FileChannel channel =
                     FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
                 channel.write(ByteBuffer.wrap(new byte[100]));
+                assertThat(listedSize(nfs)).isEqualTo(100);
                 assertThat(Files.size(file)).isEqualTo(100);
                 assertThat(Files.readAllBytes(file)).hasSize(100);
                 channel.write(ByteBuffer.wrap(new byte[100]));
@@ -139,6 +141,13 @@ class ServedFilesTest {
             Files.createDirectory(there.getParent());
             Files.writeString(there, "again");
             assertThat(Files.readString(here)).isEqualTo("again");
+        }
+    }
+
+    /** The size of the only file. */
+    private static long listedSize(FileSystem nfs) throws Exception {
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(nfs.getPath("/"))) {
+            return Files.size(entries.iterator().next());
         }
     }
 
