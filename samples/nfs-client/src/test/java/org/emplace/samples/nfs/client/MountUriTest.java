@@ -60,14 +60,15 @@ class MountUriTest {
 
     @Test
     void aFilesUriLeadsToItWhileItsFileSystemIsOpen() throws Exception {
-        try (ServedStub stub = new ServedStub(new OneDirectoryServer());
-                FileSystem nfs = stub.fileSystem()) {
-            Path path = nfs.getPath("/a b/%/\u00fc");
-            assertThat(path.toUri()).hasToString(stub.place() + "/a%20b/%25/%C3%BC");
-            assertThat(Path.of(path.toUri())).isEqualTo(path);
-            assertThat(FileSystems.getFileSystem(path.toUri())).isEqualTo(nfs);
-            assertThatThrownBy(stub::fileSystem).isInstanceOf(FileSystemAlreadyExistsException.class);
-            nfs.close();
+        try (ServedStub stub = new ServedStub(new OneDirectoryServer())) {
+            Path path;
+            try (FileSystem nfs = stub.fileSystem()) {
+                path = nfs.getPath("/a b/%/\u00fc");
+                assertThat(path.toUri()).hasToString(stub.place() + "/a%20b/%25/%C3%BC");
+                assertThat(Path.of(path.toUri())).isEqualTo(path);
+                assertThat(FileSystems.getFileSystem(path.toUri())).isEqualTo(nfs);
+                assertThatThrownBy(stub::fileSystem).isInstanceOf(FileSystemAlreadyExistsException.class);
+            }
             assertThatThrownBy(() -> Path.of(path.toUri())).isInstanceOf(FileSystemNotFoundException.class);
             assertThatThrownBy(() -> Files.size(path)).isInstanceOf(ClosedFileSystemException.class);
         }
