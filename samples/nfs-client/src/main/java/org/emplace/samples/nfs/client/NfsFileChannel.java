@@ -90,6 +90,9 @@ final class NfsFileChannel extends FileChannel {
             throw new ClosedChannelException();
         }
         try {
+            if (Thread.currentThread().isInterrupted()) {
+                throw new InterruptedException();
+            }
             return work.run();
         } catch (NfsException e) {
             throw e.about(path.toString(), null);
