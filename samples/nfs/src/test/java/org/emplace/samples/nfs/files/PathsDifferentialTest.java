@@ -12,6 +12,7 @@ import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import org.emplace.samples.nfs.client.command.ServedExport;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -47,6 +48,7 @@ class PathsDifferentialTest {
     /** A question to paths. */
     @FunctionalInterface
     private interface Question {
+        @Nullable
         Object answer();
     }
 

@@ -25,6 +25,7 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -114,10 +115,10 @@ final class RandomOperations {
     /** The exception as a program tells it from others: one that is documented by its class, any other I/O error as such. */
     private static String failure(Exception failure) {
         if (failure instanceof UncheckedIOException unchecked) {
-            return "unchecked " + failure(unchecked.getCause());
+            return "unchecked " + failure(Objects.requireNonNull(unchecked.getCause()));
         }
         if (failure instanceof DirectoryIteratorException iteration) {
-            return "iteration " + failure(iteration.getCause());
+            return "iteration " + failure(Objects.requireNonNull(iteration.getCause()));
         }
         boolean general = failure.getClass() == FileSystemException.class || failure.getClass() == IOException.class;
         return general ? "an I/O error" : failure.getClass().getSimpleName();

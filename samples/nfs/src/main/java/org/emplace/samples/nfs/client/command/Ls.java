@@ -8,14 +8,12 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.FileTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.emplace.samples.nfs.client.RemoteName;
@@ -87,18 +85,18 @@ final class Ls implements Callable<Integer> {
             System.out.println();
             return;
         }
-        Map<String, Object> attributes = Files.readAttributes(path, "nfs:*", LinkOption.NOFOLLOW_LINKS);
+        FileFacts facts = FileFacts.of(path);
         System.out.printf(
                 Locale.ROOT,
                 "%s %3d %5s %5s %12s %s ",
-                ModeText.of((Integer) attributes.get("mode")),
-                (Integer) attributes.get("nlink"),
-                attributes.get("owner"),
-                attributes.get("group"),
-                Long.toUnsignedString((Long) attributes.get("size")),
-                TIME.format(((FileTime) attributes.get("lastModifiedTime")).toInstant()));
+                ModeText.of(facts.mode()),
+                facts.links(),
+                facts.owner(),
+                facts.group(),
+                Long.toUnsignedString(facts.size()),
+                TIME.format(facts.modified().toInstant()));
         Output.print(RemoteName.of(name));
-        if (attributes.get("isSymbolicLink").equals(true)) {
+        if (facts.isSymbolicLink()) {
             System.out.print(" -> ");
             Output.print(RemoteName.of(Files.readSymbolicLink(path)));
         }

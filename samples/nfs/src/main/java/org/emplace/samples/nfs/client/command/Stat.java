@@ -3,12 +3,10 @@ package org.emplace.samples.nfs.client.command;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.emplace.samples.nfs.client.RemoteName;
 import org.emplace.samples.nfs.client.RemotePath;
@@ -47,10 +45,10 @@ final class Stat implements Callable<Integer> {
     }
 
     private static void show(Path path, RemotePath place) throws IOException {
-        Map<String, Object> attributes = Files.readAttributes(path, "nfs:*", LinkOption.NOFOLLOW_LINKS);
-        int mode = (Integer) attributes.get("mode");
+        FileFacts facts = FileFacts.of(path);
+        int mode = facts.mode();
         System.out.println("  File: " + place);
-        if (attributes.get("isSymbolicLink").equals(true)) {
+        if (facts.isSymbolicLink()) {
             System.out.print("  Link: ");
             Output.print(RemoteName.of(Files.readSymbolicLink(path)));
             System.out.println();
@@ -59,23 +57,23 @@ final class Stat implements Callable<Integer> {
                 Locale.ROOT,
                 "  Type: %s   Size: %s   Used: %s%n",
                 ModeText.type(mode),
-                Long.toUnsignedString((Long) attributes.get("size")),
-                Long.toUnsignedString((Long) attributes.get("used")));
+                Long.toUnsignedString(facts.size()),
+                Long.toUnsignedString(facts.used()));
         System.out.printf(
                 Locale.ROOT,
                 "  Mode: %04o (%s)   Links: %d   Uid: %s   Gid: %s%n",
                 mode & 07777,
                 ModeText.of(mode),
-                (Integer) attributes.get("nlink"),
-                attributes.get("owner"),
-                attributes.get("group"));
+                facts.links(),
+                facts.owner(),
+                facts.group());
         System.out.printf(
                 Locale.ROOT,
                 "    Id: %s   File system: %x%n",
-                Long.toUnsignedString((Long) attributes.get("fileid")),
-                (Long) attributes.get("fsid"));
-        System.out.println("Access: " + attributes.get("lastAccessTime"));
-        System.out.println("Modify: " + attributes.get("lastModifiedTime"));
-        System.out.println("Change: " + attributes.get("ctime"));
+                Long.toUnsignedString(facts.fileId()),
+                facts.fileSystemId());
+        System.out.println("Access: " + facts.accessed());
+        System.out.println("Modify: " + facts.modified());
+        System.out.println("Change: " + facts.changed());
     }
 }
