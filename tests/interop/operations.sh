@@ -10,8 +10,8 @@ client_operations() {
   local label=$1 data=$2 url=$3 got
   shift 3
   got=$(mktemp -d)
-  expect "$label: puts files of every size and a tree" "$nfs" put -r "$data" "$url/copied" "$@"
-  expect "$label: gets them" "$nfs" get -r "$url/copied" "$got/copied" "$@"
+  expect "$label: copies files of every size and a tree" "$nfs" cp -r "$data" "$url/copied" "$@"
+  expect "$label: copies them back" "$nfs" cp -r "$url/copied" "$got/copied" "$@"
   expect "$label: they are as they were" same_tree "$data" "$got/copied"
   if [ -z "${quick-}" ]; then
     expect "$label: lists 2,000 entries of a directory" lists_2000_entries "$url/many" "$@"

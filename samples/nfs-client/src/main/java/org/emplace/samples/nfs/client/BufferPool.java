@@ -3,38 +3,34 @@ package org.emplace.samples.nfs.client;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.emplace.rpc.MemoryDomain;
 import org.emplace.rpc.RegisteredBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Registered direct memory for the data of READs and WRITEs: registered once, used again and again. How many buffers there are bounds
- * how many transfers are in flight, over all files together.
+ * how many transfers run ahead, over all files together.
  */
 final class BufferPool implements AutoCloseable {
     private final MemoryDomain memory;
     private final int bufferSize;
-    private final Duration acquireTimeout;
-    private final Semaphore permits;
+    private final int count;
+    private final AtomicInteger inUse = new AtomicInteger();
     private final BlockingQueue<RegisteredBuffer> idle;
     private volatile boolean closed;
 
     /**
-     * @param count most buffers that there are at a time; they are made as they are needed
+     * @param count most buffers that are kept
      * @param bufferSize bytes in each
-     * @param acquireTimeout how long to wait for a buffer: longer than any call takes that may hold one
      */
-    BufferPool(MemoryDomain memory, int count, int bufferSize, Duration acquireTimeout) {
+    BufferPool(MemoryDomain memory, int count, int bufferSize) {
         this.memory = memory;
         this.bufferSize = bufferSize;
-        this.acquireTimeout = acquireTimeout;
-        this.permits = new Semaphore(count);
+        this.count = count;
         this.idle = new ArrayBlockingQueue<>(count);
     }
 
@@ -43,17 +39,19 @@ final class BufferPool implements AutoCloseable {
         return bufferSize;
     }
 
-    /** A buffer, as soon as one is free. Whoever holds buffers already must not wait for another: see {@link #takeIfFree}. */
-    RegisteredBuffer take() throws IOException, InterruptedException {
-        if (!permits.tryAcquire(acquireTimeout.toMillis(), TimeUnit.MILLISECONDS)) {
-            throw new IOException("no transfer has ended for " + acquireTimeout.toSeconds() + " s");
-        }
+    /**
+     * A buffer for a thread that has none: if all are in use, one more, which is not kept. To wait for one could take for ever, as open files
+     * hold buffers too.
+     */
+    RegisteredBuffer take() throws IOException {
+        inUse.incrementAndGet();
         return idleOrNew();
     }
 
     /** A buffer, if one is free. */
     Optional<RegisteredBuffer> takeIfFree() throws IOException {
-        return permits.tryAcquire() ? Optional.of(idleOrNew()) : Optional.empty();
+        boolean free = inUse.getAndUpdate(used -> used < count ? used + 1 : used) < count;
+        return free ? Optional.of(idleOrNew()) : Optional.empty();
     }
 
     private RegisteredBuffer idleOrNew() throws IOException {
@@ -68,15 +66,17 @@ final class BufferPool implements AutoCloseable {
             return fresh;
         } finally {
             if (!made) {
-                permits.release();
+                inUse.decrementAndGet();
             }
         }
     }
 
     /** Gives a buffer back; no call may be using it any more. */
     void giveBack(RegisteredBuffer buffer) {
-        idle.add(buffer);
-        permits.release();
+        if (!idle.offer(buffer)) {
+            buffer.close();
+        }
+        inUse.decrementAndGet();
         if (closed) {
             deregisterIdle();
         }

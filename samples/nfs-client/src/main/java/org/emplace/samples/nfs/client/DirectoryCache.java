@@ -2,18 +2,23 @@
 package org.emplace.samples.nfs.client;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.emplace.samples.nfs.protocol.NfsFh3;
 import org.emplace.xdr.XdrString;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The directories that lead to paths without links, so that the next path through them takes one LOOKUP. An entry lasts a few seconds, as long as
- * other clients' renames may go unnoticed; what this client renames or removes empties the cache. Safe for use by several threads.
+ * other clients' renames may go unnoticed; what leads through an entry that this client renames or removes is forgotten. Safe for use by several
+ * threads.
  */
 final class DirectoryCache {
     private static final int MOST_ENTRIES = 1_000;
+    private static final int MOST_MOVES = 256;
     private static final long LASTING_NANOS = Duration.ofSeconds(3).toNanos();
 
     private final Map<List<XdrString>, Entry> entries = new LinkedHashMap<>() {
@@ -25,6 +30,7 @@ final class DirectoryCache {
         }
     };
 
+    private final Deque<Move> moves = new ArrayDeque<>(); // the latest, each a generation
     private long generation;
 
     /**
@@ -32,7 +38,22 @@ final class DirectoryCache {
      */
     private record Entry(List<RemoteNode> trail, long nanoTime) {}
 
-    /** Changes whenever the cache is emptied. */
+    /** The entry of a directory that has led elsewhere since a generation began. */
+    private record Move(NfsFh3 directory, XdrString name, long generation) {
+
+        /** The root's handle is not known here, so for an entry of the root the name is enough. */
+        boolean concerns(List<XdrString> path, List<RemoteNode> trail) {
+            for (int at = 0; at < path.size(); at++) {
+                if (path.get(at).equals(name)
+                        && (at == 0 || trail.get(at - 1).handle().equals(directory))) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+
+    /** Changes whenever something is forgotten. */
     synchronized long generation() {
         return generation;
     }
@@ -43,17 +64,32 @@ final class DirectoryCache {
         return entry != null && System.nanoTime() - entry.nanoTime() < LASTING_NANOS ? entry.trail() : null;
     }
 
-    /** Remembers directories, unless the cache has been emptied since they were looked up. */
+    /** Remembers directories, unless they may have moved since they were looked up. */
     synchronized void add(List<XdrString> path, List<RemoteNode> trail, long lookedUpIn) {
-        if (lookedUpIn == generation) {
+        boolean known = lookedUpIn + moves.size() >= generation;
+        if (known && moves.stream().noneMatch(move -> move.generation() > lookedUpIn && move.concerns(path, trail))) {
             entries.put(path, new Entry(trail, System.nanoTime()));
         }
+    }
+
+    /** Forgets what leads through the entry of a directory. To be called before this entry changes, and after. */
+    synchronized void forget(NfsFh3 directory, XdrString name) {
+        generation++;
+        Move move = new Move(directory, name, generation);
+        moves.addLast(move);
+        if (moves.size() > MOST_MOVES) {
+            moves.removeFirst();
+        }
+        entries.entrySet()
+                .removeIf(
+                        entry -> move.concerns(entry.getKey(), entry.getValue().trail()));
     }
 
     /** Empties the cache. Returns whether there was anything in it. */
     synchronized boolean clear() {
         boolean any = !entries.isEmpty();
         entries.clear();
+        moves.clear();
         generation++;
         return any;
     }

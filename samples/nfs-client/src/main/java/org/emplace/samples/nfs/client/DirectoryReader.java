@@ -16,7 +16,7 @@ import org.emplace.xdr.XdrString;
  * Lists directories by READDIRPLUS. Does not trust the server: a name that leads elsewhere, a listing that goes round or has no end is
  * an error.
  */
-public final class DirectoryReader {
+final class DirectoryReader {
     private static final long NAMES_BYTES = 32 * 1024;
     private static final long REPLY_BYTES = 128 * 1024;
     private static final int MOST_ENTRIES = 10_000_000;
@@ -33,16 +33,7 @@ public final class DirectoryReader {
     }
 
     /** An entry of a directory. */
-    public record Entry(XdrString name, RemoteNode node) {}
-
-    /** The entries in the server's order, without the two dots. */
-    public List<Entry> list(NfsFh3 directory) throws IOException, InterruptedException {
-        List<Entry> entries = new ArrayList<>();
-        for (Listing listing = open(directory); !listing.ended(); ) {
-            entries.addAll(listing.next());
-        }
-        return entries;
-    }
+    record Entry(XdrString name, RemoteNode node) {}
 
     /** A listing that is read part by part. */
     Listing open(NfsFh3 directory) {

@@ -3,6 +3,7 @@ package org.emplace.samples.nfs.client;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.WritableByteChannel;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.IntFunction;
@@ -20,7 +21,7 @@ import org.emplace.samples.nfs.protocol.Read3Resok;
  * Reads files from the server with many READs in flight. The data arrives in registered memory and is handed on from there. Safe for
  * use by several threads, which share the buffers.
  */
-public final class FileReader {
+final class FileReader {
     /** Most READs in flight into memory of the caller. */
     private static final int MOST_PLACED = 16;
 
@@ -41,32 +42,36 @@ public final class FileReader {
         return buffers;
     }
 
-    /** Takes the file's bytes, in their order. */
-    @FunctionalInterface
-    public interface Sink {
-        /** Takes the bytes between position and limit; the buffer is used again afterwards. */
-        void accept(ByteBuffer bytes, long offset) throws IOException;
-    }
-
     /**
-     * Reads a whole file, up to where the server says that it ends.
+     * Reads bytes of a file into a channel, until the file ends, as the server says, or the channel takes no more.
      *
+     * @param count most bytes
      * @param expectedSize how far READs may run ahead; the file may turn out shorter or longer
-     * @return bytes read
+     * @return how many bytes
      */
-    public long read(NfsFh3 file, long expectedSize, Sink sink) throws IOException, InterruptedException {
-        try (ReadAhead ahead = new ReadAhead(this, file, 0, expectedSize, Integer.MAX_VALUE, Integer.MAX_VALUE)) {
-            while (true) {
+    long read(NfsFh3 file, long from, long count, long expectedSize, WritableByteChannel target)
+            throws IOException, InterruptedException {
+        long end = from + Math.min(count, Long.MAX_VALUE - from);
+        long expectedEnd = Long.compareUnsigned(expectedSize, end) < 0 ? expectedSize : end;
+        try (ReadAhead ahead = new ReadAhead(this, file, from, expectedEnd, Integer.MAX_VALUE, Integer.MAX_VALUE)) {
+            long at = from;
+            boolean ended = false;
+            while (!ended && at < end) {
                 ReadAhead.Arrived arrived = ahead.next();
                 try {
-                    sink.accept(arrived.bytes(), arrived.offset());
+                    ByteBuffer bytes = arrived.bytes();
+                    bytes.limit((int) Math.min(bytes.limit(), end - at));
+                    while (!ended && bytes.hasRemaining()) {
+                        int taken = target.write(bytes);
+                        at += taken;
+                        ended = taken == 0;
+                    }
                 } finally {
                     buffers.giveBack(arrived.buffer());
                 }
-                if (arrived.end()) {
-                    return arrived.offset() + arrived.length();
-                }
+                ended |= arrived.end();
             }
+            return at - from;
         }
     }
 

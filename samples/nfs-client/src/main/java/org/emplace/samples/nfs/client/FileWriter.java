@@ -3,14 +3,13 @@ package org.emplace.samples.nfs.client;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
+import java.nio.channels.SeekableByteChannel;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntFunction;
-import java.util.function.LongConsumer;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.RegisteredBuffer;
 import org.emplace.rpc.RpcCall;
@@ -26,13 +25,13 @@ import org.emplace.samples.nfs.protocol.Writeverf3;
 import org.emplace.xdr.Payload;
 
 /**
- * Writes local files to the server with many WRITEs in flight. The data goes from the file into registered memory, from where the
- * server takes it. Safe for use by several threads, which share the buffers.
+ * Writes files to the server with many WRITEs in flight. The data goes into registered memory, from where the server takes it. Safe for use by
+ * several threads, which share the buffers.
  *
- * <p>A file that fits one WRITE is written stably. A longer one is written unstably and then committed; if the write verifier shows that
+ * <p>What fits one WRITE is written stably. More is written unstably and then committed; if the write verifier shows that
  * the server has restarted in between, and so may have lost data, all of it is sent again (RFC 1813 section 3.3.7).
  */
-public final class FileWriter {
+final class FileWriter {
     static final int MOST_PASSES = 3;
     /** Most WRITEs in flight from memory of the caller. */
     private static final int MOST_PLACED = 16;
@@ -55,75 +54,83 @@ public final class FileWriter {
     }
 
     /**
-     * Writes what the channel holds to the file, from its start.
+     * Writes what comes next in a channel to a file. Returns when the server has it in stable storage.
      *
-     * @param written told the number of bytes after each WRITE; data sent again is told again
+     * @param count most bytes
+     * @return how many bytes
      */
-    public void write(FileChannel source, NfsFh3 file, LongConsumer written) throws IOException, InterruptedException {
-        boolean single = source.size() <= buffers.bufferSize();
+    long write(SeekableByteChannel source, NfsFh3 file, long offset, long count)
+            throws IOException, InterruptedException {
+        long start = source.position();
+        boolean single = Math.min(count, source.size() - start) <= buffers.bufferSize();
         for (int pass = 0; pass < MOST_PASSES; pass++) {
             Set<Writeverf3> verifiers = new HashSet<>();
-            pass(source, file, single ? StableHow.FILE_SYNC : StableHow.UNSTABLE, verifiers, written);
+            source.position(start);
+            long written =
+                    pass(source, file, offset, count, single ? StableHow.FILE_SYNC : StableHow.UNSTABLE, verifiers);
             if (isSafe(file, verifiers)) {
-                return;
+                return written;
             }
         }
         throw restartsAgain();
     }
 
-    /** Writes all of the file once, and gathers the verifiers of what the server may still lose. */
-    private void pass(
-            FileChannel source, NfsFh3 file, StableHow stable, Set<Writeverf3> verifiers, LongConsumer written)
+    /** Writes everything once, and gathers the verifiers of what the server may still lose. */
+    private long pass(
+            SeekableByteChannel source,
+            NfsFh3 file,
+            long offset,
+            long count,
+            StableHow stable,
+            Set<Writeverf3> verifiers)
             throws IOException, InterruptedException {
         Deque<Transfer<Write3Res>> inFlight = new ArrayDeque<>();
         try {
             long next = 0;
-            boolean end = false;
+            boolean end = count == 0;
             while (!end || !inFlight.isEmpty()) {
                 Optional<RegisteredBuffer> buffer = end
                         ? Optional.empty()
                         : inFlight.isEmpty() ? Optional.of(buffers.take()) : buffers.takeIfFree();
                 if (buffer.isPresent()) {
-                    int length = start(source, file, next, stable, buffer.get(), inFlight);
+                    int most = (int) Math.min(count - next, buffers.bufferSize());
+                    int length = load(source, buffer.get(), most);
+                    if (length > 0) {
+                        RpcCall<Write3Res> call = send(file, offset + next, stable, buffer.get(), 0, length);
+                        inFlight.add(new Transfer<>(buffer.get(), offset + next, length, call));
+                    }
                     next += length;
-                    end = length < buffers.bufferSize();
+                    end = length < most || next == count;
                 } else {
-                    finish(inFlight.remove(), file, stable, verifiers, written);
+                    Transfer<Write3Res> first = inFlight.remove();
+                    try {
+                        finish(first, file, stable, verifiers);
+                    } finally {
+                        buffers.giveBack(first.buffer());
+                    }
                 }
             }
+            return next;
         } finally {
             Transfer.release(inFlight, buffers);
         }
     }
 
-    /** Starts one WRITE of what comes next in the source; none at its end. */
-    private int start(
-            FileChannel source,
-            NfsFh3 file,
-            long offset,
-            StableHow stable,
-            RegisteredBuffer buffer,
-            Deque<Transfer<Write3Res>> inFlight)
-            throws IOException {
-        int length = 0;
+    /** Fills a buffer with what comes next; at the end of the source gives it back. Returns how many bytes. */
+    private int load(SeekableByteChannel source, RegisteredBuffer buffer, int most) throws IOException {
+        ByteBuffer into = buffer.buffer().limit(most);
+        boolean loaded = false;
         try {
-            length = load(source, offset, buffer.buffer());
+            while (into.hasRemaining() && source.read(into) > 0) {
+                // The channel moves the buffer's position.
+            }
+            loaded = into.position() > 0;
+            return into.position();
         } finally {
-            if (length == 0) {
+            if (!loaded) {
                 buffers.giveBack(buffer);
             }
         }
-        if (length > 0) {
-            inFlight.add(new Transfer<>(buffer, offset, length, send(file, offset, stable, buffer, 0, length)));
-        }
-        return length;
-    }
-
-    private static int load(FileChannel source, long offset, ByteBuffer into) throws IOException {
-        while (into.hasRemaining() && source.read(into, offset + into.position()) > 0) {
-            // The channel moves the buffer's position.
-        }
-        return into.position();
     }
 
     /** Starts a WRITE from registered memory. */
@@ -132,22 +139,6 @@ public final class FileWriter {
     }
 
     /** Waits for a WRITE; where the server took less, sends the rest. */
-    private void finish(
-            Transfer<Write3Res> transfer,
-            NfsFh3 file,
-            StableHow stable,
-            Set<Writeverf3> verifiers,
-            LongConsumer written)
-            throws IOException, InterruptedException {
-        try {
-            finish(transfer, file, stable, verifiers);
-            written.accept(transfer.length());
-        } finally {
-            buffers.giveBack(transfer.buffer());
-        }
-    }
-
-    /** Waits for a WRITE; where the server took less, sends the rest. The buffer stays with the caller. */
     void finish(Transfer<Write3Res> transfer, NfsFh3 file, StableHow stable, Set<Writeverf3> verifiers)
             throws IOException, InterruptedException {
         finish(

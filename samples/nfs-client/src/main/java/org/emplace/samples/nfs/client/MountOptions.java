@@ -17,7 +17,7 @@ import org.emplace.rpc.CallOptions.Recovery;
  * @param caller in whose name calls are made
  * @param observer is told of every NFS call
  */
-public record MountOptions(
+record MountOptions(
         Protocol protocol,
         int mountPort,
         Duration timeout,
@@ -26,10 +26,10 @@ public record MountOptions(
         Caller caller,
         CallObserver observer) {
     /** The port that Linux's mountd, and this project's server, take. */
-    public static final int MOUNT_PORT = 20048;
+    static final int MOUNT_PORT = 20048;
 
     /** RDMA, the port that rpcbind says, a minute also to get over the loss of a connection, nobody observes. */
-    public static final MountOptions DEFAULT = new MountOptions(
+    static final MountOptions DEFAULT = new MountOptions(
             Protocol.RDMA,
             0,
             Duration.ofSeconds(60),
@@ -39,7 +39,7 @@ public record MountOptions(
             CallObserver.NONE);
 
     /** Ways for NFS calls to travel. */
-    public enum Protocol {
+    enum Protocol {
         /** RPC-over-RDMA. */
         RDMA("rdma"),
         /** ONC RPC over TCP. */
@@ -58,30 +58,30 @@ public record MountOptions(
     }
 
     /** The most bytes of a READ and of a WRITE; the server's own limits also hold. */
-    public record TransferSizes(int read, int write) {
+    record TransferSizes(int read, int write) {
         static final int LARGEST = 1 << 20;
     }
 
     /** A user and a group, each that of this process if it is not given. */
-    public record Caller(OptionalLong uid, OptionalLong gid) {}
+    record Caller(OptionalLong uid, OptionalLong gid) {}
 
     /** These options with another way to travel. */
-    public MountOptions withProtocol(Protocol other) {
+    MountOptions withProtocol(Protocol other) {
         return new MountOptions(other, mountPort, timeout, recovery, sizes, caller, observer);
     }
 
     /** These options with another port of the MOUNT program. */
-    public MountOptions withMountPort(int other) {
+    MountOptions withMountPort(int other) {
         return new MountOptions(protocol, other, timeout, recovery, sizes, caller, observer);
     }
 
     /** These options with another timeout. */
-    public MountOptions withTimeout(Duration other) {
+    MountOptions withTimeout(Duration other) {
         return new MountOptions(protocol, mountPort, other, recovery, sizes, caller, observer);
     }
 
     /** These options with another treatment of the loss of a connection. */
-    public MountOptions withRecovery(Recovery other) {
+    MountOptions withRecovery(Recovery other) {
         return new MountOptions(protocol, mountPort, timeout, other, sizes, caller, observer);
     }
 
@@ -96,7 +96,7 @@ public record MountOptions(
     }
 
     /** These options with another observer. */
-    public MountOptions withObserver(CallObserver other) {
+    MountOptions withObserver(CallObserver other) {
         return new MountOptions(protocol, mountPort, timeout, recovery, sizes, caller, other);
     }
 }

@@ -11,9 +11,11 @@ import java.nio.channels.FileLock;
 import java.nio.channels.NonReadableChannelException;
 import java.nio.channels.NonWritableChannelException;
 import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.channels.WritableByteChannel;
 import java.util.concurrent.locks.ReentrantLock;
 import org.emplace.samples.nfs.protocol.NfsFh3;
+import org.emplace.samples.nfs.protocol.Sattr3;
 
 /**
  * An open file. Reads that go on from one another run ahead, and small writes gather and go behind; direct buffers are placed without a copy.
@@ -229,18 +231,27 @@ final class NfsFileChannel extends FileChannel {
         if (size == 0) {
             return 0;
         }
-        fileSystem.changed(file.handle());
-        reads.stop();
+        startWriting();
         boolean through = options.stable() || (from.areDirect() && size >= LEAST_WRITTEN_THROUGH);
         if (through) {
             writeThrough(from, to);
         } else {
             writeBehind(from, to);
         }
-        end = to + size;
-        sizeSeen = Math.max(sizeSeen, end);
-        fileSystem.written(file.handle());
+        written(to + size);
         return size;
+    }
+
+    private void startWriting() {
+        fileSystem.changed(file.handle());
+        reads.stop();
+    }
+
+    private void written(long to) {
+        end = to;
+        sizeSeen = Math.max(sizeSeen, end);
+        fileSystem.changed(file.handle());
+        fileSystem.written(file.handle());
     }
 
     private void writeBehind(Pieces from, long to) throws IOException, InterruptedException {
@@ -320,44 +331,32 @@ final class NfsFileChannel extends FileChannel {
         });
     }
 
+    /** With as many READs in flight as there are buffers. */
     @Override
     public long transferTo(long from, long count, WritableByteChannel target) throws IOException {
         checkPosition(from);
         checkPosition(count);
         checkReadable();
-        ByteBuffer step = ByteBuffer.allocate((int) Math.min(count, COPY_STEP));
-        ChannelReads sequential = new ChannelReads(mount.reader(), file.handle());
-        try {
-            long moved = 0;
-            while (moved < count) {
-                long next = from + moved;
-                step.clear().limit((int) Math.min(step.capacity(), count - moved));
-                if (open(() -> readShared(sequential, step, next)) < 0) {
-                    break;
-                }
-                moved += target.write(step.flip());
-                if (step.hasRemaining()) {
-                    break;
-                }
-            }
-            return moved;
-        } finally {
-            sequential.stop();
-        }
+        return open(() -> {
+            fileSystem.flush(file.handle());
+            return mount.reader().read(file.handle(), from, count, sizeSeen, target);
+        });
     }
 
-    private long readShared(ChannelReads by, ByteBuffer into, long from) throws IOException, InterruptedException {
-        fileSystem.flush(file.handle());
-        return by.read(Pieces.of(into), from, sizeSeen);
-    }
-
+    /**
+     * With as many WRITEs in flight as there are buffers, and into stable storage, if the source is seekable: its bytes can be read again if the
+     * server restarts.
+     */
     @Override
     public long transferFrom(ReadableByteChannel source, long to, long count) throws IOException {
         checkPosition(to);
         checkPosition(count);
         checkWritable();
-        if (to > size()) {
+        if (to > sizeSeen && to > size()) {
             return 0;
+        }
+        if (source instanceof SeekableByteChannel seekable) {
+            return transferFrom(seekable, to, Math.min(count, Long.MAX_VALUE - to));
         }
         ByteBuffer step = ByteBuffer.allocate((int) Math.min(count, COPY_STEP));
         long moved = 0;
@@ -369,6 +368,30 @@ final class NfsFileChannel extends FileChannel {
             moved += write(step.flip(), to + moved);
         }
         return moved;
+    }
+
+    /** Without the lock, as the source may be a channel that somebody else copies to from this one. */
+    private long transferFrom(SeekableByteChannel source, long to, long count) throws IOException {
+        writing(to, count, () -> {
+            startWriting();
+            writes.commit(); // what was written before must not be sent later
+            return this;
+        });
+        long moved = open(() -> mount.writer().write(source, file.handle(), to, count));
+        locked(() -> {
+            written(to + moved);
+            return this;
+        });
+        return moved;
+    }
+
+    /** Gives the file attributes, by one call. */
+    void setAttributes(Sattr3 attributes) throws IOException {
+        flushed(() -> {
+            mount.files().setAttributes(file.handle(), attributes);
+            fileSystem.changed(file.handle());
+            return this;
+        });
     }
 
     @Override

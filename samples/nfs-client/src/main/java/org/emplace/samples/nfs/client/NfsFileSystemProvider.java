@@ -136,7 +136,9 @@ public final class NfsFileSystemProvider extends FileSystemProvider {
         if (attributes.length > 0) {
             throw new UnsupportedOperationException("a symbolic link has no initial attributes");
         }
-        operations(link).createSymbolicLink(NfsPath.checked(link), NfsPath.checked(target));
+        operations(link)
+                .createSymbolicLink(
+                        NfsPath.checked(link), NfsPath.checked(target).bytes());
     }
 
     @Override

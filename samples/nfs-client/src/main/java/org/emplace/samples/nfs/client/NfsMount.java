@@ -17,15 +17,13 @@ import org.emplace.samples.nfs.protocol.Fsinfo3Resok;
 import org.emplace.samples.nfs.protocol.Mount3;
 import org.emplace.samples.nfs.protocol.Nfs3;
 import org.emplace.samples.nfs.protocol.Nfs3Client;
-import org.emplace.samples.nfs.protocol.NfsFh3;
-import org.emplace.samples.nfs.protocol.Nfsstat3;
 import org.emplace.xdr.XdrString;
 
 /**
  * A mounted export: a client of the server, which connects to it again where the connection is lost, and what works on it. Safe for use by several threads. Calls are made with AUTH_SYS as
  * the user who runs this process.
  */
-public final class NfsMount implements AutoCloseable {
+final class NfsMount implements AutoCloseable {
     private static final int TRANSFERS_IN_FLIGHT = 16;
     /** The port of NFS over TCP if neither the address nor rpcbind has one; NFS over RDMA has the port of its binding. */
     private static final int NFS_PORT = 2049;
@@ -62,19 +60,18 @@ public final class NfsMount implements AutoCloseable {
         this.directories = new DirectoryReader(client, files, retry);
         this.root = new RemoteNode(export.root(), files.attributes(export.root()));
         Fsinfo3Resok limits = files.info(export.root());
-        Duration acquireTimeout = calling.timeout().multipliedBy(2);
-        this.readBuffers = buffers(limits.rtmax(), options.sizes().read(), acquireTimeout);
-        this.writeBuffers = buffers(limits.wtmax(), options.sizes().write(), acquireTimeout);
+        this.readBuffers = buffers(limits.rtmax(), options.sizes().read());
+        this.writeBuffers = buffers(limits.wtmax(), options.sizes().write());
         this.reader = new FileReader(client, calling, readBuffers, retry);
         this.writer = new FileWriter(client, calling, writeBuffers, retry);
     }
 
-    private BufferPool buffers(long largestTransfer, int wanted, Duration acquireTimeout) throws IOException {
+    private BufferPool buffers(long largestTransfer, int wanted) throws IOException {
         if (largestTransfer == 0) {
             throw new IOException("The server says that its largest transfer has no bytes");
         }
         int size = (int) Math.min(largestTransfer, wanted);
-        return new BufferPool(connection.memory(), TRANSFERS_IN_FLIGHT, size, acquireTimeout);
+        return new BufferPool(connection.memory(), TRANSFERS_IN_FLIGHT, size);
     }
 
     /**
@@ -82,7 +79,7 @@ public final class NfsMount implements AutoCloseable {
      *
      * @throws IOException if the server cannot be reached or refuses; the message says which, in one line
      */
-    public static NfsMount of(RemotePath where, MountOptions options) throws IOException, InterruptedException {
+    static NfsMount of(RemotePath where, MountOptions options) throws IOException, InterruptedException {
         CallOptions calling = CallOptions.DEFAULT
                 .withTimeout(options.timeout())
                 .withRecovery(options.recovery())
@@ -124,23 +121,6 @@ public final class NfsMount implements AutoCloseable {
         }
     }
 
-    /** Whether a place is in this export of this server. */
-    public boolean holds(RemotePath path) {
-        return exportPath().holds(path);
-    }
-
-    /**
-     * Finds a file.
-     *
-     * @param followLast whether a symbolic link at the end of the path is followed, as those before it always are
-     * @throws NfsException if there is none
-     */
-    public RemoteNode find(RemotePath path, boolean followLast) throws IOException, InterruptedException {
-        List<XdrString> inExport = PathWalk.withoutPrefix(export, path.components())
-                .orElseThrow(() -> new IllegalArgumentException(path + " is not in the export mounted from " + where));
-        return new PathWalk(files, cache, export, root).find(inExport, followLast);
-    }
-
     /** Where a path in the export leads, from its root. */
     PathWalk.Place locate(List<XdrString> inExport, boolean followLast) throws IOException, InterruptedException {
         return new PathWalk(files, cache, export, root).locate(inExport, followLast);
@@ -161,43 +141,23 @@ public final class NfsMount implements AutoCloseable {
         return new RemotePath(where.host(), where.port(), export);
     }
 
-    /** Whether there is a directory, or a symbolic link to one, at this path. */
-    public boolean isDirectory(RemotePath path) throws IOException, InterruptedException {
-        try {
-            return find(path, true).isDirectory();
-        } catch (NfsException e) {
-            if (e.status() == Nfsstat3.NFS3ERR_NOENT) {
-                return false;
-            }
-            throw e;
-        }
-    }
-
-    /** The directory in which the path's last name stands, or would stand. */
-    public NfsFh3 directoryOf(RemotePath path) throws IOException, InterruptedException {
-        if (path.components().size() <= export.size()) {
-            throw new IOException("Is the root of the export");
-        }
-        return find(path.parent(), true).handle();
-    }
-
     /** Operations on single files. */
-    public RemoteFiles files() {
+    RemoteFiles files() {
         return files;
     }
 
     /** Lists directories. */
-    public DirectoryReader directories() {
+    DirectoryReader directories() {
         return directories;
     }
 
     /** Reads files. */
-    public FileReader reader() {
+    FileReader reader() {
         return reader;
     }
 
     /** Writes files. */
-    public FileWriter writer() {
+    FileWriter writer() {
         return writer;
     }
 

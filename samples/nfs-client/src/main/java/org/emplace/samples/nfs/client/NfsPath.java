@@ -17,7 +17,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import org.emplace.samples.nfs.protocol.NfsFh3;
 import org.emplace.xdr.XdrString;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +33,7 @@ final class NfsPath implements Path {
     private final List<XdrString> names; // none and not absolute: the empty path
     private @Nullable SeenNode seen;
     private boolean seenTaken;
+    private boolean seenOpened;
 
     NfsPath(NfsFileSystem fileSystem, boolean absolute, List<XdrString> names) {
         this.fileSystem = fileSystem;
@@ -102,12 +102,16 @@ final class NfsPath implements Path {
         return taken;
     }
 
-    /** The file of this path as a listing had it, unless it was a directory. */
-    synchronized Optional<NfsFh3> listedFile() {
-        return Optional.ofNullable(seen)
-                .map(SeenNode::node)
-                .filter(node -> !node.isDirectory())
-                .map(RemoteNode::handle);
+    /** The same for opening the file, once. */
+    synchronized @Nullable SeenNode takeSeenToOpen() {
+        SeenNode taken = seenOpened ? null : seen;
+        seenOpened = true;
+        return taken;
+    }
+
+    /** The file of this path as a listing had it, some time ago. */
+    synchronized Optional<RemoteNode> listed() {
+        return Optional.ofNullable(seen).map(SeenNode::node);
     }
 
     /** The bytes. */
@@ -258,10 +262,15 @@ final class NfsPath implements Path {
     /** The URI that leads to this file while its file system is open; bytes that a URI cannot have are escaped. */
     @Override
     public URI toUri() {
+        return place().toUri();
+    }
+
+    /** Where the file is on its server. */
+    RemotePath place() {
         RemotePath export = fileSystem.exportPath();
         List<XdrString> all = new ArrayList<>(export.components());
         all.addAll(names);
-        return new RemotePath(export.host(), export.port(), all).toUri();
+        return new RemotePath(export.host(), export.port(), all);
     }
 
     @Override

@@ -4,44 +4,117 @@ package org.emplace.samples.nfs.client;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashSet;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
- * The files that a download writes before they get their names. None of them stays behind when it ends, not even when a signal ends the
- * program.
+ * The files and links that a copy makes before they get their names. None of them stays behind when it ends, not even if a signal ends the
+ * program, unless their server is away for longer than a user would wait. Safe for use by several threads.
  */
 final class PartFiles implements AutoCloseable {
-    private final Set<Path> present = new HashSet<>();
-    private final Thread atExit = new Thread(this::deleteAll, "nfs-part-files");
-    private boolean closed;
+    private static final long AT_EXIT_MILLIS = Duration.ofSeconds(3).toMillis();
+
+    private final Set<Path> present = ConcurrentHashMap.newKeySet();
+    private final ReadWriteLock creating = new ReentrantReadWriteLock();
+    private final Thread atExit = new Thread(this::deleteForAWhile, "nfs-part-files");
+    private volatile boolean closed;
 
     PartFiles() {
         Runtime.getRuntime().addShutdownHook(atExit);
     }
 
-    /** Creates an empty file where one of this name is to be. */
-    synchronized Path createFor(Path target) throws IOException {
-        if (closed) {
-            throw new IOException("Interrupted");
-        }
-        Path part = Files.createTempFile(target.toAbsolutePath().getParent(), ".nfs-", ".part");
-        present.add(part);
-        return part;
+    /** Makes something. */
+    @FunctionalInterface
+    interface Creation<R> {
+        R create() throws IOException;
     }
 
-    /** Deletes the file, unless it has its name by now. */
-    synchronized void delete(Path part) throws IOException {
+    /** Whether the copy has been ended. */
+    boolean isClosed() {
+        return closed;
+    }
+
+    /** A name beside a file that nothing has. */
+    static Path beside(Path target) {
+        return target.resolveSibling(
+                ".nfs-" + Long.toHexString(ThreadLocalRandom.current().nextLong()) + ".part");
+    }
+
+    /** Makes a file or link of this name. */
+    <R> R create(Path part, Creation<R> creation) throws IOException {
+        creating.readLock().lock();
+        try {
+            if (closed) {
+                throw new IOException("Interrupted");
+            }
+            present.add(part);
+            return creation.create();
+        } finally {
+            creating.readLock().unlock();
+        }
+    }
+
+    /** Gives it its name. */
+    void move(Path part, Path target) throws IOException {
+        Files.move(part, target, StandardCopyOption.ATOMIC_MOVE);
         present.remove(part);
-        Files.deleteIfExists(part);
     }
 
-    private synchronized void deleteAll() {
-        closed = true;
-        for (Path part : present) {
-            part.toFile().delete();
+    /** Deletes it, unless it has its name by now. An interrupt does not keep it from that. */
+    void discard(Path part) throws IOException {
+        boolean interrupted = Thread.interrupted();
+        try {
+            if (present.remove(part)) {
+                Files.deleteIfExists(part);
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
-        present.clear();
+    }
+
+    private void deleteForAWhile() {
+        Thread deletion = new Thread(this::deleteAll, atExit.getName());
+        deletion.setDaemon(true);
+        deletion.start();
+        try {
+            deletion.join(AT_EXIT_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Local files first: they need no server. */
+    private void deleteAll() {
+        closed = true;
+        boolean quiet = false;
+        try {
+            quiet = creating.writeLock().tryLock(AT_EXIT_MILLIS / 3, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        List<Path> left = present.stream()
+                .sorted(Comparator.comparing(NfsPath.class::isInstance))
+                .toList();
+        for (Path part : left) {
+            try {
+                discard(part);
+            } catch (IOException e) {
+                // Nobody is left to whom to say it; its name says what it is.
+            }
+        }
+        if (quiet) {
+            creating.writeLock().unlock();
+        }
     }
 
     @Override

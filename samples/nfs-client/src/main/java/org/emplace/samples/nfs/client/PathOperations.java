@@ -8,7 +8,6 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.AccessMode;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
@@ -52,9 +51,7 @@ final class PathOperations {
     /** Finds where a path leads. */
     static Entry entry(NfsMount mount, NfsPath path, boolean followLast) throws IOException, InterruptedException {
         PathWalk.Place place = mount.locate(path.names(), followLast);
-        XdrString name = place.name()
-                .orElseThrow(
-                        () -> new FileSystemException(path.toString(), null, "The root or a path that ends in dots"));
+        XdrString name = place.name().orElseThrow(() -> noEntry(path));
         return new Entry(place.directory(), name, place.node());
     }
 
@@ -105,6 +102,10 @@ final class PathOperations {
 
     NfsFileChannel open(NfsPath path, Options.Open options, long mode) throws IOException {
         if (!options.write()) {
+            NfsPath.@Nullable SeenNode seen = path.takeSeenToOpen();
+            if (seen != null && seen.node().isRegularFile() && isGoodEnough(seen, options.followLinks())) {
+                return fileSystem.perform(path, null, mount -> channel(mount, path, options, seen.node()));
+            }
             return fileSystem.perform(
                     path, null, mount -> channel(mount, path, options, existing(mount, path, options)));
         }
@@ -146,33 +147,63 @@ final class PathOperations {
      */
     private RemoteNode created(NfsMount mount, NfsPath path, Options.Open options, long mode)
             throws IOException, InterruptedException {
+        Sattr3 attributes = RemoteAttributes.emptyWithMode(mode);
+        if (options.createNew()) {
+            return make(mount, path, (directory, name) -> mount.files().create(directory, name, attributes));
+        }
         while (true) {
-            Entry entry = entryToCreate(mount, path, options);
-            if (options.createNew() || entry.node().isEmpty()) {
-                try {
-                    return mount.files()
-                            .createNew(entry.directory().handle(), entry.name(), RemoteAttributes.emptyWithMode(mode));
-                } catch (NfsException e) {
-                    if (options.createNew() || e.status() != Nfsstat3.NFS3ERR_EXIST) {
-                        throw e;
-                    }
-                    continue; // Somebody else has made it meanwhile.
-                }
+            PathWalk.Place place = mount.locate(path.names(), options.followLinks());
+            if (place.name().isEmpty()) {
+                throw new NfsException(Nfsstat3.NFS3ERR_ISDIR);
             }
-            return existing(mount, path, options);
+            if (place.node().isPresent()) {
+                return existing(mount, path, options);
+            }
+            try {
+                return mount.files()
+                        .create(place.directory().handle(), place.name().get(), attributes);
+            } catch (NfsException e) {
+                if (e.status() != Nfsstat3.NFS3ERR_EXIST) {
+                    throw e;
+                } // Somebody else has made it meanwhile.
+            }
         }
     }
 
-    private static Entry entryToCreate(NfsMount mount, NfsPath path, Options.Open options)
-            throws IOException, InterruptedException {
-        boolean follow = options.followLinks() && !options.createNew();
-        PathWalk.Place place = mount.locate(path.names(), follow);
-        if (place.name().isEmpty()) {
-            throw options.createNew()
-                    ? new FileAlreadyExistsException(path.toString())
-                    : new NfsException(Nfsstat3.NFS3ERR_ISDIR);
+    /** Makes an entry of a directory. */
+    @FunctionalInterface
+    private interface Making<R> {
+        R in(NfsFh3 directory, XdrString name) throws IOException, InterruptedException;
+    }
+
+    /**
+     * Makes an entry by one call. Whether something stands in its place is looked up if that fails: a server may speak of rights, or of a
+     * read-only file system, before it looks.
+     */
+    private static <R> R make(NfsMount mount, NfsPath path, Making<R> making) throws IOException, InterruptedException {
+        List<XdrString> names = path.names();
+        if (names.isEmpty() || RemoteName.isDots(names.get(names.size() - 1))) {
+            mount.locate(names, false);
+            throw new NfsException(Nfsstat3.NFS3ERR_EXIST);
         }
-        return new Entry(place.directory(), place.name().get(), place.node());
+        RemoteNode directory = parent(mount, path);
+        try {
+            return making.in(directory.handle(), names.get(names.size() - 1));
+        } catch (NfsException e) {
+            boolean taken = e.status() != Nfsstat3.NFS3ERR_STALE
+                    && mount.locate(names, false).node().isPresent();
+            throw taken ? new NfsException(Nfsstat3.NFS3ERR_EXIST) : e;
+        }
+    }
+
+    /** The directory of a path's last name, as it may have been a few seconds ago. */
+    private static RemoteNode parent(NfsMount mount, NfsPath path) throws IOException, InterruptedException {
+        List<XdrString> names = path.names();
+        RemoteNode parent = mount.directory(names.subList(0, names.size() - 1));
+        if (!parent.isDirectory()) {
+            throw new NfsException(Nfsstat3.NFS3ERR_NOTDIR);
+        }
+        return parent;
     }
 
     private NfsFileChannel channel(NfsMount mount, NfsPath path, Options.Open options, RemoteNode node)
@@ -204,44 +235,33 @@ final class PathOperations {
     }
 
     void createDirectory(NfsPath path, long mode) throws IOException {
-        changing(path, null, mount -> {
-            PathWalk.Place place = mount.locate(path.names(), false);
-            if (place.node().isPresent() || place.name().isEmpty()) {
-                throw new FileAlreadyExistsException(path.toString());
-            }
-            return mount.files()
-                    .createDirectory(place.directory().handle(), place.name().get(), RemoteAttributes.mode(mode));
-        });
-    }
-
-    void createSymbolicLink(NfsPath link, NfsPath target) throws IOException {
-        createSymbolicLink(link, target.bytes());
+        changing(
+                path,
+                null,
+                mount -> make(
+                        mount,
+                        path,
+                        (directory, name) ->
+                                mount.files().createDirectory(directory, name, RemoteAttributes.mode(mode))));
     }
 
     void createSymbolicLink(NfsPath link, XdrString target) throws IOException {
-        changing(link, null, mount -> {
-            PathWalk.Place place = mount.locate(link.names(), false);
-            if (place.node().isPresent() || place.name().isEmpty()) {
-                throw new FileAlreadyExistsException(link.toString());
-            }
-            mount.files().createLink(place.directory().handle(), place.name().get(), target);
-            return link;
-        });
+        changing(
+                link,
+                null,
+                mount -> make(mount, link, (directory, name) -> {
+                    mount.files().createLink(directory, name, target);
+                    return link;
+                }));
     }
 
     void createLink(NfsPath link, NfsPath existing) throws IOException {
         changing(link, existing, mount -> {
             RemoteNode node = node(mount, existing, false);
-            PathWalk.Place place = mount.locate(link.names(), false);
-            if (place.node().isPresent() || place.name().isEmpty()) {
-                throw new FileAlreadyExistsException(link.toString(), existing.toString(), null);
-            }
-            mount.files()
-                    .link(
-                            node.handle(),
-                            place.directory().handle(),
-                            place.name().get());
-            return node;
+            return make(mount, link, (directory, name) -> {
+                mount.files().link(node.handle(), directory, name);
+                return node;
+            });
         });
     }
 
@@ -257,7 +277,7 @@ final class PathOperations {
 
     void delete(NfsPath path) throws IOException {
         fileSystem.perform(path, null, mount -> {
-            Optional<NfsFh3> listed = path.listedFile();
+            Optional<RemoteNode> listed = path.listed();
             if (listed.isEmpty() || !removeListed(mount, path, listed.get())) {
                 remove(mount, path, entry(mount, path, false));
             }
@@ -266,18 +286,17 @@ final class PathOperations {
     }
 
     /** Removes what a listing had, without looking it up again. Returns whether it worked. */
-    private boolean removeListed(NfsMount mount, NfsPath path, NfsFh3 file) throws IOException, InterruptedException {
-        List<XdrString> names = path.names();
-        XdrString name = names.get(names.size() - 1);
-        RemoteNode directory = mount.directory(names.subList(0, names.size() - 1));
-        fileSystem.changed(file, directory.handle());
+    private boolean removeListed(NfsMount mount, NfsPath path, RemoteNode listed)
+            throws IOException, InterruptedException {
+        RemoteNode directory = parent(mount, path);
         try {
-            mount.files().remove(directory.handle(), name);
+            remove(
+                    mount,
+                    path,
+                    new Entry(directory, path.names().get(path.names().size() - 1), Optional.of(listed)));
             return true;
         } catch (NfsException e) {
             return false; // It may be something else by now: the long way says what is wrong.
-        } finally {
-            fileSystem.changed(file, directory.handle());
         }
     }
 
@@ -305,24 +324,35 @@ final class PathOperations {
     /** Renames by one RENAME, which replaces what is there if the types allow it. */
     void rename(NfsPath from, NfsPath to) throws IOException {
         changing(from, to, mount -> {
-            Entry source = entry(mount, from, false);
-            Entry target = entry(mount, to, false);
-            source.existing();
+            XdrString name = nameToMove(from);
+            XdrString newName = nameToMove(to);
             try {
                 mount.files()
                         .rename(
-                                source.directory().handle(),
-                                source.name(),
-                                target.directory().handle(),
-                                target.name());
+                                parent(mount, from).handle(),
+                                name,
+                                parent(mount, to).handle(),
+                                newName);
             } catch (NfsException e) {
                 if (e.status() == Nfsstat3.NFS3ERR_EXIST || e.status() == Nfsstat3.NFS3ERR_NOTEMPTY) {
                     throw new FileSystemException(from.toString(), to.toString(), e.getMessage());
                 }
                 throw e;
             }
-            return source;
+            return name;
         });
+    }
+
+    private static XdrString nameToMove(NfsPath path) throws FileSystemException {
+        List<XdrString> names = path.names();
+        if (names.isEmpty() || RemoteName.isDots(names.get(names.size() - 1))) {
+            throw noEntry(path);
+        }
+        return names.get(names.size() - 1);
+    }
+
+    private static FileSystemException noEntry(NfsPath path) {
+        return new FileSystemException(path.toString(), null, "The root or a path that ends in dots");
     }
 
     void checkAccess(NfsPath path, AccessMode... modes) throws IOException {

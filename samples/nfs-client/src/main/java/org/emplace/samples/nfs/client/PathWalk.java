@@ -84,6 +84,9 @@ final class PathWalk {
 
     /** Walks to a directory, for which the cache is good enough. */
     RemoteNode directory(List<XdrString> path) throws IOException, InterruptedException {
+        if (path.isEmpty()) {
+            return trail.element();
+        }
         @Nullable List<RemoteNode> known = cache.find(path);
         return known == null ? find(path, true) : known.get(known.size() - 1);
     }

@@ -12,8 +12,8 @@ import org.emplace.samples.nfs.protocol.Read3Res;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One file read from front to back, with READs in flight for what comes next. It holds a bounded number of buffers, and waits for none but
- * the first. Not safe for use by several threads.
+ * One file read from front to back, with READs in flight for what comes next. It holds a bounded number of buffers, and waits for none. Not
+ * safe for use by several threads.
  */
 final class ReadAhead implements AutoCloseable {
     /** What the length of a READ is a multiple of, so that one that reaches beyond the end tells of it. */
@@ -57,7 +57,7 @@ final class ReadAhead implements AutoCloseable {
         }
     }
 
-    /** The next bytes of the file. Their buffer is to be given back to the pool. Waits until there is a buffer. */
+    /** The next bytes of the file. Their buffer is to be given back to the pool. */
     Arrived next() throws IOException, InterruptedException {
         if (inFlight.isEmpty()) {
             start(buffers.take());

@@ -21,8 +21,8 @@ import org.emplace.samples.nfs.protocol.SetMtime;
 import org.emplace.samples.nfs.protocol.TimeHow;
 import org.jspecify.annotations.Nullable;
 
-/** Modes and times, between the server's form of them and the local file system's. */
-public final class RemoteAttributes {
+/** Modes and times, between the server's form of them and Java's. */
+final class RemoteAttributes {
     private static final long LATEST_SECOND = 0xffff_ffffL;
 
     /** Changes nothing. */
@@ -31,7 +31,7 @@ public final class RemoteAttributes {
     private RemoteAttributes() {}
 
     /** Permissions for something new. */
-    public static Sattr3 mode(long mode) {
+    static Sattr3 mode(long mode) {
         return change(Optional.of(mode), Optional.empty(), Optional.empty(), Optional.empty());
     }
 
@@ -68,18 +68,13 @@ public final class RemoteAttributes {
         return change(Optional.of(mode), Optional.of(0L), Optional.empty(), Optional.empty());
     }
 
-    /** The permissions and times of a local file. */
+    /** The permissions and times of a file. */
     static Sattr3 of(PosixFileAttributes local) {
         return change(
-                Optional.of(modeOf(local)),
+                Optional.of(mode(local.permissions())),
                 Optional.empty(),
                 Optional.of(time(local.lastAccessTime())),
                 Optional.of(time(local.lastModifiedTime())));
-    }
-
-    /** The permissions of a local file as mode bits. */
-    static long modeOf(PosixFileAttributes local) {
-        return mode(local.permissions());
     }
 
     /** Permissions as mode bits. */
@@ -103,22 +98,26 @@ public final class RemoteAttributes {
     }
 
     /**
-     * Gives a local file the permissions and times of a remote one. The bits beyond read, write and execute are left out: a server must
-     * not be able to make a program here run as somebody else.
+     * Gives a file the permissions and times of another. The bits beyond read, write and execute are left out: a server must not be able to make
+     * a program here run as somebody else.
      */
-    static void apply(Fattr3 remote, Path local) throws IOException {
-        Files.setPosixFilePermissions(local, permissions(remote.mode()));
-        applyTimes(remote, local);
+    static void apply(PosixFileAttributes attributes, Path to) throws IOException {
+        if (to instanceof NfsPath remote) {
+            remote.getFileSystem().operations().change(remote, false, of(attributes)); // by one call
+        } else {
+            Files.setPosixFilePermissions(to, attributes.permissions());
+            applyTimes(attributes, to);
+        }
     }
 
-    /** Gives a local file, or symbolic link itself, the times of a remote one. */
-    static void applyTimes(Fattr3 remote, Path local) throws IOException {
-        Files.getFileAttributeView(local, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
-                .setTimes(FileTime.from(instant(remote.mtime())), FileTime.from(instant(remote.atime())), null);
+    /** Gives a file, or a symbolic link itself, the times of another. */
+    static void applyTimes(PosixFileAttributes attributes, Path to) throws IOException {
+        Files.getFileAttributeView(to, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
+                .setTimes(attributes.lastModifiedTime(), attributes.lastAccessTime(), null);
     }
 
     /** A time of the server's. */
-    public static Instant instant(Nfstime3 time) {
+    static Instant instant(Nfstime3 time) {
         return Instant.ofEpochSecond(time.seconds(), time.nseconds());
     }
 

@@ -52,14 +52,14 @@ import org.emplace.xdr.XdrString;
  * The operations on single files, one call each: what the server refuses becomes an {@link NfsException}. Safe for use by several
  * threads.
  */
-public final class RemoteFiles {
+final class RemoteFiles {
     private static final int LONGEST_LINK = 4096;
 
     private final Nfs3Client client;
     private final JukeboxRetry retry;
     private final DirectoryCache cache;
 
-    /** @param cache is emptied when a directory may have got another place */
+    /** @param cache forgets directories that may have got another place */
     RemoteFiles(Nfs3Client client, JukeboxRetry retry, DirectoryCache cache) {
         this.client = client;
         this.retry = retry;
@@ -67,7 +67,7 @@ public final class RemoteFiles {
     }
 
     /** The file's attributes as they are now. */
-    public Fattr3 attributes(NfsFh3 file) throws IOException, InterruptedException {
+    Fattr3 attributes(NfsFh3 file) throws IOException, InterruptedException {
         Getattr3Res result = retry.make(() -> client.getattr(new Getattr3Args(file)), Getattr3Res::status);
         if (result instanceof Getattr3Res.Nfs3Ok ok) {
             return ok.resok().objAttributes();
@@ -76,7 +76,7 @@ public final class RemoteFiles {
     }
 
     /** The entry of a directory with this name; a symbolic link is not followed. */
-    public RemoteNode lookup(NfsFh3 directory, XdrString name) throws IOException, InterruptedException {
+    RemoteNode lookup(NfsFh3 directory, XdrString name) throws IOException, InterruptedException {
         Lookup3Args args = new Lookup3Args(new Diropargs3(directory, name));
         Lookup3Res result = retry.make(() -> client.lookup(args), Lookup3Res::status);
         if (result instanceof Lookup3Res.Nfs3Ok ok) {
@@ -87,7 +87,7 @@ public final class RemoteFiles {
     }
 
     /** The entry with this name, or empty where there is none. */
-    public Optional<RemoteNode> find(NfsFh3 directory, XdrString name) throws IOException, InterruptedException {
+    Optional<RemoteNode> find(NfsFh3 directory, XdrString name) throws IOException, InterruptedException {
         try {
             return Optional.of(lookup(directory, name));
         } catch (NfsException e) {
@@ -99,7 +99,7 @@ public final class RemoteFiles {
     }
 
     /** What a symbolic link points to. */
-    public XdrString readLink(NfsFh3 link) throws IOException, InterruptedException {
+    XdrString readLink(NfsFh3 link) throws IOException, InterruptedException {
         ByteBuffer target = ByteBuffer.allocateDirect(LONGEST_LINK);
         Readlink3Res result = retry.make(
                 () -> client.readlink(new Readlink3Args(link), Destination.into(target)), Readlink3Res::status);
@@ -112,20 +112,10 @@ public final class RemoteFiles {
         throw new NfsException(result.status());
     }
 
-    /** Makes a regular file empty, and if there is none creates it. Attributes are applied to a new one. */
-    public RemoteNode create(NfsFh3 directory, XdrString name, Sattr3 attributes)
-            throws IOException, InterruptedException {
-        return create(directory, name, new Createhow3.Unchecked(Createmode3.UNCHECKED, attributes));
-    }
-
     /** Creates a regular file, which has the attributes from the start; an {@link NfsException} if there is an entry of this name. */
-    RemoteNode createNew(NfsFh3 directory, XdrString name, Sattr3 attributes) throws IOException, InterruptedException {
-        return create(directory, name, new Createhow3.Unchecked(Createmode3.GUARDED, attributes));
-    }
-
-    private RemoteNode create(NfsFh3 directory, XdrString name, Createhow3 how)
-            throws IOException, InterruptedException {
-        Create3Args args = new Create3Args(new Diropargs3(directory, name), how);
+    RemoteNode create(NfsFh3 directory, XdrString name, Sattr3 attributes) throws IOException, InterruptedException {
+        Create3Args args = new Create3Args(
+                new Diropargs3(directory, name), new Createhow3.Unchecked(Createmode3.GUARDED, attributes));
         Create3Res result = retry.make(() -> client.create(args), Create3Res::status);
         if (result instanceof Create3Res.Nfs3Ok ok) {
             return created(directory, name, ok.resok().obj(), ok.resok().objAttributes());
@@ -134,7 +124,7 @@ public final class RemoteFiles {
     }
 
     /** Creates a directory. */
-    public RemoteNode createDirectory(NfsFh3 directory, XdrString name, Sattr3 attributes)
+    RemoteNode createDirectory(NfsFh3 directory, XdrString name, Sattr3 attributes)
             throws IOException, InterruptedException {
         Mkdir3Args args = new Mkdir3Args(new Diropargs3(directory, name), attributes);
         Mkdir3Res result = retry.make(() -> client.mkdir(args), Mkdir3Res::status);
@@ -145,8 +135,7 @@ public final class RemoteFiles {
     }
 
     /** Creates a symbolic link. */
-    public void createLink(NfsFh3 directory, XdrString name, XdrString target)
-            throws IOException, InterruptedException {
+    void createLink(NfsFh3 directory, XdrString name, XdrString target) throws IOException, InterruptedException {
         byte[] bytes = target.bytes();
         ByteBuffer data = ByteBuffer.allocateDirect(bytes.length).put(bytes).flip();
         Symlink3Args args = new Symlink3Args(
@@ -183,38 +172,49 @@ public final class RemoteFiles {
     record Access(RemoteNode node, boolean granted) {}
 
     /** Changes attributes. */
-    public void setAttributes(NfsFh3 file, Sattr3 attributes) throws IOException, InterruptedException {
+    void setAttributes(NfsFh3 file, Sattr3 attributes) throws IOException, InterruptedException {
         Setattr3Args args = new Setattr3Args(file, attributes, Optional.empty());
         check(retry.make(() -> client.setattr(args), Setattr3Res::status).status());
     }
 
     /** Removes an entry that is not a directory. */
-    public void remove(NfsFh3 directory, XdrString name) throws IOException, InterruptedException {
+    void remove(NfsFh3 directory, XdrString name) throws IOException, InterruptedException {
         Remove3Args args = new Remove3Args(new Diropargs3(directory, name));
         check(retry.make(() -> client.remove(args), Remove3Res::status).status());
     }
 
     /** Removes an empty directory. */
-    public void removeDirectory(NfsFh3 directory, XdrString name) throws IOException, InterruptedException {
-        Rmdir3Args args = new Rmdir3Args(new Diropargs3(directory, name));
-        check(movingDirectories(
-                () -> retry.make(() -> client.rmdir(args), Rmdir3Res::status).status()));
+    void removeDirectory(NfsFh3 directory, XdrString name) throws IOException, InterruptedException {
+        Diropargs3 entry = new Diropargs3(directory, name);
+        check(moving(
+                () -> retry.make(() -> client.rmdir(new Rmdir3Args(entry)), Rmdir3Res::status)
+                        .status(),
+                entry));
     }
 
     /** Renames; what stands at the new name is replaced where the types allow it. */
-    public void rename(NfsFh3 from, XdrString name, NfsFh3 to, XdrString newName)
-            throws IOException, InterruptedException {
-        Rename3Args args = new Rename3Args(new Diropargs3(from, name), new Diropargs3(to, newName));
-        check(movingDirectories(
-                () -> retry.make(() -> client.rename(args), Rename3Res::status).status()));
+    void rename(NfsFh3 from, XdrString name, NfsFh3 to, XdrString newName) throws IOException, InterruptedException {
+        Diropargs3 source = new Diropargs3(from, name);
+        Diropargs3 target = new Diropargs3(to, newName);
+        Rename3Args args = new Rename3Args(source, target);
+        check(moving(
+                () -> retry.make(() -> client.rename(args), Rename3Res::status).status(), source, target));
     }
 
-    private Nfsstat3 movingDirectories(JukeboxRetry.Call<Nfsstat3> call) throws IOException, InterruptedException {
-        cache.clear();
+    /** Directories may move while others look them up. */
+    private Nfsstat3 moving(JukeboxRetry.Call<Nfsstat3> call, Diropargs3... entries)
+            throws IOException, InterruptedException {
+        forget(entries);
         try {
             return call.make();
         } finally {
-            cache.clear(); // of what was looked up meanwhile
+            forget(entries);
+        }
+    }
+
+    private void forget(Diropargs3... entries) {
+        for (Diropargs3 entry : entries) {
+            cache.forget(entry.dir(), entry.name());
         }
     }
 

@@ -47,8 +47,13 @@ public final class RemoteName {
         return XdrString.of(PathBytes.of(path));
     }
 
+    /** The path as text for a message: of a file on a server, its URL. */
+    public static String text(Path path) {
+        return path instanceof NfsPath remote ? remote.place().toString() : printable(of(path));
+    }
+
     /**
-     * The entry of a local directory with this name: never a path to anywhere else.
+     * The entry of a directory with this name: never a path to anywhere else.
      *
      * @throws IOException if the name, which may come from a server that is up to no good, would lead out of the directory
      */
@@ -59,7 +64,7 @@ public final class RemoteName {
         return directory.resolve(path(directory, name));
     }
 
-    /** A symbolic link's target as a local path. */
+    /** A symbolic link's target as a path of the link's file system. */
     public static Path target(Path link, XdrString target) throws IOException {
         for (byte b : target.bytes()) {
             if (b == 0) {
@@ -73,6 +78,9 @@ public final class RemoteName {
     }
 
     private static Path path(Path like, XdrString bytes) {
+        if (like instanceof NfsPath remote) {
+            return NfsPath.of(remote.getFileSystem(), bytes);
+        }
         if (!isOnDisk(like)) {
             return like.getFileSystem().getPath(bytes.toString());
         }

@@ -6,20 +6,20 @@ import org.emplace.samples.nfs.protocol.Ftype3;
 import org.emplace.samples.nfs.protocol.NfsFh3;
 
 /** A file on the server: its handle, and its attributes as they were when last seen. */
-public record RemoteNode(NfsFh3 handle, Fattr3 attributes) {
+record RemoteNode(NfsFh3 handle, Fattr3 attributes) {
 
     /** Whether it is a directory. */
-    public boolean isDirectory() {
+    boolean isDirectory() {
         return attributes.type() == Ftype3.NF3DIR;
     }
 
     /** Whether it is a regular file. */
-    public boolean isRegularFile() {
+    boolean isRegularFile() {
         return attributes.type() == Ftype3.NF3REG;
     }
 
     /** Whether it is a symbolic link. */
-    public boolean isSymbolicLink() {
+    boolean isSymbolicLink() {
         return attributes.type() == Ftype3.NF3LNK;
     }
 }

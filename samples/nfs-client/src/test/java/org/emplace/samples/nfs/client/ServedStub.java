@@ -5,10 +5,8 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import org.emplace.RpcServer;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.ServerCall;
@@ -33,28 +31,15 @@ final class ServedStub implements AutoCloseable {
                 .start();
     }
 
-    /** A place in the export. */
-    RemotePath place(String... names) {
-        RemotePath place = new RemotePath("127.0.0.1", OptionalInt.of(port()), List.of(XdrString.of("e")));
-        for (String name : names) {
-            place = place.child(XdrString.of(name));
-        }
-        return place;
+    /** The export. */
+    String place() {
+        return "nfs://127.0.0.1:" + port() + "/e";
     }
 
     /** The export as a file system. */
     FileSystem fileSystem() throws IOException {
         URI uri = URI.create(place() + "?proto=tcp&timeo=200&mountport=" + port());
         return FileSystems.newFileSystem(uri, Map.of());
-    }
-
-    NfsMount mount() throws Exception {
-        return NfsMount.of(
-                place(),
-                MountOptions.DEFAULT
-                        .withProtocol(MountOptions.Protocol.TCP)
-                        .withMountPort(port())
-                        .withTimeout(Duration.ofSeconds(20)));
     }
 
     int port() {

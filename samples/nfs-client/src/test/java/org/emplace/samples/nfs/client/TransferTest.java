@@ -6,52 +6,69 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystem;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.TimeUnit;
 import org.emplace.rpc.ServerCall;
 import org.emplace.samples.nfs.protocol.Commit3Args;
 import org.emplace.samples.nfs.protocol.Commit3Res;
+import org.emplace.samples.nfs.protocol.Create3Args;
+import org.emplace.samples.nfs.protocol.Create3Res;
+import org.emplace.samples.nfs.protocol.Create3Resfail;
+import org.emplace.samples.nfs.protocol.Fattr3;
+import org.emplace.samples.nfs.protocol.Ftype3;
 import org.emplace.samples.nfs.protocol.NfsFh3;
+import org.emplace.samples.nfs.protocol.Nfsstat3;
 import org.emplace.samples.nfs.protocol.Read3Args;
 import org.emplace.samples.nfs.protocol.Read3Res;
+import org.emplace.samples.nfs.protocol.Remove3Args;
+import org.emplace.samples.nfs.protocol.Remove3Res;
+import org.emplace.samples.nfs.protocol.Remove3Resok;
+import org.emplace.samples.nfs.protocol.Rename3Args;
+import org.emplace.samples.nfs.protocol.Rename3Res;
+import org.emplace.samples.nfs.protocol.Rename3Resfail;
+import org.emplace.samples.nfs.protocol.WccData;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** How file contents travel, whatever a server makes of the single READ or WRITE. */
 class TransferTest {
-    private static final NfsFh3 FILE = OneDirectoryServer.handle("file");
-
     @TempDir
     private Path directory = Path.of("");
 
     @Test
     void aFileOfManyReadsArrivesInOrder() throws Exception {
         byte[] contents = randomBytes(OneDirectoryServer.TRANSFER * 100 + 7);
-        assertThat(readFrom(new MemoryServer(contents, 64), contents.length)).isEqualTo(contents);
+        assertThat(readFrom(new MemoryServer(contents, 64))).isEqualTo(contents);
     }
 
     @Test
     void aShortReadIsReadOn() throws Exception {
         byte[] contents = randomBytes(500);
-        assertThat(readFrom(new MemoryServer(contents, 5), contents.length)).isEqualTo(contents);
+        assertThat(readFrom(new MemoryServer(contents, 5))).isEqualTo(contents);
     }
 
     @Test
     void aFileThatHasGrownIsReadToItsEnd() throws Exception {
         byte[] contents = randomBytes(1000);
-        assertThat(readFrom(new MemoryServer(contents, 64), 10)).isEqualTo(contents);
+        assertThat(readFrom(withSize(10, contents))).isEqualTo(contents);
     }
 
     @Test
     void aFileThatHasShrunkIsReadToItsEnd() throws Exception {
         byte[] contents = randomBytes(100);
-        assertThat(readFrom(new MemoryServer(contents, 64), 100_000)).isEqualTo(contents);
+        assertThat(readFrom(withSize(100_000, contents))).isEqualTo(contents);
     }
 
     @Test
@@ -69,7 +86,7 @@ class TransferTest {
                 return super.read(args, call);
             }
         };
-        readFrom(server, 70_000);
+        readFrom(server);
         assertThat(asked).containsExactlyInAnyOrder(65_536L, 4608L);
     }
 
@@ -134,30 +151,91 @@ class TransferTest {
                 .hasMessageContaining("restarts again and again");
     }
 
-    private byte[] readFrom(MemoryServer server, long expectedSize) throws Exception {
+    /** As a server says that has restarted, and does not know any more that it has done what it is asked for. */
+    @Test
+    void callsThatWereSentAgainAndHadBeenMadeAreNoFailures() throws Exception {
+        WccData unknown = new WccData(Optional.empty(), Optional.empty());
+        MemoryServer server = new MemoryServer(new byte[1000], 64) {
+            @Override
+            public Create3Res create(Create3Args args, ServerCall call) {
+                return new Create3Res.Default(Nfsstat3.NFS3ERR_EXIST, new Create3Resfail(unknown));
+            }
+
+            @Override
+            public Rename3Res rename(Rename3Args args, ServerCall call) {
+                return new Rename3Res.Default(Nfsstat3.NFS3ERR_NOENT, new Rename3Resfail(unknown, unknown));
+            }
+
+            @Override
+            public Remove3Res remove(Remove3Args args, ServerCall call) {
+                return new Remove3Res.Nfs3Ok(new Remove3Resok(unknown));
+            }
+        };
+        Path source = Files.write(directory.resolve("source"), randomBytes(1000));
+        Files.setLastModifiedTime(source, FileTime.from(1_000_000_000, TimeUnit.SECONDS));
+        CopyRecord record = new CopyRecord();
+        try (ServedStub stub = new ServedStub(server);
+                FileSystem nfs = stub.fileSystem();
+                TreeCopy copy = new TreeCopy(record, Set.of())) {
+            copy.copy(source, nfs.getPath("/copy"));
+        }
+        assertThat(record.failures).isEmpty();
+        assertThat(server.contents).isEqualTo(randomBytes(1000));
+    }
+
+    @Test
+    void aPartOfAFileIsReadAndWrittenWhereItBelongs() throws Exception {
+        byte[] contents = randomBytes(1000);
+        MemoryServer server = new MemoryServer(contents.clone(), 64);
+        ByteArrayOutputStream read = new ByteArrayOutputStream();
+        Path part = Files.write(directory.resolve("part"), new byte[300]);
+        try (ServedStub stub = new ServedStub(server);
+                FileSystem nfs = stub.fileSystem();
+                FileChannel local = FileChannel.open(part);
+                FileChannel file =
+                        FileChannel.open(nfs.getPath("/file"), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            assertThat(file.transferTo(100, 500, Channels.newChannel(read))).isEqualTo(500);
+            assertThat(file.transferFrom(local.position(50), 700, 200)).isEqualTo(200);
+            assertThat(local.position()).isEqualTo(250);
+            assertThat(file.transferFrom(local, 1001, 1)).isZero();
+        }
+        assertThat(read.toByteArray()).isEqualTo(Arrays.copyOfRange(contents, 100, 600));
+        Arrays.fill(contents, 700, 900, (byte) 0);
+        assertThat(server.contents).isEqualTo(contents);
+    }
+
+    private static byte[] readFrom(MemoryServer server) throws Exception {
         ByteArrayOutputStream read = new ByteArrayOutputStream();
         try (ServedStub stub = new ServedStub(server);
-                NfsMount mount = stub.mount()) {
-            long length = mount.reader().read(FILE, expectedSize, (bytes, offset) -> {
-                assertThat(offset).isEqualTo(read.size());
-                byte[] part = new byte[bytes.remaining()];
-                bytes.get(part);
-                read.writeBytes(part);
-            });
-            assertThat(length).isEqualTo(read.size());
+                FileSystem nfs = stub.fileSystem();
+                FileChannel file = FileChannel.open(nfs.getPath("/file"))) {
+            assertThat(file.transferTo(0, Long.MAX_VALUE, Channels.newChannel(read)))
+                    .isEqualTo(read.size());
         }
         return read.toByteArray();
     }
 
+    /** A server that says another size than the file has. */
+    private static MemoryServer withSize(long size, byte[] contents) {
+        return new MemoryServer(contents, 64) {
+            @Override
+            Fattr3 attributesOf(NfsFh3 file) {
+                return file.equals(ROOT) ? super.attributesOf(file) : attributes(Ftype3.NF3REG, size);
+            }
+        };
+    }
+
     private void writeTo(MemoryServer server, byte[] contents) throws Exception {
         Path source = Files.write(directory.resolve("source"), contents);
-        AtomicLong told = new AtomicLong();
+        CopyRecord record = new CopyRecord();
         try (ServedStub stub = new ServedStub(server);
-                NfsMount mount = stub.mount();
-                FileChannel channel = FileChannel.open(source)) {
-            mount.writer().write(channel, FILE, told::addAndGet);
+                FileSystem nfs = stub.fileSystem();
+                FileChannel channel = FileChannel.open(source);
+                FileChannel file = FileChannel.open(nfs.getPath("/file"), StandardOpenOption.WRITE)) {
+            assertThat(file.transferFrom(new CountedChannel(channel, record), 0, Long.MAX_VALUE))
+                    .isEqualTo(contents.length);
         }
-        assertThat(told.get()).isGreaterThanOrEqualTo(contents.length);
+        assertThat(record.moved.get()).isGreaterThanOrEqualTo(contents.length);
     }
 
     private static byte[] randomBytes(int length) {

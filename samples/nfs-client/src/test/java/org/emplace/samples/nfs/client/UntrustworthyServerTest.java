@@ -4,7 +4,6 @@ package org.emplace.samples.nfs.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -13,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.emplace.rpc.ServerCall;
 import org.emplace.samples.nfs.protocol.Cookieverf3;
@@ -47,13 +47,8 @@ class UntrustworthyServerTest {
     @ParameterizedTest
     @ValueSource(strings = {"../stolen", "a/b", "/etc/stolen", "", "zero\0byte"})
     void aNameThatLeadsElsewhereIsAnErrorAndNothingIsWritten(String name) throws Exception {
-        CopyRecord record = new CopyRecord();
-        try (ServedStub stub = new ServedStub(new Listing(List.of(OneDirectoryServer.entry(name, 1, FILE)), true));
-                NfsMount mount = stub.mount();
-                Download download = new Download(mount, record)) {
-            Path target = directory.resolve("inner");
-            download.copy(stub.place(), mount.find(stub.place(), true), target);
-        }
+        CopyRecord record = copy(
+                new Listing(List.of(OneDirectoryServer.entry(name, 1, FILE)), true), "/", directory.resolve("inner"));
         assertThat(record.failures).hasSize(1).first().asString().contains("no file's name");
         try (Stream<Path> written = Files.walk(directory)) {
             assertThat(written.filter(Files::isRegularFile)).isEmpty();
@@ -65,17 +60,19 @@ class UntrustworthyServerTest {
         List<Entryplus3> dots =
                 List.of(OneDirectoryServer.entry(".", 1, FILE), OneDirectoryServer.entry("..", 2, FILE));
         try (ServedStub stub = new ServedStub(new Listing(dots, true));
-                NfsMount mount = stub.mount()) {
-            assertThat(mount.directories().list(OneDirectoryServer.ROOT)).isEmpty();
+                FileSystem nfs = stub.fileSystem();
+                Stream<Path> entries = Files.list(nfs.getPath("/"))) {
+            assertThat(entries).isEmpty();
         }
     }
 
     @Test
     void aListingThatGoesRoundInCirclesIsAnError() throws Exception {
         try (ServedStub stub = new ServedStub(new Listing(List.of(OneDirectoryServer.entry("a", 7, FILE)), false));
-                NfsMount mount = stub.mount()) {
-            assertThatThrownBy(() -> mount.directories().list(OneDirectoryServer.ROOT))
-                    .isInstanceOf(IOException.class)
+                FileSystem nfs = stub.fileSystem();
+                Stream<Path> entries = Files.list(nfs.getPath("/"))) {
+            assertThatThrownBy(entries::toList)
+                    .isInstanceOf(UncheckedIOException.class)
                     .hasMessageContaining("circles");
         }
     }
@@ -114,9 +111,10 @@ class UntrustworthyServerTest {
     @Test
     void aListingWithoutEntriesAndWithoutEndIsAnError() throws Exception {
         try (ServedStub stub = new ServedStub(new Listing(List.of(), false));
-                NfsMount mount = stub.mount()) {
-            assertThatThrownBy(() -> mount.directories().list(OneDirectoryServer.ROOT))
-                    .isInstanceOf(IOException.class)
+                FileSystem nfs = stub.fileSystem();
+                Stream<Path> entries = Files.list(nfs.getPath("/"))) {
+            assertThatThrownBy(entries::toList)
+                    .isInstanceOf(UncheckedIOException.class)
                     .hasMessageContaining("before its end");
         }
     }
@@ -124,12 +122,7 @@ class UntrustworthyServerTest {
     @Test
     void aLinkNeverTakesThePlaceOfADirectoryThatFilesGoInto() throws Exception {
         Path elsewhere = Files.createDirectory(directory.resolve("elsewhere"));
-        CopyRecord record = new CopyRecord();
-        try (ServedStub stub = new ServedStub(new LinkThenDirectory(elsewhere));
-                NfsMount mount = stub.mount();
-                Download download = new Download(mount, record)) {
-            download.copy(stub.place(), mount.find(stub.place(), true), directory.resolve("copy"));
-        }
+        CopyRecord record = copy(new LinkThenDirectory(elsewhere), "/", directory.resolve("copy"));
         assertThat(record.failures).hasSize(1).first().asString().contains("is not a directory");
         assertThat(elsewhere).isEmptyDirectory();
     }
@@ -147,14 +140,8 @@ class UntrustworthyServerTest {
                 return data(args.offset() == 0 ? new byte[] {1, 2, 3} : new byte[0], true);
             }
         };
-        CopyRecord record = new CopyRecord();
         Path copy = directory.resolve("copy");
-        try (ServedStub stub = new ServedStub(server);
-                NfsMount mount = stub.mount();
-                Download download = new Download(mount, record)) {
-            NfsFh3 file = OneDirectoryServer.handle("file");
-            download.copy(stub.place("x"), new RemoteNode(file, mount.files().attributes(file)), copy);
-        }
+        CopyRecord record = copy(server, "/x", copy);
         assertThat(record.failures).isEmpty();
         assertThat(Files.readAllBytes(copy)).containsExactly(1, 2, 3);
     }
@@ -163,19 +150,54 @@ class UntrustworthyServerTest {
     void aReadThatBringsNothingBeforeTheEndIsAnErrorAndLeavesNoFile() throws Exception {
         OneDirectoryServer server = new OneDirectoryServer() {
             @Override
+            Fattr3 attributesOf(NfsFh3 file) {
+                return file.equals(ROOT) ? super.attributesOf(file) : FILE;
+            }
+
+            @Override
             public Read3Res read(Read3Args args, ServerCall call) {
                 return data(new byte[0], false);
             }
         };
-        CopyRecord record = new CopyRecord();
-        try (ServedStub stub = new ServedStub(server);
-                NfsMount mount = stub.mount();
-                Download download = new Download(mount, record)) {
-            download.copy(
-                    stub.place("x"), new RemoteNode(OneDirectoryServer.handle("x"), FILE), directory.resolve("copy"));
-        }
+        CopyRecord record = copy(server, "/x", directory.resolve("copy"));
         assertThat(record.failures).hasSize(1).first().asString().contains("read nothing");
         assertThat(directory).isEmptyDirectory();
+    }
+
+    @Test
+    void directoriesThatAreNestedForEverAreAnErrorAndTheRestIsCopied() throws Exception {
+        Fattr3 more = OneDirectoryServer.attributes(Ftype3.NF3DIR, 1);
+        OneDirectoryServer server = new OneDirectoryServer() {
+            @Override
+            Fattr3 attributesOf(NfsFh3 file) {
+                return more;
+            }
+
+            @Override
+            public Readdirplus3Res readdirplus(Readdirplus3Args args, ServerCall call) {
+                return new Readdirplus3Res.Nfs3Ok(new Readdirplus3Resok(
+                        Optional.empty(), VERIFIER, new Dirlistplus3(List.of(entry("d", 1, more)), true)));
+            }
+        };
+        CopyRecord record = copy(server, "/", directory.resolve("copy"));
+        assertThat(record.failures).hasSize(1).first().asString().contains("nested more than 1000 deep");
+        try (Stream<Path> written = Files.walk(directory.resolve("copy"))) {
+            assertThat(written).hasSize(1001);
+        }
+        try (TreeRemoval removal = new TreeRemoval(record::failed)) {
+            removal.remove(directory.resolve("copy"));
+        }
+        assertThat(directory).isEmptyDirectory();
+    }
+
+    private static CopyRecord copy(OneDirectoryServer server, String from, Path to) throws Exception {
+        CopyRecord record = new CopyRecord();
+        try (ServedStub stub = new ServedStub(server);
+                FileSystem nfs = stub.fileSystem();
+                TreeCopy copy = new TreeCopy(record, Set.of(TreeCopy.Option.RECURSIVE))) {
+            copy.copy(nfs.getPath(from), to);
+        }
+        return record;
     }
 
     private static Read3Res data(byte[] bytes, boolean eof) {
@@ -206,6 +228,11 @@ class UntrustworthyServerTest {
 
         LinkThenDirectory(Path elsewhere) {
             this.elsewhere = elsewhere;
+        }
+
+        @Override
+        Fattr3 attributesOf(NfsFh3 file) {
+            return file.equals(ROOT) ? super.attributesOf(file) : attributes(Ftype3.NF3LNK, 1);
         }
 
         @Override

@@ -7,16 +7,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.emplace.samples.nfs.client.CallStatistics;
-import org.emplace.samples.nfs.client.Download;
-import org.emplace.samples.nfs.client.NfsMount;
 import org.emplace.samples.nfs.client.RemoteName;
 import org.emplace.samples.nfs.client.RemotePath;
 import org.emplace.samples.nfs.client.StatisticsTable;
-import org.emplace.samples.nfs.client.Upload;
+import org.emplace.samples.nfs.client.TreeCopy;
 import org.emplace.samples.nfs.client.command.Failures;
 import org.emplace.samples.nfs.client.command.MountSettings;
+import org.emplace.samples.nfs.client.command.Mounts;
 import org.emplace.samples.nfs.client.command.Output;
 import org.emplace.samples.nfs.client.command.Progress;
 import org.emplace.xdr.XdrString;
@@ -62,9 +62,9 @@ public final class Demo implements Callable<Integer> {
         RemotePath directory = Objects.requireNonNull(to);
         CallStatistics calls = new CallStatistics();
         failures.attempt(directory, () -> {
-            try (NfsMount mount = NfsMount.of(directory, settings.options(calls))) {
+            try (Mounts mounts = new Mounts(settings, calls)) {
                 for (Path source : sources) {
-                    roundTrip(mount, source.toRealPath(), directory);
+                    roundTrip(source.toRealPath(), mounts.path(directory));
                 }
             }
         });
@@ -74,35 +74,21 @@ public final class Demo implements Callable<Integer> {
         return failures.exitStatus();
     }
 
-    private void roundTrip(NfsMount mount, Path source, RemotePath directory) throws IOException, InterruptedException {
+    private void roundTrip(Path source, Path directory) throws IOException, InterruptedException {
         XdrString name = RemoteName.of(source.getFileName());
-        RemotePath remote = directory.child(name);
+        Path remote = RemoteName.in(directory, name);
         Path copy = RemoteName.in(back, name);
         TreeDigest sent = TreeDigest.of(source);
-        timed("put", source, sent, progress -> {
-            try (Upload upload = new Upload(mount, progress)) {
-                upload.copy(source, mount.find(directory, true).handle(), name);
-            }
-        });
-        timed("get", source, sent, progress -> {
-            try (Download download = new Download(mount, progress)) {
-                download.copy(remote, mount.find(remote, false), copy);
-            }
-        });
+        timed("put", source, sent, source, remote);
+        timed("get", source, sent, remote, copy);
         compare(source, sent, TreeDigest.of(copy));
     }
 
-    /** A copy in one direction. */
-    @FunctionalInterface
-    private interface Copy {
-        void run(Progress progress) throws IOException, InterruptedException;
-    }
-
-    private void timed(String direction, Path source, TreeDigest sent, Copy copy)
-            throws IOException, InterruptedException {
+    private void timed(String direction, Path source, TreeDigest sent, Path from, Path to) throws InterruptedException {
         long start = System.nanoTime();
-        try (Progress progress = new Progress(failures, Output.errorsGoToTerminal())) {
-            copy.run(progress);
+        try (Progress progress = new Progress(failures, Output.errorsGoToTerminal());
+                TreeCopy copy = new TreeCopy(progress, Set.of(TreeCopy.Option.RECURSIVE))) {
+            copy.copy(from, to);
         }
         double seconds = (System.nanoTime() - start) / 1e9;
         System.out.printf(

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.samples.nfs.client.command;
 
+import java.io.IOException;
+import java.util.Set;
 import org.emplace.samples.nfs.client.CallStatistics;
 import org.emplace.samples.nfs.client.StatisticsTable;
+import org.emplace.samples.nfs.client.TreeCopy;
 import picocli.CommandLine.Option;
 
-/** The options that get and put share. */
+/** The options that cp and sync share. */
 final class CopySettings {
-
-    @Option(names = "-r", description = "Also directories, with everything in them; symbolic links stay links.")
-    private boolean recursive;
 
     @Option(
             names = {"-q", "--quiet"},
@@ -19,21 +19,27 @@ final class CopySettings {
     @Option(names = "--stats", description = "Afterwards print, for each procedure, what its calls moved and how.")
     private boolean statistics;
 
-    /** Whether directories are copied. */
-    boolean recursive() {
-        return recursive;
+    /** What is to be copied. */
+    @FunctionalInterface
+    interface Copies {
+        /** Copies it. */
+        void make(TreeCopy copy, Mounts mounts, Failures failures) throws IOException, InterruptedException;
     }
 
-    /** Progress for a copy. */
-    Progress progress(Failures failures) {
-        return new Progress(failures, !quiet && Output.errorsGoToTerminal());
-    }
-
-    /** Prints the statistics, if they were asked for. */
-    void print(CallStatistics calls) {
+    /** Copies, with progress and statistics as they are asked for; returns the exit status. */
+    int run(String command, MountSettings settings, Set<TreeCopy.Option> options, Copies copies)
+            throws IOException, InterruptedException {
+        Failures failures = new Failures(command);
+        CallStatistics calls = new CallStatistics();
+        try (Mounts mounts = new Mounts(settings, calls);
+                Progress progress = new Progress(failures, !quiet && Output.errorsGoToTerminal());
+                TreeCopy copy = new TreeCopy(progress, options)) {
+            copies.make(copy, mounts, failures);
+        }
         if (statistics) {
             System.out.print(StatisticsTable.of(calls));
             System.out.flush();
         }
+        return failures.exitStatus();
     }
 }

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.samples.nfs.client.command;
 
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.emplace.rpc.CallObserver;
-import org.emplace.rpc.CallOptions.Recovery;
-import org.emplace.samples.nfs.client.MountOptions;
 import org.emplace.samples.nfs.client.RemotePath;
 import org.emplace.samples.nfs.provider.ProviderOption;
 import picocli.CommandLine.ITypeConverter;
@@ -29,7 +26,7 @@ public final class MountSettings {
             converter = ProtocolName.class,
             description =
                     "How NFS calls travel (default: ${DEFAULT-VALUE}). Port, if the URL has none: what the server's rpcbind says, else 20049, 2049.")
-    private MountOptions.Protocol protocol = MountOptions.Protocol.RDMA;
+    private String protocol = "rdma";
 
     @Mixin
     private ProviderOption provider = new ProviderOption();
@@ -53,54 +50,39 @@ public final class MountSettings {
             converter = Seconds.class,
             description =
                     "For connecting and for each call, also while the connection is lost (default: ${DEFAULT-VALUE}).")
-    private Duration timeout = MountOptions.DEFAULT.timeout();
+    private int timeout = 60;
 
     @Option(
             names = "--hard",
             description = "Wait for a server that is away for as long as it takes, as mount's option hard does.")
     private boolean hard;
 
-    /** The options, with somebody who hears of every call; from here on the choice of an RDMA provider holds. */
-    public MountOptions options(CallObserver observer) {
+    /** The options of a file system; from here on the choice of an RDMA provider holds. */
+    Map<String, ?> environment(CallObserver observer) {
         provider.apply();
         if (verbose) {
             TRANSPORT.setLevel(Level.INFO);
         }
-        return MountOptions.DEFAULT
-                .withProtocol(protocol)
-                .withMountPort(mountPort)
-                .withTimeout(timeout)
-                .withRecovery(hard ? Recovery.HARD : Recovery.SOFT)
-                .withObserver(observer);
-    }
-
-    /** The options of a file system; from here on the choice of an RDMA provider holds. */
-    Map<String, ?> environment() {
-        MountOptions options = options();
         Map<String, Object> environment = new HashMap<>();
-        environment.put("proto", options.protocol());
-        environment.put("timeo", 10 * options.timeout().toSeconds());
+        environment.put("proto", protocol);
+        environment.put("timeo", 10 * timeout);
         environment.put("hard", hard);
+        environment.put("observer", observer);
         if (mountPort != 0) {
             environment.put("mountport", mountPort);
         }
         return environment;
     }
 
-    /** The options, with nobody listening. */
-    public MountOptions options() {
-        return options(CallObserver.NONE);
-    }
-
     /** Reads {@code rdma} or {@code tcp}. */
-    static final class ProtocolName implements ITypeConverter<MountOptions.Protocol> {
+    static final class ProtocolName implements ITypeConverter<String> {
         @Override
-        public MountOptions.Protocol convert(String text) {
-            return switch (text.toLowerCase(Locale.ROOT)) {
-                case "rdma" -> MountOptions.Protocol.RDMA;
-                case "tcp" -> MountOptions.Protocol.TCP;
-                default -> throw new TypeConversionException("'" + text + "' is neither rdma nor tcp");
-            };
+        public String convert(String text) {
+            String protocol = text.toLowerCase(Locale.ROOT);
+            if (!protocol.equals("rdma") && !protocol.equals("tcp")) {
+                throw new TypeConversionException("'" + text + "' is neither rdma nor tcp");
+            }
+            return protocol;
         }
     }
 
@@ -113,10 +95,10 @@ public final class MountSettings {
     }
 
     /** Reads a time limit. */
-    static final class Seconds implements ITypeConverter<Duration> {
+    static final class Seconds implements ITypeConverter<Integer> {
         @Override
-        public Duration convert(String text) {
-            return Duration.ofSeconds(number(text, 86_400, "a number of seconds"));
+        public Integer convert(String text) {
+            return number(text, 86_400, "a number of seconds");
         }
     }
 

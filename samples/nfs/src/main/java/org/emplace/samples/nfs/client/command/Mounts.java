@@ -10,19 +10,30 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.emplace.rpc.CallObserver;
 import org.emplace.samples.nfs.client.RemotePath;
 
 /** The exports that a command works on: each is opened as a file system when it is first needed, and once. */
-final class Mounts implements AutoCloseable {
+public final class Mounts implements AutoCloseable {
     private final Map<String, ?> environment;
     private final List<FileSystem> opened = new ArrayList<>();
 
     Mounts(MountSettings settings) {
-        this.environment = settings.environment();
+        this(settings, CallObserver.NONE);
+    }
+
+    /** @param observer is told of every NFS call */
+    public Mounts(MountSettings settings, CallObserver observer) {
+        this.environment = settings.environment(observer);
     }
 
     /** The path of a place. */
-    Path path(RemotePath place) throws IOException {
+    Path path(PathArgument place) throws IOException {
+        return place.url().isPresent() ? path(place.url().get()) : place.local();
+    }
+
+    /** The path of a place on a server. */
+    public Path path(RemotePath place) throws IOException {
         URI uri = place.toUri();
         try {
             return Path.of(uri);

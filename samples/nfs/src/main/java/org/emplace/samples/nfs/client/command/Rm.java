@@ -3,19 +3,14 @@ package org.emplace.samples.nfs.client.command;
 
 import java.io.IOException;
 import java.nio.file.FileSystemException;
-import java.nio.file.FileVisitOption;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.emplace.samples.nfs.client.RemotePath;
-import org.jspecify.annotations.Nullable;
+import org.emplace.samples.nfs.client.TreeRemoval;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -24,8 +19,6 @@ import picocli.CommandLine.Parameters;
 /** {@code nfs rm}. */
 @Command(name = "rm", description = "Removes files.", mixinStandardHelpOptions = true, sortOptions = false)
 final class Rm implements Callable<Integer> {
-    private static final int DEEPEST = 1000;
-
     @Parameters(
             arity = "1..*",
             paramLabel = "URL",
@@ -42,39 +35,22 @@ final class Rm implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         Failures failures = new Failures("rm");
-        try (Mounts mounts = new Mounts(settings)) {
+        try (Mounts mounts = new Mounts(settings);
+                TreeRemoval removal = new TreeRemoval(failures::report)) {
             for (RemotePath place : places) {
-                failures.attempt(place, () -> remove(mounts.path(place)));
+                failures.attempt(place, () -> remove(mounts.path(place), removal));
             }
         }
         return failures.exitStatus();
     }
 
-    private void remove(Path path) throws IOException {
-        if (!Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
-            Files.delete(path);
-        } else if (recursive) {
-            Files.walkFileTree(path, EnumSet.noneOf(FileVisitOption.class), DEEPEST, new Removal());
-        } else {
+    private void remove(Path path, TreeRemoval removal) throws IOException, InterruptedException {
+        if (recursive) {
+            removal.remove(path);
+        } else if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
             throw new FileSystemException(path.toString(), null, "Is a directory");
-        }
-    }
-
-    /** Removes what a directory has before the directory. */
-    private static final class Removal extends SimpleFileVisitor<Path> {
-        @Override
-        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-            Files.delete(file);
-            return FileVisitResult.CONTINUE;
-        }
-
-        @Override
-        public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException failure) throws IOException {
-            if (failure != null) {
-                throw failure;
-            }
-            Files.delete(directory);
-            return FileVisitResult.CONTINUE;
+        } else {
+            Files.delete(path);
         }
     }
 }

@@ -44,13 +44,13 @@ final class RestartedServerTest {
         try (ServerProcess server = new ServerProcess(export, temporary.resolve("state"))) {
             String url = "nfs://127.0.0.1:" + server.port(protocol) + export + "/file";
 
-            CompletableFuture<Outcome> put = nfs("put", server, protocol, original.toString(), url);
+            CompletableFuture<Outcome> put = nfs(server, protocol, original.toString(), url);
             server.killAndRestart(export, put);
             assertThat(put.get()).isEqualTo(success(put.get()));
             assertThat(Files.mismatch(original, export.resolve("file"))).isEqualTo(-1);
 
             Path back = Files.createDirectory(local.resolve("back"));
-            CompletableFuture<Outcome> get = nfs("get", server, protocol, url, back.toString());
+            CompletableFuture<Outcome> get = nfs(server, protocol, url, back.toString());
             server.killAndRestart(back, get);
             assertThat(get.get()).isEqualTo(success(get.get()));
             assertThat(Files.mismatch(original, back.resolve("file"))).isEqualTo(-1);
@@ -62,10 +62,9 @@ final class RestartedServerTest {
         return new Outcome(0, "", outcome.errors());
     }
 
-    private static CompletableFuture<Outcome> nfs(
-            String command, ServerProcess server, String protocol, String from, String to) {
+    private static CompletableFuture<Outcome> nfs(ServerProcess server, String protocol, String from, String to) {
         return CompletableFuture.supplyAsync(() -> ServedExport.runAlone(
-                command, "--hard", "--proto", protocol, "--mount-port", server.port("mount"), from, to));
+                "cp", "--hard", "--proto", protocol, "--mount-port", server.port("mount"), from, to));
     }
 
     private static Path writeRandom(Path file) throws IOException {

@@ -84,6 +84,17 @@ public final class ServedExport implements AutoCloseable {
         }
     }
 
+    /** The command in a process of its own. */
+    static ProcessBuilder start(List<String> commandLine) {
+        List<String> line = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Nfs.class.getName()));
+        line.addAll(commandLine);
+        return new ProcessBuilder(line).inheritIO();
+    }
+
     @Override
     public void close() throws IOException {
         server.close();

@@ -50,8 +50,8 @@ class HdfsExportTest {
         try (NfsServer server = NfsServer.start(exports, addresses, 8)) {
             String remote = "nfs://127.0.0.1:" + server.addresses().get(0).getPort() + "/name/file";
             String mountPort = Integer.toString(server.addresses().get(1).getPort());
-            run(mountPort, "put", sent.toString(), remote);
-            run(mountPort, "get", remote, received.toString());
+            run(mountPort, "cp", sent.toString(), remote);
+            run(mountPort, "cp", remote, received.toString());
             run(mountPort, "mv", remote, remote + "2");
         }
         assertThat(Files.mismatch(sent, received)).isEqualTo(-1);

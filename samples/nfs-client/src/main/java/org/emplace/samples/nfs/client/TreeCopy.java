@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.client;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import org.emplace.xdr.XdrString;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Copies files and trees to an NFS server, from one, or from one to another, with their modes and times; symbolic links in trees stay links.
+ * A file appears under its name when it is complete. Whatever a server sends, nothing is written outside the target directory.
+ */
+public final class TreeCopy implements AutoCloseable {
+    private static final Set<StandardOpenOption> NEW_FILE =
+            EnumSet.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
+    private static final FileAttribute<?> FOR_OWNER =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+    private static final Set<PosixFilePermission> OWNER_MAY_ENTER = PosixFilePermissions.fromString("rwx------");
+
+    private final CopyListener listener;
+    private final Set<Option> options;
+    private final FileTasks tasks = new FileTasks();
+    private final PartFiles parts = new PartFiles();
+    private final Deque<FinishedDirectory> directories = new ArrayDeque<>();
+
+    /** What is copied, and what else is done. */
+    public enum Option {
+        /** Also directories, and symbolic links as such; without this option links are followed. */
+        RECURSIVE,
+        /** No file whose copy has the same size and time of modification already. */
+        DIFFERENT_ONLY,
+        /** Removes from the target directories what the source directories do not have. */
+        DELETE_OTHERS
+    }
+
+    /** @param listener told of progress and of what fails */
+    public TreeCopy(CopyListener listener, Set<Option> options) {
+        this.listener = listener;
+        this.options = Set.copyOf(options);
+    }
+
+    /** A directory that gets its mode and times when everything in it is there. */
+    private record FinishedDirectory(Path from, PosixFileAttributes attributes, Path to) {}
+
+    /**
+     * Copies a file, or a directory with all that is in it. Returns when all has been copied or has failed.
+     *
+     * @param to what the copy is to be called
+     */
+    public void copy(Path from, Path to) throws InterruptedException {
+        copy(from, to, 0);
+        tasks.finish();
+        while (!directories.isEmpty()) {
+            FinishedDirectory next = directories.remove();
+            try {
+                RemoteAttributes.apply(next.attributes(), next.to());
+            } catch (IOException e) {
+                failed(next.from(), next.to(), e);
+            }
+        }
+    }
+
+    private void copy(Path from, Path to, int depth) throws InterruptedException {
+        try {
+            LinkOption[] links = options.contains(Option.RECURSIVE)
+                    ? new LinkOption[] {LinkOption.NOFOLLOW_LINKS}
+                    : new LinkOption[0];
+            PosixFileAttributes attributes = Files.readAttributes(from, PosixFileAttributes.class, links);
+            if (options.contains(Option.DIFFERENT_ONLY) && isThere(from, attributes, to)) {
+                return;
+            }
+            if (attributes.isRegularFile()) {
+                listener.planned(attributes.size());
+                tasks.submit(() -> file(from, attributes, to));
+            } else if (attributes.isDirectory()) {
+                directory(from, attributes, to, depth);
+            } else if (attributes.isSymbolicLink()) {
+                link(from, attributes, to);
+            } else {
+                throw new IOException("Is a device, socket or pipe: not copied");
+            }
+        } catch (IOException e) {
+            failed(from, to, e);
+        }
+    }
+
+    /** Names the file that is at fault. What fails because the copy has been ended is no news. */
+    private void failed(Path from, Path to, IOException cause) {
+        if (parts.isClosed()) {
+            return;
+        }
+        boolean ofTarget = cause instanceof FileSystemException named
+                && named.getFile() != null
+                && !named.getFile().equals(from.toString());
+        listener.failed(RemoteName.text(ofTarget ? to : from), cause);
+    }
+
+    /** Whether there is such a copy already; what is of another kind is removed, if the rest is too. */
+    private boolean isThere(Path from, PosixFileAttributes attributes, Path to)
+            throws IOException, InterruptedException {
+        PosixFileAttributes present;
+        try {
+            present = Files.readAttributes(to, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        } catch (NoSuchFileException e) {
+            return false;
+        }
+        if (present.isDirectory() != attributes.isDirectory()) {
+            delete(to);
+            return false;
+        }
+        if (attributes.isSymbolicLink()) {
+            return present.isSymbolicLink() && linkTarget(from).equals(linkTarget(to));
+        }
+        return isSame(attributes, present);
+    }
+
+    private static boolean isSame(PosixFileAttributes file, PosixFileAttributes copy) {
+        return file.isRegularFile()
+                && copy.isRegularFile()
+                && copy.size() == file.size()
+                && copy.lastModifiedTime().toMillis() == file.lastModifiedTime().toMillis();
+    }
+
+    private void delete(Path extraneous) throws InterruptedException {
+        if (options.contains(Option.DELETE_OTHERS)) {
+            try (TreeRemoval removal = new TreeRemoval(listener::failed)) {
+                removal.remove(extraneous);
+            }
+        }
+    }
+
+    private void directory(Path from, PosixFileAttributes attributes, Path to, int depth)
+            throws IOException, InterruptedException {
+        if (!options.contains(Option.RECURSIVE)) {
+            throw new IOException("Is a directory");
+        }
+        if (depth > TreeRemoval.DEEPEST) {
+            throw new IOException("Directories are nested more than " + TreeRemoval.DEEPEST + " deep");
+        }
+        if (depth == 0
+                && to.toAbsolutePath()
+                        .normalize()
+                        .startsWith(from.toAbsolutePath().normalize())) {
+            throw new IOException("A directory cannot be copied into itself");
+        }
+        enter(to, attributes.permissions(), depth);
+        Map<XdrString, Path> present = options.contains(Option.DIFFERENT_ONLY) ? entries(to) : Map.of();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(from)) {
+            for (Path entry : entries) {
+                XdrString name = RemoteName.of(entry.getFileName());
+                @Nullable Path known = present.isEmpty() ? null : present.remove(name);
+                copy(entry, known == null ? RemoteName.in(to, name) : known, depth + 1);
+            }
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+        for (Path other : present.values()) {
+            delete(other);
+        }
+        directories.add(new FinishedDirectory(from, attributes, to));
+    }
+
+    /** Makes sure that a directory is there, and below the top one that it is no link to elsewhere. */
+    private static void enter(Path directory, Set<PosixFilePermission> permissions, int depth) throws IOException {
+        Set<PosixFilePermission> first = EnumSet.copyOf(OWNER_MAY_ENTER);
+        first.addAll(permissions);
+        try {
+            Files.createDirectory(directory, PosixFilePermissions.asFileAttribute(first));
+        } catch (FileAlreadyExistsException e) {
+            boolean present =
+                    depth == 0 ? Files.isDirectory(directory) : Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS);
+            if (!present) {
+                String name = RemoteName.printable(RemoteName.of(directory.getFileName()));
+                throw new IOException("'" + name + "' already exists and is not a directory", e);
+            }
+        }
+    }
+
+    private static Map<XdrString, Path> entries(Path directory) throws IOException {
+        Map<XdrString, Path> byName = new HashMap<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
+            entries.forEach(entry -> byName.put(RemoteName.of(entry.getFileName()), entry));
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+        return byName;
+    }
+
+    private void file(Path from, PosixFileAttributes attributes, Path to) {
+        Path part = PartFiles.beside(to);
+        try {
+            try (FileChannel in = FileChannel.open(from);
+                    FileChannel out = parts.create(part, () -> newFile(part))) {
+                transfer(in, out);
+                if (out instanceof NfsFileChannel remote) {
+                    remote.setAttributes(RemoteAttributes.of(attributes));
+                } else {
+                    RemoteAttributes.apply(attributes, part);
+                }
+            }
+            rename(part, attributes, to);
+        } catch (IOException e) {
+            failed(from, to, e);
+        } finally {
+            discard(part);
+        }
+    }
+
+    /** A CREATE that has been sent again, to a server that restarted, finds the file which it has made: nobody else has its name. */
+    private static FileChannel newFile(Path part) throws IOException {
+        try {
+            return FileChannel.open(part, NEW_FILE, FOR_OWNER);
+        } catch (FileAlreadyExistsException e) {
+            if (part instanceof NfsPath) {
+                return FileChannel.open(part, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+            }
+            throw e;
+        }
+    }
+
+    /** A RENAME that has been sent again finds nothing to rename, but its work done. */
+    private void rename(Path part, PosixFileAttributes attributes, Path to) throws IOException {
+        try {
+            parts.move(part, to);
+        } catch (NoSuchFileException e) {
+            if (!isSame(attributes, Files.readAttributes(to, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS))) {
+                throw e;
+            }
+        }
+    }
+
+    /** By the channel that can have many calls in flight; it moves everything at once. */
+    private void transfer(FileChannel in, FileChannel out) throws IOException {
+        if (out instanceof NfsFileChannel) {
+            out.transferFrom(new CountedChannel(in, listener), 0, Long.MAX_VALUE);
+        } else if (in instanceof NfsFileChannel) {
+            in.transferTo(0, Long.MAX_VALUE, new CountedChannel(out, listener));
+        } else {
+            throw new IOException("Neither the file nor its copy is on a server");
+        }
+    }
+
+    private void link(Path from, PosixFileAttributes attributes, Path to) throws IOException {
+        Path target = RemoteName.target(to, linkTarget(from));
+        Path part = PartFiles.beside(to);
+        try {
+            parts.create(part, () -> Files.createSymbolicLink(part, target));
+            RemoteAttributes.applyTimes(attributes, part);
+            // Renaming over a directory fails: a link never takes the place of a directory that files go into.
+            parts.move(part, to);
+        } finally {
+            discard(part);
+        }
+    }
+
+    private static XdrString linkTarget(Path link) throws IOException {
+        return RemoteName.of(Files.readSymbolicLink(link));
+    }
+
+    private void discard(Path part) {
+        try {
+            parts.discard(part);
+        } catch (IOException e) {
+            listener.failed(RemoteName.text(part), e);
+        }
+    }
+
+    /** Gives up what {@link #copy} has not finished. */
+    @Override
+    public void close() {
+        tasks.close();
+        parts.close();
+    }
+}

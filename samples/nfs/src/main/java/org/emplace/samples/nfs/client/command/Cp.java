@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.client.command;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.emplace.samples.nfs.client.RemoteName;
+import org.emplace.samples.nfs.client.TreeCopy;
+import org.emplace.xdr.XdrString;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code nfs cp}. */
+@Command(
+        name = "cp",
+        description = {
+            "Copies files to a server, from one, or from one to another, with their modes and times.",
+            "A copy appears under its name when it is complete."
+        },
+        mixinStandardHelpOptions = true,
+        sortOptions = false)
+final class Cp implements Callable<Integer> {
+
+    @Parameters(
+            arity = "2..*",
+            paramLabel = "PATH",
+            converter = PathArgument.Converter.class,
+            description =
+                    "What to copy, and last the copy's name or the directory to copy into: nfs:// URLs or local paths.")
+    private List<PathArgument> places = new ArrayList<>();
+
+    @Option(names = "-r", description = "Also directories, with everything in them; symbolic links stay links.")
+    private boolean recursive;
+
+    @Mixin
+    private CopySettings copying = new CopySettings();
+
+    @Mixin
+    private MountSettings settings = new MountSettings();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        PathArgument target = places.get(places.size() - 1);
+        Set<TreeCopy.Option> options = recursive ? Set.of(TreeCopy.Option.RECURSIVE) : Set.of();
+        return copying.run(
+                "cp",
+                settings,
+                options,
+                (copy, mounts, failures) -> failures.attempt(target, () -> {
+                    Path to = mounts.path(target);
+                    boolean into = Files.isDirectory(to);
+                    if (!into && places.size() > 2) {
+                        throw new IOException("Is not a directory to copy into");
+                    }
+                    for (PathArgument source : places.subList(0, places.size() - 1)) {
+                        failures.attempt(source, () -> {
+                            Optional<XdrString> name = into ? source.name() : Optional.empty();
+                            copy.copy(mounts.path(source), name.isPresent() ? RemoteName.in(to, name.get()) : to);
+                        });
+                    }
+                }));
+    }
+}

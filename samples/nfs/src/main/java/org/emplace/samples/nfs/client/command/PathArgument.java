@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.client.command;
+
+import java.nio.file.Path;
+import java.util.Optional;
+import org.emplace.samples.nfs.client.RemoteName;
+import org.emplace.samples.nfs.client.RemotePath;
+import org.emplace.xdr.XdrString;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/**
+ * A file here or on a server.
+ *
+ * @param url where it is on a server, if it is on one
+ * @param local otherwise its path
+ */
+record PathArgument(Optional<RemotePath> url, Path local) {
+
+    /** The last name; a root has none. */
+    Optional<XdrString> name() {
+        if (url.isPresent()) {
+            return url.filter(place -> !place.components().isEmpty()).map(RemotePath::name);
+        }
+        @Nullable Path name = local.toAbsolutePath().normalize().getFileName();
+        return Optional.ofNullable(name).map(RemoteName::of);
+    }
+
+    /** As messages name it. */
+    @Override
+    public String toString() {
+        return url.map(RemotePath::toString).orElseGet(() -> RemoteName.text(local));
+    }
+
+    /** Reads an argument: what begins with a scheme is a URL. */
+    static final class Converter implements ITypeConverter<PathArgument> {
+        @Override
+        public PathArgument convert(String text) {
+            try {
+                return text.contains("://")
+                        ? new PathArgument(Optional.of(RemotePath.parse(text)), Path.of(""))
+                        : new PathArgument(Optional.empty(), Path.of(text));
+            } catch (IllegalArgumentException e) {
+                throw new TypeConversionException(String.valueOf(e.getMessage()));
+            }
+        }
+    }
+}
