@@ -109,7 +109,7 @@ final class PartFiles implements AutoCloseable {
             try {
                 discard(part);
             } catch (IOException e) {
-                // Nobody is left to whom to say it; its name says what it is.
+                // Nobody is there to be told any more.
             }
         }
         if (quiet) {

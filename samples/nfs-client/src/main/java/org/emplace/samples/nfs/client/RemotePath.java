@@ -118,18 +118,6 @@ public record RemotePath(String host, OptionalInt port, List<XdrString> componen
         return high << 4 | low;
     }
 
-    /** The same place on the server, one level down. */
-    public RemotePath child(XdrString name) {
-        List<XdrString> longer = new ArrayList<>(components);
-        longer.add(name);
-        return new RemotePath(host, port, longer);
-    }
-
-    /** The place one level up; the server's root is its own parent. */
-    public RemotePath parent() {
-        return components.isEmpty() ? this : new RemotePath(host, port, components.subList(0, components.size() - 1));
-    }
-
     /** Whether a place is this one or below it, on the same server. */
     boolean holds(RemotePath other) {
         return host.equals(other.host)

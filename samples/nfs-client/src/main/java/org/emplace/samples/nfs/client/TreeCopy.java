@@ -17,9 +17,11 @@ import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayDeque;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.emplace.xdr.XdrString;
@@ -85,7 +87,7 @@ public final class TreeCopy implements AutoCloseable {
                     ? new LinkOption[] {LinkOption.NOFOLLOW_LINKS}
                     : new LinkOption[0];
             PosixFileAttributes attributes = Files.readAttributes(from, PosixFileAttributes.class, links);
-            if (options.contains(Option.DIFFERENT_ONLY) && isThere(from, attributes, to)) {
+            if (depth > 0 && options.contains(Option.DIFFERENT_ONLY) && isThere(from, attributes, to)) {
                 return;
             }
             if (attributes.isRegularFile()) {
@@ -124,7 +126,7 @@ public final class TreeCopy implements AutoCloseable {
             return false;
         }
         if (present.isDirectory() != attributes.isDirectory()) {
-            delete(to);
+            delete(List.of(to));
             return false;
         }
         if (attributes.isSymbolicLink()) {
@@ -140,8 +142,8 @@ public final class TreeCopy implements AutoCloseable {
                 && copy.lastModifiedTime().toMillis() == file.lastModifiedTime().toMillis();
     }
 
-    private void delete(Path extraneous) throws InterruptedException {
-        if (options.contains(Option.DELETE_OTHERS)) {
+    private void delete(Collection<Path> extraneous) throws InterruptedException {
+        if (options.contains(Option.DELETE_OTHERS) && !extraneous.isEmpty()) {
             try (TreeRemoval removal = new TreeRemoval(listener::failed)) {
                 removal.remove(extraneous);
             }
@@ -173,9 +175,7 @@ public final class TreeCopy implements AutoCloseable {
         } catch (DirectoryIteratorException e) {
             throw e.getCause();
         }
-        for (Path other : present.values()) {
-            delete(other);
-        }
+        delete(present.values());
         directories.add(new FinishedDirectory(from, attributes, to));
     }
 

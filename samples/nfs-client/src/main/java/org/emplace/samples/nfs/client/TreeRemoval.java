@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
@@ -28,9 +29,11 @@ public final class TreeRemoval implements AutoCloseable {
         this.failed = failed;
     }
 
-    /** Removes a file, or a directory with everything in it. Returns when it is gone or something has failed. */
-    public void remove(Path top) throws InterruptedException {
-        empty(top, 0);
+    /** Removes files, and directories with everything in them. Returns when they are gone or something has failed. */
+    public void remove(Collection<Path> tops) throws InterruptedException {
+        for (Path top : tops) {
+            empty(top, 0);
+        }
         tasks.finish();
         directories.forEach(this::delete);
         directories.clear();

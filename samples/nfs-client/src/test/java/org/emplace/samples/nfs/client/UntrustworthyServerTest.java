@@ -185,7 +185,7 @@ class UntrustworthyServerTest {
             assertThat(written).hasSize(1001);
         }
         try (TreeRemoval removal = new TreeRemoval(record::failed)) {
-            removal.remove(directory.resolve("copy"));
+            removal.remove(List.of(directory.resolve("copy")));
         }
         assertThat(directory).isEmptyDirectory();
     }

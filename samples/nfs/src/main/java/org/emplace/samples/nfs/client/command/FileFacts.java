@@ -6,15 +6,17 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import org.emplace.samples.nfs.client.RemoteName;
 
 /** What the server says of a file: the attribute view {@code nfs}, with types. Links are not followed. */
-record FileFacts(Map<String, Object> attributes) {
+record FileFacts(Path path, Map<String, Object> attributes) {
 
     /** Asks for them. */
     static FileFacts of(Path path) throws IOException {
-        return new FileFacts(Files.readAttributes(path, "nfs:*", LinkOption.NOFOLLOW_LINKS));
+        return new FileFacts(path, Files.readAttributes(path, "nfs:*", LinkOption.NOFOLLOW_LINKS));
     }
 
     /** The file's type and permissions, as stat(2) has them. */
@@ -52,6 +54,28 @@ record FileFacts(Map<String, Object> attributes) {
         return value("fsid", Long.class);
     }
 
+    /** The last name; of the export's root the root itself. */
+    Path name() {
+        return Objects.requireNonNullElse(path.getFileName(), path);
+    }
+
+    /** Prints the name, and to where it leads if it is a link. */
+    void printName() throws IOException {
+        Output.print(RemoteName.of(name()));
+        if (isSymbolicLink()) {
+            System.out.print(" -> ");
+            Output.print(RemoteName.of(Files.readSymbolicLink(path)));
+        }
+    }
+
+    boolean isDirectory() {
+        return value("isDirectory", Boolean.class);
+    }
+
+    boolean isRegularFile() {
+        return value("isRegularFile", Boolean.class);
+    }
+
     boolean isSymbolicLink() {
         return value("isSymbolicLink", Boolean.class);
     }
@@ -67,6 +91,28 @@ record FileFacts(Map<String, Object> attributes) {
     /** When the attributes were last changed. */
     FileTime changed() {
         return value("ctime", FileTime.class);
+    }
+
+    /** One line of JSON. The URL has every byte of the name. */
+    String json() throws IOException {
+        JsonLine line = new JsonLine()
+                .with("url", path.toUri().toString())
+                .with("name", name().toString())
+                .with("type", ModeText.type(mode()))
+                .with("mode", String.format(Locale.ROOT, "%04o", mode() & 07777))
+                .with("links", Integer.toUnsignedLong(links()))
+                .with("uid", Long.parseLong(owner()))
+                .with("gid", Long.parseLong(group()))
+                .with("size", size())
+                .with("used", used())
+                .with("fileid", Long.toUnsignedString(fileId()))
+                .with("accessed", accessed().toString())
+                .with("modified", modified().toString())
+                .with("changed", changed().toString());
+        return (isSymbolicLink()
+                        ? line.with("target", Files.readSymbolicLink(path).toString())
+                        : line)
+                .toString();
     }
 
     private <T> T value(String name, Class<T> type) {

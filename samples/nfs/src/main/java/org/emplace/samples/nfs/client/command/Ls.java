@@ -42,6 +42,9 @@ final class Ls implements Callable<Integer> {
     @Option(names = "-a", description = "Also names that begin with a dot.")
     private boolean all;
 
+    @Option(names = "--json", description = "A JSON object for each file, on a line of its own.")
+    private boolean json;
+
     @Mixin
     private MountSettings settings = new MountSettings();
 
@@ -58,12 +61,12 @@ final class Ls implements Callable<Integer> {
     }
 
     private void list(Path path, RemotePath place) throws IOException {
-        LinkOption[] links = detailed ? new LinkOption[] {LinkOption.NOFOLLOW_LINKS} : new LinkOption[0];
+        LinkOption[] links = detailed || json ? new LinkOption[] {LinkOption.NOFOLLOW_LINKS} : new LinkOption[0];
         if (!Files.readAttributes(path, BasicFileAttributes.class, links).isDirectory()) {
             print(path);
             return;
         }
-        if (places.size() > 1) {
+        if (places.size() > 1 && !json) {
             System.out.println(place + ":");
         }
         List<Path> entries = new ArrayList<>();
@@ -79,13 +82,16 @@ final class Ls implements Callable<Integer> {
     }
 
     private void print(Path path) throws IOException {
-        Path name = Objects.requireNonNullElse(path.getFileName(), path);
-        if (!detailed) {
-            Output.print(RemoteName.of(name));
+        if (!detailed && !json) {
+            Output.print(RemoteName.of(Objects.requireNonNullElse(path.getFileName(), path)));
             System.out.println();
             return;
         }
         FileFacts facts = FileFacts.of(path);
+        if (json) {
+            System.out.println(facts.json());
+            return;
+        }
         System.out.printf(
                 Locale.ROOT,
                 "%s %3d %5s %5s %12s %s ",
@@ -95,11 +101,7 @@ final class Ls implements Callable<Integer> {
                 facts.group(),
                 Long.toUnsignedString(facts.size()),
                 TIME.format(facts.modified().toInstant()));
-        Output.print(RemoteName.of(name));
-        if (facts.isSymbolicLink()) {
-            System.out.print(" -> ");
-            Output.print(RemoteName.of(Files.readSymbolicLink(path)));
-        }
+        facts.printName();
         System.out.println();
     }
 }

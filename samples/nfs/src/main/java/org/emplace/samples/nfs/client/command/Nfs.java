@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
+import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -43,11 +44,16 @@ import picocli.CommandLine.UnmatchedArgumentException;
             Ls.class,
             Stat.class,
             Cat.class,
+            Tree.class,
+            Find.class,
+            Du.class,
             Cp.class,
+            Sync.class,
             Rm.class,
             Mkdir.class,
             Mv.class,
-            Devices.class
+            Devices.class,
+            AutoComplete.GenerateCompletion.class
         })
 public final class Nfs implements Runnable {
     /** Held here, because the logging system holds loggers weakly. */

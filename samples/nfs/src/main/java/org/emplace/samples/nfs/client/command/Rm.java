@@ -46,7 +46,7 @@ final class Rm implements Callable<Integer> {
 
     private void remove(Path path, TreeRemoval removal) throws IOException, InterruptedException {
         if (recursive) {
-            removal.remove(path);
+            removal.remove(List.of(path));
         } else if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
             throw new FileSystemException(path.toString(), null, "Is a directory");
         } else {

@@ -12,6 +12,7 @@ import org.emplace.samples.nfs.client.RemoteName;
 import org.emplace.samples.nfs.client.RemotePath;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code nfs stat}. */
@@ -29,6 +30,9 @@ final class Stat implements Callable<Integer> {
             description = "Files of any type.")
     private List<RemotePath> places = new ArrayList<>();
 
+    @Option(names = "--json", description = "A JSON object for each file, on a line of its own.")
+    private boolean json;
+
     @Mixin
     private MountSettings settings = new MountSettings();
 
@@ -44,8 +48,12 @@ final class Stat implements Callable<Integer> {
         return failures.exitStatus();
     }
 
-    private static void show(Path path, RemotePath place) throws IOException {
+    private void show(Path path, RemotePath place) throws IOException {
         FileFacts facts = FileFacts.of(path);
+        if (json) {
+            System.out.println(facts.json());
+            return;
+        }
         int mode = facts.mode();
         System.out.println("  File: " + place);
         if (facts.isSymbolicLink()) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
@@ -209,6 +210,53 @@ class CopyCommandTest {
             copy.destroy();
             assertThat(copy.waitFor()).isEqualTo(128 + 15);
             assertThat(served.directory).isEmptyDirectory();
+        }
+    }
+
+    @Test
+    void syncCopiesWhatDiffersAndDeletesWhatIsNotThere() throws Exception {
+        Path tree = Files.createDirectory(temporary.resolve("tree"));
+        Files.createDirectory(tree.resolve("inner"));
+        Path same = Files.writeString(tree.resolve("same"), "same");
+        Path changed = Files.writeString(tree.resolve("inner/changed"), "one");
+        Files.createSymbolicLink(tree.resolve("link"), Path.of("same"));
+        try (ServedExport served = new ServedExport("tcp", temporary)) {
+            assertThat(served.run("sync", tree.toString(), served.url("/copy"))).isEqualTo(silence());
+            Path copy = served.directory.resolve("copy");
+            Object first = Files.readAttributes(copy.resolve("same"), BasicFileAttributes.class)
+                    .fileKey();
+            Files.writeString(changed, "two");
+            Files.setLastModifiedTime(changed, FileTime.from(LONG_AGO));
+            Files.createDirectories(copy.resolve("other/deep"));
+            Files.writeString(copy.resolve("inner/other"), "");
+
+            assertThat(served.run("sync", tree.toString(), served.url("/copy"))).isEqualTo(silence());
+            assertThat(copy.resolve("inner/changed")).hasContent("two");
+            assertThat(copy.resolve("other/deep")).isDirectory();
+            assertThat(Files.readAttributes(copy.resolve("same"), BasicFileAttributes.class)
+                            .fileKey())
+                    .as("the file that was there")
+                    .isEqualTo(first);
+
+            assertThat(served.run("sync", "--delete", tree.toString(), served.url("/copy")))
+                    .isEqualTo(silence());
+            assertThat(copy).isDirectoryNotContaining(entry -> entry.endsWith("other"));
+            assertThat(copy.resolve("inner")).isDirectoryNotContaining(entry -> entry.endsWith("other"));
+
+            Path link = Files.createSymbolicLink(temporary.resolve("to"), tree);
+            assertThat(served.run("sync", "--delete", link.toString(), served.url("/copy")))
+                    .isEqualTo(silence());
+            assertThat(served.run("sync", "--delete", same.toString(), served.url("/copy"))
+                            .errors())
+                    .isEqualTo("nfs: sync: " + same + ": Is not a directory\n");
+            assertThat(copy.resolve("same")).isRegularFile();
+
+            Path back = Files.createDirectory(temporary.resolve("back"));
+            Files.createDirectory(back.resolve("same"));
+            assertThat(served.run("sync", "--delete", served.url("/copy"), back.toString()))
+                    .isEqualTo(silence());
+            assertThat(back.resolve("same")).hasSameBinaryContentAs(same);
+            assertThat(Files.readSymbolicLink(back.resolve("link"))).isEqualTo(Path.of("same"));
         }
     }
 

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.emplace.samples.nfs.client.command.ServedExport.Outcome;
@@ -100,6 +102,80 @@ class NfsCommandTest {
                     .startsWith("nfs: ls: 'server:/export' is not of the form nfs://HOST")
                     .contains("nfs ls --help");
         }
+    }
+
+    @Test
+    void findSelectsByNameTypeSizeAndTime() throws Exception {
+        try (ServedExport served = new ServedExport("tcp", temporary)) {
+            Files.createDirectories(served.directory.resolve("d/e"));
+            Files.writeString(served.directory.resolve("d/small.txt"), "x");
+            Path large = Files.write(served.directory.resolve("d/e/large.txt"), new byte[5000]);
+            Files.setLastModifiedTime(large, FileTime.from(LONG_AGO));
+            assertThat(find(served)).containsExactly("/", "/d", "/d/e", "/d/e/large.txt", "/d/small.txt");
+            assertThat(find(served, "-type", "d")).containsExactly("/", "/d", "/d/e");
+            assertThat(find(served, "-name", "*.txt", "-size", "+2k")).containsExactly("/d/e/large.txt");
+            assertThat(find(served, "-type", "f", "-size", "-2k")).containsExactly("/d/small.txt");
+            assertThat(find(served, "-newer", large.toString(), "-type", "f")).containsExactly("/d/small.txt");
+            assertThat(served.run("find", served.url("/"), "-size", "much").status())
+                    .isEqualTo(2);
+        }
+    }
+
+    private static List<String> find(ServedExport served, String... options) {
+        List<String> arguments = new ArrayList<>(List.of(served.url("/")));
+        arguments.addAll(List.of(options));
+        String export = served.url("");
+        return served.run("find", arguments.toArray(String[]::new))
+                .output()
+                .lines()
+                .map(url -> url.equals(export) ? "/" : url.substring(export.length()))
+                .toList();
+    }
+
+    @Test
+    void treesAreDrawnAndAddedUp() throws Exception {
+        try (ServedExport served = new ServedExport("tcp", temporary)) {
+            Files.createDirectories(served.directory.resolve("a/b"));
+            Files.write(served.directory.resolve("a/b/c"), new byte[100_000]);
+            Files.createSymbolicLink(served.directory.resolve("z"), Path.of("a"));
+            assertThat(served.run("tree", served.url("/")).output())
+                    .isEqualTo(served.url("") + "\n├── a\n│   └── b\n│       └── c\n└── z -> a\n");
+            assertThat(served.run("tree", "-L", "1", served.url("/")).output())
+                    .isEqualTo(served.url("") + "\n├── a\n└── z -> a\n");
+            assertThat(served.run("du", served.url("/a")).output().lines().map(line -> line.split("\t", 2)[1]))
+                    .containsExactly(served.url("/a/b"), served.url("/a"));
+            String sum = served.run("du", "-s", served.url("/a")).output();
+            assertThat(Integer.parseInt(sum.split("\t", 2)[0])).isBetween(97, 200);
+            assertThat(served.run("du", "-sh", served.url("/a")).output()).matches("[0-9.]+K\t.*\n");
+        }
+    }
+
+    @Test
+    void programsAreToldInJson() throws Exception {
+        try (ServedExport served = new ServedExport("tcp", temporary)) {
+            Files.writeString(served.directory.resolve("a \"b\""), "xyz");
+            String file = "{\"url\":\"" + served.url("/a%20%22b%22")
+                    + "\",\"name\":\"a \\\"b\\\"\",\"type\":\"regular file\",";
+            for (String command : List.of("ls", "find")) {
+                assertThat(served.run(command, "--json", served.url("/"))
+                                .output()
+                                .lines())
+                        .last()
+                        .asString()
+                        .startsWith(file)
+                        .contains("\"size\":3,")
+                        .endsWith("}");
+            }
+            assertThat(served.run("stat", "--json", served.url("/a%20%22b%22")).output())
+                    .startsWith(file);
+            assertThat(served.run("du", "-s", "--json", served.url("/")).output())
+                    .matches("\\{\"url\":\"nfs://.*\",\"bytes\":\\d+}\n");
+        }
+    }
+
+    @Test
+    void theShellCompletesCommands() {
+        assertThat(ServedExport.runAlone("generate-completion").output()).contains("complete -F", "--mount-port");
     }
 
     private static Outcome silence() {

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.client.command;
+
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.emplace.samples.nfs.client.RemotePath;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code nfs du}. */
+@Command(
+        name = "du",
+        description = "Shows how much room directories take on the server's disk, with everything in them, in KiB.",
+        mixinStandardHelpOptions = true,
+        sortOptions = false)
+final class Du implements Callable<Integer> {
+    private static final String UNITS = "KMGTPE";
+
+    @Parameters(
+            arity = "1..*",
+            paramLabel = "URL",
+            converter = MountSettings.Url.class,
+            description = "Directories or files.")
+    private List<RemotePath> places = new ArrayList<>();
+
+    @Option(names = "-s", description = "Only a sum for each URL.")
+    private boolean summary;
+
+    @Option(names = "-h", description = "In units that suit the size, such as 1.5M.")
+    private boolean readable;
+
+    @Option(names = "--json", description = "A JSON object for each directory, on a line of its own, with bytes.")
+    private boolean json;
+
+    @Mixin
+    private MountSettings settings = new MountSettings();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        Failures failures = new Failures("du");
+        try (Mounts mounts = new Mounts(settings)) {
+            for (RemotePath place : places) {
+                failures.attempt(
+                        place, () -> new TreeWalk(failures, Integer.MAX_VALUE).walk(mounts.path(place), new Sums()));
+            }
+        }
+        System.out.flush();
+        return failures.exitStatus();
+    }
+
+    /** Adds up what is in each directory. */
+    private final class Sums implements TreeWalk.Visitor {
+        private final Deque<Long> open = new ArrayDeque<>(); // of the directories from the top
+
+        @Override
+        public void enter(FileFacts facts, int depth, boolean last) {
+            open.push(facts.used());
+        }
+
+        @Override
+        public void leave(FileFacts facts, int depth) {
+            long sum = open.pop();
+            if (depth > 0) {
+                open.push(open.pop() + sum);
+            }
+            if (depth == 0 || (!summary && facts.isDirectory())) {
+                print(facts.path().toUri().toString(), sum);
+            }
+        }
+    }
+
+    private void print(String url, long bytes) {
+        if (json) {
+            System.out.println(new JsonLine().with("url", url).with("bytes", bytes));
+        } else {
+            System.out.println((readable ? readable(bytes) : Long.toString((bytes + 1023) / 1024)) + "\t" + url);
+        }
+    }
+
+    private static String readable(long bytes) {
+        double value = bytes / 1024.0;
+        int unit = 0;
+        while (value >= 1024 && unit < UNITS.length() - 1) {
+            value /= 1024;
+            unit++;
+        }
+        return String.format(Locale.ROOT, "%.1f%c", value, UNITS.charAt(unit));
+    }
+}
