@@ -58,7 +58,10 @@ final class NfsFileChannel extends FileChannel {
     private <R> R flushed(Work<R> work) throws IOException {
         return open(() -> {
             fileSystem.flush(file.handle());
-            return locked(work);
+            return locked(() -> {
+                writes.throwFailure();
+                return work.run();
+            });
         });
     }
 
@@ -117,19 +120,24 @@ final class NfsFileChannel extends FileChannel {
         }
     }
 
-    /** Sends what is held of a file, if it is this one; see {@link NfsFileSystem#flush}. */
-    boolean flush(NfsFh3 other) throws IOException, InterruptedException {
+    /**
+     * Sends what is held of a file, if it is this one; see {@link NfsFileSystem#flush}. A failure is this channel's: its own next operation
+     * reports it.
+     */
+    boolean flush(NfsFh3 other) throws InterruptedException {
         if (!holds(other)) {
             return false;
         }
         lock.lock();
         try {
             writes.flush();
-            fileSystem.changed(other);
-            return true;
+        } catch (IOException e) {
+            writes.failed(e);
         } finally {
             lock.unlock();
         }
+        fileSystem.changed(other);
+        return true;
     }
 
     /** Whether the server does not have yet what was written to a file. */
@@ -137,12 +145,17 @@ final class NfsFileChannel extends FileChannel {
         return !writes.isFlushed() && other.equals(file.handle());
     }
 
-    /** Brings bytes of a file that another channel is about to write to stable storage: they must not be sent again after that. */
-    void commit(NfsFh3 other, long from, long to) throws IOException, InterruptedException {
+    /**
+     * Brings bytes of a file that another channel is about to write to stable storage: they must not be sent again after that. A failure is
+     * this channel's, as in {@link #flush}.
+     */
+    void commit(NfsFh3 other, long from, long to) throws InterruptedException {
         if (writes.mayHold(from, to) && other.equals(file.handle())) {
             lock.lock();
             try {
                 writes.commit();
+            } catch (IOException e) {
+                writes.failed(e);
             } finally {
                 lock.unlock();
             }

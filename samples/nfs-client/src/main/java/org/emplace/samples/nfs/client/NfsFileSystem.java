@@ -152,11 +152,12 @@ final class NfsFileSystem extends FileSystem {
     }
 
     /**
-     * Sends the server what channels of this file system still hold of a file, so that the rest of this program sees it.
+     * Sends the server what channels of this file system still hold of a file, so that the rest of this program sees it. Where that fails, the
+     * channel says so.
      *
      * @return whether there was anything
      */
-    boolean flush(NfsFh3 file) throws IOException, InterruptedException {
+    boolean flush(NfsFh3 file) throws InterruptedException {
         boolean flushed = false;
         for (NfsFileChannel channel : channels) {
             flushed |= channel.flush(file);
@@ -165,7 +166,7 @@ final class NfsFileSystem extends FileSystem {
     }
 
     /** Has the other channels of a file bring these bytes to stable storage, as far as they hold them. */
-    void commitOthers(NfsFileChannel writer, NfsFh3 file, long from, long to) throws IOException, InterruptedException {
+    void commitOthers(NfsFileChannel writer, NfsFh3 file, long from, long to) throws InterruptedException {
         for (NfsFileChannel channel : channels) {
             if (channel != writer) {
                 channel.commit(file, from, to);

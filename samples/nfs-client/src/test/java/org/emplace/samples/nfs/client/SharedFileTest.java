@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileSystem;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import org.emplace.rpc.ServerCall;
+import org.emplace.samples.nfs.protocol.Fattr3;
+import org.emplace.samples.nfs.protocol.Ftype3;
+import org.emplace.samples.nfs.protocol.Getattr3Args;
+import org.emplace.samples.nfs.protocol.Getattr3Res;
+import org.emplace.samples.nfs.protocol.NfsFh3;
+import org.emplace.samples.nfs.protocol.Nfsstat3;
+import org.emplace.samples.nfs.protocol.Setattr3Args;
+import org.emplace.samples.nfs.protocol.Setattr3Res;
+import org.emplace.samples.nfs.protocol.WccData;
+import org.emplace.samples.nfs.protocol.Write3Args;
+import org.emplace.samples.nfs.protocol.Write3Res;
+import org.emplace.samples.nfs.protocol.Write3Resfail;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What several channels and threads that use one file do to each other. READs and WRITEs move 64 bytes here. */
+class SharedFileTest {
+
+    @Test
+    void aFailedWriteIsReportedByItsChannelOnceThoughAnotherOperationSentIt() throws Exception {
+        MemoryServer full = new MemoryServer(new byte[1000], 64) {
+            @Override
+            public Write3Res write(Write3Args args, ServerCall call) {
+                return new Write3Res.Default(
+                        Nfsstat3.NFS3ERR_NOSPC, new Write3Resfail(new WccData(Optional.empty(), Optional.empty())));
+            }
+        };
+        try (ServedStub stub = new ServedStub(full);
+                FileSystem nfs = stub.fileSystem();
+                FileChannel writer = FileChannel.open(nfs.getPath("/file"), StandardOpenOption.WRITE);
+                FileChannel other = FileChannel.open(
+                        nfs.getPath("/file"), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            writer.write(ByteBuffer.wrap(new byte[100]));
+            assertThat(Files.size(nfs.getPath("/file"))).isEqualTo(1000);
+            assertThat(other.read(ByteBuffer.allocate(10))).isEqualTo(10);
+            assertThatThrownBy(() -> writer.force(false)).hasMessage("/file: No space left on device");
+            writer.force(false);
+            writer.write(ByteBuffer.wrap(new byte[100]), 0);
+            other.truncate(0);
+            assertThatThrownBy(writer::close).hasMessage("/file: No space left on device");
+        }
+    }
+
+    @Test
+    void anInterruptOfAnotherThreadLosesNothing() throws Exception {
+        SlowServer server = new SlowServer(100);
+        byte[] contents = randomBytes(100);
+        try (ServedStub stub = new ServedStub(server);
+                FileSystem nfs = stub.fileSystem();
+                FileChannel writer = FileChannel.open(nfs.getPath("/file"), StandardOpenOption.WRITE);
+                FileChannel reader = FileChannel.open(nfs.getPath("/file"))) {
+            writer.write(ByteBuffer.wrap(contents));
+            Running<Integer> reading = new Running<>(() -> reader.read(ByteBuffer.allocate(10)));
+            reading.interruptWhereItWaits();
+            assertThatThrownBy(reading::result).isInstanceOf(ClosedByInterruptException.class);
+            server.released.countDown();
+            writer.force(false);
+            assertThat(server.contents).isEqualTo(contents);
+        }
+    }
+
+    @Test
+    void anInterruptLosesNothingThatWasWrittenBefore() throws Exception {
+        SlowServer server = new SlowServer(100);
+        byte[] contents = randomBytes(100);
+        try (ServedStub stub = new ServedStub(server);
+                FileSystem nfs = stub.fileSystem();
+                FileChannel channel = FileChannel.open(nfs.getPath("/file"), StandardOpenOption.WRITE)) {
+            channel.write(ByteBuffer.wrap(contents));
+            Running<FileChannel> forcing = new Running<>(() -> {
+                channel.force(false);
+                return channel;
+            });
+            forcing.interruptWhereItWaits();
+            server.released.countDown();
+            assertThatThrownBy(forcing::result).isInstanceOf(ClosedByInterruptException.class);
+            assertThat(server.contents).isEqualTo(contents);
+        }
+    }
+
+    private static byte[] randomBytes(int length) {
+        byte[] bytes = new byte[length];
+        new Random(length).nextBytes(bytes);
+        return bytes;
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Something that a thread of its own does. */
+    private static final class Running<R> {
+        private final FutureTask<R> task;
+        private final Thread thread;
+
+        Running(Callable<R> work) {
+            task = new FutureTask<>(work);
+            thread = new Thread(task);
+            thread.start();
+        }
+
+        void awaitItsWaiting() throws InterruptedException {
+            while (thread.getState() != Thread.State.WAITING && thread.getState() != Thread.State.TIMED_WAITING) {
+                Thread.sleep(1);
+            }
+        }
+
+        void interruptWhereItWaits() throws InterruptedException {
+            Thread.sleep(200); // If it is not there yet, the test shows less, but does not fail.
+            thread.interrupt();
+        }
+
+        R result() throws Exception {
+            try {
+                return task.get();
+            } catch (ExecutionException e) {
+                if (e.getCause() instanceof Exception failure) {
+                    throw failure;
+                }
+                throw e;
+            }
+        }
+    }
+
+    /** Answers no WRITE before it is released. */
+    private static final class SlowServer extends MemoryServer {
+        final CountDownLatch released = new CountDownLatch(1);
+
+        SlowServer(int size) {
+            super(new byte[size], 64);
+        }
+
+        @Override
+        public Write3Res write(Write3Args args, ServerCall call) throws IOException {
+            await(released);
+            return super.write(args, call);
+        }
+    }
+
+    /** Has a file that ends where it was written last, or cut off. */
+    private static final class GrowingServer extends MemoryServer {
+        private long size;
+
+        GrowingServer(int largest, int size) {
+            super(new byte[largest], 64);
+            this.size = size;
+        }
+
+        @Override
+        public synchronized Write3Res write(Write3Args args, ServerCall call) throws IOException {
+            size = Math.max(size, args.offset() + args.count());
+            return super.write(args, call);
+        }
+
+        @Override
+        public synchronized Setattr3Res setattr(Setattr3Args args, ServerCall call) {
+            size = args.newAttributes().size().orElse(size);
+            return super.setattr(args, call);
+        }
+
+        @Override
+        synchronized Fattr3 attributesOf(NfsFh3 file) {
+            return file.equals(ROOT) ? super.attributesOf(file) : attributes(Ftype3.NF3REG, size);
+        }
+    }
+}
