@@ -65,7 +65,7 @@ final class NfsFileChannel extends FileChannel {
         });
     }
 
-    /** Writes bytes that no other channel of this file system may send after them. */
+    /** Changes bytes that no other channel of this file system may send after that. */
     private <R> R writing(long to, long length, Work<R> work) throws IOException {
         return open(() -> {
             fileSystem.commitOthers(this, file.handle(), to, to + length);
@@ -306,7 +306,7 @@ final class NfsFileChannel extends FileChannel {
             throw new IllegalArgumentException("a negative size: " + size);
         }
         checkWritable();
-        return flushed(() -> {
+        return writing(size, Long.MAX_VALUE - size, () -> {
             fileSystem.changed(file.handle());
             reads.stop();
             writes.commit(); // what is cut off must not be sent again

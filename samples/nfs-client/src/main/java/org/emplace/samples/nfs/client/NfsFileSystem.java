@@ -174,6 +174,13 @@ final class NfsFileSystem extends FileSystem {
         }
     }
 
+    /** Has the channels of a file bring to stable storage what they hold. */
+    void commitAll(NfsFh3 file) throws InterruptedException {
+        for (NfsFileChannel channel : channels) {
+            channel.commit(file, 0, Long.MAX_VALUE);
+        }
+    }
+
     /** Tells the channels of a file that its contents have changed. */
     void written(NfsFh3 file) {
         channels.forEach(channel -> channel.written(file));

@@ -101,6 +101,27 @@ class SharedFileTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whatWasCutOffIsNotSentAgain(boolean byOpening) throws Exception {
+        GrowingServer server = new GrowingServer(300, 0);
+        try (ServedStub stub = new ServedStub(server);
+                FileSystem nfs = stub.fileSystem();
+                FileChannel channel = FileChannel.open(nfs.getPath("/file"), StandardOpenOption.WRITE)) {
+            channel.write(ByteBuffer.wrap(randomBytes(300)));
+            assertThat(channel.size()).isEqualTo(300);
+            try (FileChannel other = byOpening
+                    ? FileChannel.open(
+                            nfs.getPath("/file"), StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)
+                    : FileChannel.open(nfs.getPath("/file"), StandardOpenOption.WRITE)) {
+                other.truncate(0);
+                server.boot.incrementAndGet();
+                channel.force(false);
+                assertThat(other.size()).isZero();
+            }
+        }
+    }
+
     private static byte[] randomBytes(int length) {
         byte[] bytes = new byte[length];
         new Random(length).nextBytes(bytes);
