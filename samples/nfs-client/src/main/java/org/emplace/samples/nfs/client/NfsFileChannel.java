@@ -34,7 +34,8 @@ final class NfsFileChannel extends FileChannel {
     private final WriteBehind writes;
     private final ReentrantLock lock = new ReentrantLock();
     private long position;
-    private long end; // of what was written last
+    private long end; // of the file, while something is held
+    private volatile boolean endIsOld;
     private volatile long sizeSeen;
 
     NfsFileChannel(NfsFileSystem fileSystem, NfsMount mount, NfsPath path, RemoteNode file, Options.Open options) {
@@ -162,9 +163,10 @@ final class NfsFileChannel extends FileChannel {
         }
     }
 
-    /** To be called when the contents of a file have changed. */
+    /** To be called when something else has changed the contents of a file. */
     void written(NfsFh3 other) {
         if (other.equals(file.handle())) {
+            endIsOld = true;
             reads.contentsChanged();
         }
     }
@@ -222,12 +224,21 @@ final class NfsFileChannel extends FileChannel {
         boolean append = options.append();
         return writing(append ? 0 : position, append ? Long.MAX_VALUE : from.remaining(), () -> {
             if (append) {
-                position = writes.isFlushed() ? sizeNow() : end;
+                position = endOfFile();
             }
             long written = write(from, position);
             position += written;
             return written;
         });
+    }
+
+    /** Known without a question as long as nobody else writes and this channel's writes gather. */
+    private long endOfFile() throws IOException, InterruptedException {
+        if (endIsOld || writes.isFlushed()) {
+            endIsOld = false;
+            end = sizeNow();
+        }
+        return end;
     }
 
     @Override
@@ -250,9 +261,9 @@ final class NfsFileChannel extends FileChannel {
         } else {
             writeBehind(from, to);
         }
-        end = to + size;
-        sizeSeen = Math.max(sizeSeen, end);
-        fileSystem.written(file.handle());
+        end = Math.max(end, to + size);
+        sizeSeen = Math.max(sizeSeen, to + size);
+        fileSystem.written(this, file.handle());
         return size;
     }
 
@@ -314,7 +325,7 @@ final class NfsFileChannel extends FileChannel {
                 mount.files().setAttributes(file.handle(), RemoteAttributes.size(size));
                 sizeSeen = size;
                 fileSystem.changed(file.handle());
-                fileSystem.written(file.handle());
+                fileSystem.written(this, file.handle());
             }
             position = Math.min(position, size);
             return this;

@@ -181,9 +181,13 @@ final class NfsFileSystem extends FileSystem {
         }
     }
 
-    /** Tells the channels of a file that its contents have changed. */
-    void written(NfsFh3 file) {
-        channels.forEach(channel -> channel.written(file));
+    /** Tells the other channels of a file that its contents have changed. */
+    void written(@Nullable NfsFileChannel writer, NfsFh3 file) {
+        for (NfsFileChannel channel : channels) {
+            if (channel != writer) {
+                channel.written(file);
+            }
+        }
     }
 
     @Override

@@ -135,7 +135,7 @@ final class PathOperations {
         if (options.truncate()) {
             fileSystem.commitAll(found.handle()); // what is cut off must not be sent again
             mount.files().setAttributes(found.handle(), RemoteAttributes.size(0));
-            fileSystem.written(found.handle());
+            fileSystem.written(null, found.handle());
             return new RemoteNode(found.handle(), mount.files().attributes(found.handle()));
         }
         return access.node();

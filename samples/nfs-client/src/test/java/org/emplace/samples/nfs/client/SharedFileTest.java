@@ -122,6 +122,28 @@ class SharedFileTest {
         }
     }
 
+    @Test
+    void appendingGoesOnAtTheEndWhateverIsWrittenElsewhereMeanwhile() throws Exception {
+        GrowingServer server = new GrowingServer(300, 100);
+        try (ServedStub stub = new ServedStub(server);
+                FileSystem nfs = stub.fileSystem();
+                FileChannel appending = FileChannel.open(nfs.getPath("/file"), StandardOpenOption.APPEND);
+                FileChannel other = FileChannel.open(nfs.getPath("/file"), StandardOpenOption.WRITE)) {
+            appending.write(ByteBuffer.wrap(new byte[] {1}));
+            appending.write(ByteBuffer.wrap(new byte[] {2, 2, 2}), 0);
+            appending.write(ByteBuffer.wrap(new byte[] {3}));
+            other.write(ByteBuffer.wrap(new byte[] {4}), 200);
+            appending.write(ByteBuffer.wrap(new byte[] {5}));
+        }
+        byte[] expected = new byte[300];
+        Arrays.fill(expected, 0, 3, (byte) 2);
+        expected[100] = 1;
+        expected[101] = 3;
+        expected[200] = 4;
+        expected[201] = 5;
+        assertThat(server.contents).isEqualTo(expected);
+    }
+
     private static byte[] randomBytes(int length) {
         byte[] bytes = new byte[length];
         new Random(length).nextBytes(bytes);
