@@ -138,6 +138,7 @@ final class NfsFileChannel extends FileChannel {
             lock.unlock();
         }
         fileSystem.changed(other);
+        fileSystem.written(null, other); // READs ahead may have begun after it was written and before it was sent
         return true;
     }
 

@@ -144,6 +144,40 @@ class SharedFileTest {
         assertThat(server.contents).isEqualTo(expected);
     }
 
+    @Test
+    void whatWasReadAheadWhileAnotherChannelStillHeldItsWritesIsReadAgain() throws Exception {
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch released = new CountDownLatch(1);
+        MemoryServer server = new MemoryServer(new byte[300], 64) {
+            @Override
+            public Getattr3Res getattr(Getattr3Args args, ServerCall call) {
+                if (!args.object().equals(ROOT)) {
+                    asked.countDown();
+                    await(released);
+                }
+                return super.getattr(args, call);
+            }
+        };
+        try (ServedStub stub = new ServedStub(server);
+                FileSystem nfs = stub.fileSystem();
+                FileChannel writer = FileChannel.open(nfs.getPath("/file"), StandardOpenOption.WRITE);
+                FileChannel reader = FileChannel.open(nfs.getPath("/file"))) {
+            Running<Long> asking = new Running<>(reader::size); // so that the read waits behind it
+            asked.await();
+            Running<Integer> reading = new Running<>(() -> reader.read(ByteBuffer.allocate(10)));
+            reading.awaitItsWaiting();
+            writer.write(ByteBuffer.wrap(new byte[] {1, 2, 3}), 100);
+            released.countDown();
+            assertThat(asking.result()).isEqualTo(300);
+            assertThat(reading.result()).isEqualTo(10);
+            ByteBuffer rest = ByteBuffer.allocate(290);
+            while (rest.hasRemaining()) {
+                assertThat(reader.read(rest)).isPositive();
+            }
+            assertThat(rest.flip().slice(90, 3)).isEqualTo(ByteBuffer.wrap(new byte[] {1, 2, 3}));
+        }
+    }
+
     private static byte[] randomBytes(int length) {
         byte[] bytes = new byte[length];
         new Random(length).nextBytes(bytes);
