@@ -50,11 +50,9 @@ final class DirectoryCache {
         }
     }
 
-    /** Empties the cache. Returns whether there was anything in it. */
-    synchronized boolean clear() {
-        boolean any = !entries.isEmpty();
+    /** Empties the cache. */
+    synchronized void clear() {
         entries.clear();
         generation++;
-        return any;
     }
 }

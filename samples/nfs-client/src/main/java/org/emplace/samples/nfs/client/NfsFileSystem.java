@@ -90,15 +90,16 @@ final class NfsFileSystem extends FileSystem {
         }
     }
 
-    /** A handle that has become stale may be that of a directory which another client has removed: it is looked up again. */
+    /** A handle that has become stale may be that of a file or directory which another client has replaced: the path is looked up again, once. */
     private <R> R run(Work<R> work) throws IOException, InterruptedException {
         try {
             return work.run(mount);
         } catch (NfsException e) {
-            if (e.status() == Nfsstat3.NFS3ERR_STALE && mount.forgetDirectories()) {
-                return work.run(mount);
+            if (e.status() != Nfsstat3.NFS3ERR_STALE) {
+                throw e;
             }
-            throw e;
+            mount.forgetDirectories();
+            return work.run(mount);
         }
     }
 

@@ -9,23 +9,38 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.emplace.rpc.ServerCall;
+import org.emplace.samples.nfs.protocol.Access3Args;
+import org.emplace.samples.nfs.protocol.Access3Res;
+import org.emplace.samples.nfs.protocol.Access3Resfail;
 import org.emplace.samples.nfs.protocol.Commit3Args;
 import org.emplace.samples.nfs.protocol.Commit3Res;
+import org.emplace.samples.nfs.protocol.Create3Args;
+import org.emplace.samples.nfs.protocol.Create3Res;
+import org.emplace.samples.nfs.protocol.Create3Resok;
+import org.emplace.samples.nfs.protocol.Lookup3Args;
+import org.emplace.samples.nfs.protocol.Lookup3Res;
+import org.emplace.samples.nfs.protocol.Lookup3Resfail;
 import org.emplace.samples.nfs.protocol.Nfsstat3;
 import org.emplace.samples.nfs.protocol.Read3Args;
 import org.emplace.samples.nfs.protocol.Read3Res;
 import org.emplace.samples.nfs.protocol.Read3Resfail;
+import org.emplace.samples.nfs.protocol.Remove3Args;
+import org.emplace.samples.nfs.protocol.Remove3Res;
+import org.emplace.samples.nfs.protocol.Remove3Resok;
 import org.emplace.samples.nfs.protocol.WccData;
 import org.emplace.samples.nfs.protocol.Write3Args;
 import org.emplace.samples.nfs.protocol.Write3Res;
 import org.emplace.samples.nfs.protocol.Write3Resfail;
+import org.emplace.xdr.XdrString;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -175,6 +190,23 @@ class FileChannelTest {
             for (FileChannel channel : channels) {
                 assertThat(channel.write(ByteBuffer.wrap(contents), 0)).isEqualTo(5000);
             }
+        }
+    }
+
+    @Test
+    void aFileThatIsReplacedWhileItIsOpenedIsLookedUpAgain() throws Exception {
+        AtomicInteger accesses = new AtomicInteger();
+        MemoryServer server = new MemoryServer(randomBytes(10), 64) {
+            @Override
+            public Access3Res access(Access3Args args, ServerCall call) {
+                return accesses.getAndIncrement() == 0
+                        ? new Access3Res.Default(Nfsstat3.NFS3ERR_STALE, new Access3Resfail(Optional.empty()))
+                        : super.access(args, call);
+            }
+        };
+        try (ServedStub stub = new ServedStub(server);
+                FileSystem nfs = stub.fileSystem()) {
+            assertThat(Files.readAllBytes(nfs.getPath("/file"))).isEqualTo(server.contents);
         }
     }
 

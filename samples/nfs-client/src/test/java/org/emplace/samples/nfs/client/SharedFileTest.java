@@ -10,7 +10,6 @@ import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystem;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Optional;
@@ -19,11 +18,14 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.emplace.rpc.ServerCall;
 import org.emplace.samples.nfs.protocol.Fattr3;
 import org.emplace.samples.nfs.protocol.Ftype3;
 import org.emplace.samples.nfs.protocol.Getattr3Args;
 import org.emplace.samples.nfs.protocol.Getattr3Res;
+import org.emplace.samples.nfs.protocol.Lookup3Args;
+import org.emplace.samples.nfs.protocol.Lookup3Res;
 import org.emplace.samples.nfs.protocol.NfsFh3;
 import org.emplace.samples.nfs.protocol.Nfsstat3;
 import org.emplace.samples.nfs.protocol.Setattr3Args;
@@ -242,7 +244,7 @@ class SharedFileTest {
     }
 
     /** Has a file that ends where it was written last, or cut off. */
-    private static final class GrowingServer extends MemoryServer {
+    private static class GrowingServer extends MemoryServer {
         private long size;
 
         GrowingServer(int largest, int size) {
