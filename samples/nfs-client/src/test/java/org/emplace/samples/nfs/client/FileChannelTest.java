@@ -211,6 +211,43 @@ class FileChannelTest {
     }
 
     @Test
+    void aCopyWhoseLastBytesCannotBeWrittenLeavesNoFile() throws Exception {
+        AtomicBoolean copied = new AtomicBoolean();
+        MemoryServer server = new MemoryServer(randomBytes(100), 64) {
+            @Override
+            public Lookup3Res lookup(Lookup3Args args, ServerCall call) {
+                return args.what().name().equals(XdrString.of("copy")) && !copied.get()
+                        ? new Lookup3Res.Default(Nfsstat3.NFS3ERR_NOENT, new Lookup3Resfail(Optional.empty()))
+                        : super.lookup(args, call);
+            }
+
+            @Override
+            public Create3Res create(Create3Args args, ServerCall call) {
+                copied.set(true);
+                return new Create3Res.Nfs3Ok(
+                        new Create3Resok(Optional.of(handle("file copy")), Optional.empty(), NO_WCC));
+            }
+
+            @Override
+            public Write3Res write(Write3Args args, ServerCall call) {
+                return new Write3Res.Default(Nfsstat3.NFS3ERR_NOSPC, new Write3Resfail(NO_WCC));
+            }
+
+            @Override
+            public Remove3Res remove(Remove3Args args, ServerCall call) {
+                copied.set(false);
+                return new Remove3Res.Nfs3Ok(new Remove3Resok(NO_WCC));
+            }
+        };
+        try (ServedStub stub = new ServedStub(server);
+                FileSystem nfs = stub.fileSystem()) {
+            assertThatThrownBy(() -> Files.copy(nfs.getPath("/file"), nfs.getPath("/copy")))
+                    .hasMessage("/copy: No space left on device");
+            assertThat(copied).isFalse();
+        }
+    }
+
+    @Test
     void anInterruptClosesTheChannel() throws Exception {
         try (ServedStub stub = new ServedStub(new MemoryServer(randomBytes(100), 64));
                 FileSystem nfs = stub.fileSystem();
