@@ -72,9 +72,11 @@ final class PathOperations {
             return new NfsFileAttributes(seen.node().attributes());
         }
         return fileSystem.perform(path, null, mount -> {
+            long changes = fileSystem.changes();
             RemoteNode node = node(mount, path, followLinks);
-            boolean flushed = fileSystem.flush(node.handle());
-            return new NfsFileAttributes(flushed ? mount.files().attributes(node.handle()) : node.attributes());
+            fileSystem.flush(node.handle());
+            boolean asFound = fileSystem.isUnchanged(node.handle(), changes); // by a WRITE that came after the LOOKUP
+            return new NfsFileAttributes(asFound ? node.attributes() : mount.files().attributes(node.handle()));
         });
     }
 

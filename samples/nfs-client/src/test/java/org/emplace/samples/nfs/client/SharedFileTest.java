@@ -180,6 +180,35 @@ class SharedFileTest {
         }
     }
 
+    @Test
+    void aSizeHasAllThatWasWrittenBeforeTheQuestionForIt() throws Exception {
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch released = new CountDownLatch(1);
+        AtomicBoolean slow = new AtomicBoolean();
+        GrowingServer server = new GrowingServer(100, 0) {
+            @Override
+            public Lookup3Res lookup(Lookup3Args args, ServerCall call) {
+                Lookup3Res result = super.lookup(args, call);
+                if (slow.getAndSet(false)) {
+                    asked.countDown();
+                    await(released);
+                }
+                return result;
+            }
+        };
+        try (ServedStub stub = new ServedStub(server);
+                FileSystem nfs = stub.fileSystem();
+                FileChannel channel = FileChannel.open(nfs.getPath("/file"), StandardOpenOption.WRITE)) {
+            channel.write(ByteBuffer.wrap(new byte[10]));
+            slow.set(true);
+            Running<Long> asking = new Running<>(() -> Files.size(nfs.getPath("/file")));
+            asked.await();
+            channel.force(false);
+            released.countDown();
+            assertThat(asking.result()).isEqualTo(10);
+        }
+    }
+
     private static byte[] randomBytes(int length) {
         byte[] bytes = new byte[length];
         new Random(length).nextBytes(bytes);
