@@ -147,7 +147,7 @@ public final class NfsFileSystemProvider extends FileSystemProvider {
     @Override
     public Path readSymbolicLink(Path link) throws IOException {
         NfsPath path = NfsPath.checked(link);
-        return NfsPath.of(path.getFileSystem(), operations(link).readLink(path));
+        return NfsPath.ofLink(path.getFileSystem(), operations(link).readLink(path));
     }
 
     @Override

@@ -218,7 +218,7 @@ final class PathOperations {
     }
 
     void createSymbolicLink(NfsPath link, NfsPath target) throws IOException {
-        createSymbolicLink(link, target.bytes());
+        createSymbolicLink(link, target.asLink());
     }
 
     void createSymbolicLink(NfsPath link, XdrString target) throws IOException {

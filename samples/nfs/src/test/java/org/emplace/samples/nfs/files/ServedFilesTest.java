@@ -144,6 +144,23 @@ class ServedFilesTest {
         }
     }
 
+    @Test
+    void absoluteLinksNameFilesInTheExportAsTheServerDoes() throws Exception {
+        try (ServedExport served = new ServedExport("tcp", temporary);
+                FileSystem nfs = open(served)) {
+            Path there = Files.createDirectory(served.directory.resolve("d"));
+            Files.writeString(there.resolve("f"), "contents");
+            Files.createSymbolicLink(there.resolve("made-there"), there);
+            Path link = nfs.getPath("/d/made-there");
+            assertThat(Files.readString(link.resolve("f"))).isEqualTo("contents");
+            assertThat(link.toRealPath()).isEqualTo(nfs.getPath("/d"));
+            assertThat(Files.readSymbolicLink(link)).isEqualTo(nfs.getPath("/d"));
+            Path here = Files.createSymbolicLink(nfs.getPath("/here"), nfs.getPath("/d/f"));
+            assertThat(Files.readString(here)).isEqualTo("contents");
+            assertThat(Files.readSymbolicLink(served.directory.resolve("here"))).isEqualTo(there.resolve("f"));
+        }
+    }
+
     /** The size of the only file. */
     private static long listedSize(FileSystem nfs) throws Exception {
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(nfs.getPath("/"))) {
