@@ -161,6 +161,18 @@ class ServedFilesTest {
         }
     }
 
+    @Test
+    void whatIsToBeDeletedOnCloseIsNoLink() throws Exception {
+        try (ServedExport served = new ServedExport("tcp", temporary);
+                FileSystem nfs = open(served)) {
+            Files.writeString(nfs.getPath("/f"), "contents");
+            Path link = Files.createSymbolicLink(nfs.getPath("/link"), nfs.getPath("f"));
+            assertThatThrownBy(() -> FileChannel.open(link, StandardOpenOption.DELETE_ON_CLOSE))
+                    .isInstanceOf(FileSystemException.class);
+            assertThat(Files.readString(link)).isEqualTo("contents");
+        }
+    }
+
     /** The size of the only file. */
     private static long listedSize(FileSystem nfs) throws Exception {
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(nfs.getPath("/"))) {
