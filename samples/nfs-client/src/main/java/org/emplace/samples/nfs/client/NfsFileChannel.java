@@ -129,7 +129,7 @@ final class NfsFileChannel extends FileChannel {
         if (!holds(other)) {
             return false;
         }
-        lock.lock();
+        lock.lockInterruptibly();
         try {
             writes.flush();
         } catch (IOException e) {
@@ -153,7 +153,7 @@ final class NfsFileChannel extends FileChannel {
      */
     void commit(NfsFh3 other, long from, long to) throws InterruptedException {
         if (writes.mayHold(from, to) && other.equals(file.handle())) {
-            lock.lock();
+            lock.lockInterruptibly();
             try {
                 writes.commit();
             } catch (IOException e) {

@@ -31,6 +31,9 @@ final class PathOperations {
     /** For how long the attributes of a listing are good enough. */
     private static final long LISTED_NANOS = Duration.ofSeconds(1).toNanos();
 
+    /** How often a file is looked up that is there when it is to be created. */
+    private static final int MOST_TRIES = 10;
+
     private static final XdrString HERE = XdrString.of(".");
     private static final XdrString UP = XdrString.of("..");
     private static final Logger LOG = System.getLogger(PathOperations.class.getName());
@@ -149,14 +152,14 @@ final class PathOperations {
      */
     private RemoteNode created(NfsMount mount, NfsPath path, Options.Open options, long mode)
             throws IOException, InterruptedException {
-        while (true) {
+        for (int tries = 1; ; tries++) {
             Entry entry = entryToCreate(mount, path, options);
             if (options.createNew() || entry.node().isEmpty()) {
                 try {
                     return mount.files()
                             .createNew(entry.directory().handle(), entry.name(), RemoteAttributes.emptyWithMode(mode));
                 } catch (NfsException e) {
-                    if (options.createNew() || e.status() != Nfsstat3.NFS3ERR_EXIST) {
+                    if (options.createNew() || e.status() != Nfsstat3.NFS3ERR_EXIST || tries == MOST_TRIES) {
                         throw e;
                     }
                     continue; // Somebody else has made it meanwhile.

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
@@ -18,6 +19,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.emplace.rpc.ServerCall;
 import org.emplace.samples.nfs.protocol.Fattr3;
@@ -209,6 +211,26 @@ class SharedFileTest {
         }
     }
 
+    @Test
+    void aThreadThatWaitsForAnOperationOfAnotherCanBeInterrupted() throws Exception {
+        SlowServer server = new SlowServer(100);
+        try (ServedStub stub = new ServedStub(server);
+                FileSystem nfs = stub.fileSystem();
+                FileChannel writer = FileChannel.open(nfs.getPath("/file"), StandardOpenOption.WRITE)) {
+            writer.write(ByteBuffer.wrap(new byte[100]));
+            Running<FileChannel> forcing = new Running<>(() -> {
+                writer.force(false);
+                return writer;
+            });
+            forcing.awaitItsWaiting();
+            Running<Long> asking = new Running<>(() -> Files.size(nfs.getPath("/file")));
+            asking.interruptWhereItWaits();
+            assertThatThrownBy(asking::result).isInstanceOf(InterruptedIOException.class);
+            server.released.countDown();
+            assertThat(forcing.result().isOpen()).isTrue();
+        }
+    }
+
     private static byte[] randomBytes(int length) {
         byte[] bytes = new byte[length];
         new Random(length).nextBytes(bytes);
@@ -247,7 +269,7 @@ class SharedFileTest {
 
         R result() throws Exception {
             try {
-                return task.get();
+                return task.get(10, TimeUnit.SECONDS);
             } catch (ExecutionException e) {
                 if (e.getCause() instanceof Exception failure) {
                     throw failure;
