@@ -426,6 +426,7 @@ final class NfsFileChannel extends FileChannel {
             throw e.about(path.toString(), null);
         } catch (InterruptedException e) {
             interrupted = true;
+            writes.abandon();
             ClosedByInterruptException lost = new ClosedByInterruptException();
             lost.initCause(e);
             throw lost;

@@ -239,6 +239,13 @@ final class WriteBehind {
         release();
     }
 
+    /** Forgets everything without a wait, when nothing will be written any more. */
+    void abandon() {
+        Transfer.release(inFlight, buffers);
+        inFlight.clear();
+        release();
+    }
+
     private void release() {
         if (gathering != null) {
             buffers.giveBack(gathering.buffer);

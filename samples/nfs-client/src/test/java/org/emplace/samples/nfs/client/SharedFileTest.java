@@ -231,6 +231,33 @@ class SharedFileTest {
         }
     }
 
+    @Test
+    void aChannelWhoseClosingIsInterruptedKeepsNoBuffers() throws Exception {
+        SlowServer server = new SlowServer(512);
+        try (ServedStub stub = new ServedStub(server);
+                FileSystem nfs = stub.fileSystem()) {
+            for (int i = 0; i < 2; i++) { // which have all that there are
+                FileChannel channel = FileChannel.open(nfs.getPath("/file" + i), StandardOpenOption.WRITE);
+                channel.write(ByteBuffer.wrap(new byte[512]));
+                Running<FileChannel> closing = new Running<>(() -> {
+                    channel.close();
+                    return channel;
+                });
+                closing.interruptWhereItWaits();
+                assertThatThrownBy(closing::result).isInstanceOf(ClosedByInterruptException.class);
+            }
+            server.released.countDown();
+            server.answered.await();
+            Thread.sleep(200); // for the last answers to arrive
+            try (FileChannel channel = FileChannel.open(nfs.getPath("/file"), StandardOpenOption.WRITE)) {
+                for (int i = 0; i < 10; i++) {
+                    channel.write(ByteBuffer.wrap(new byte[1]));
+                }
+            }
+            assertThat(server.stableWrites).as("WRITEs of bytes that could not gather").hasValue(1);
+        }
+    }
+
     private static byte[] randomBytes(int length) {
         byte[] bytes = new byte[length];
         new Random(length).nextBytes(bytes);
@@ -282,6 +309,7 @@ class SharedFileTest {
     /** Answers no WRITE before it is released. */
     private static final class SlowServer extends MemoryServer {
         final CountDownLatch released = new CountDownLatch(1);
+        final CountDownLatch answered = new CountDownLatch(16);
 
         SlowServer(int size) {
             super(new byte[size], 64);
@@ -290,6 +318,7 @@ class SharedFileTest {
         @Override
         public Write3Res write(Write3Args args, ServerCall call) throws IOException {
             await(released);
+            answered.countDown();
             return super.write(args, call);
         }
     }
