@@ -418,9 +418,12 @@ final class NfsFileChannel extends FileChannel {
         lock.lock();
         try {
             reads.stop();
-            writes.commit();
-            if (options.deleteOnClose()) {
-                fileSystem.operations().removeQuietly(mount, path);
+            try {
+                writes.commit();
+            } finally {
+                if (options.deleteOnClose()) {
+                    fileSystem.operations().removeQuietly(mount, path);
+                }
             }
         } catch (NfsException e) {
             throw e.about(path.toString(), null);
