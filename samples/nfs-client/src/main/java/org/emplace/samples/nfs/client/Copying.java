@@ -62,8 +62,7 @@ final class Copying {
         if (!clearTarget(attributes, !within || attributes.isDirectory())) {
             return;
         }
-        if (within) {
-            from.rename(source, target);
+        if (within && isRenamed()) {
             return;
         }
         if (attributes.isDirectory()) {
@@ -75,6 +74,19 @@ final class Copying {
         }
         copy(attributes, true);
         from.delete(source);
+    }
+
+    /** Renames, or sees to it that a copy can be made where the export has several of the server's file systems. */
+    private boolean isRenamed() throws IOException {
+        try {
+            from.rename(source, target);
+            return true;
+        } catch (AtomicMoveNotSupportedException e) {
+            if (targetAttributes() != null) {
+                to.delete(target); // which may be replaced, or there would have been no try
+            }
+            return false;
+        }
     }
 
     /**

@@ -6,6 +6,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.AccessMode;
+import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
@@ -308,7 +309,11 @@ final class PathOperations {
         }
     }
 
-    /** Renames by one RENAME, which replaces what is there if the types allow it. */
+    /**
+     * Renames by one RENAME, which replaces what is there if the types allow it.
+     *
+     * @throws AtomicMoveNotSupportedException if the server has the files in different file systems
+     */
     void rename(NfsPath from, NfsPath to) throws IOException {
         changing(from, to, mount -> {
             Entry source = entry(mount, from, false);
@@ -322,10 +327,13 @@ final class PathOperations {
                                 target.directory().handle(),
                                 target.name());
             } catch (NfsException e) {
-                if (e.status() == Nfsstat3.NFS3ERR_EXIST || e.status() == Nfsstat3.NFS3ERR_NOTEMPTY) {
-                    throw new FileSystemException(from.toString(), to.toString(), e.getMessage());
-                }
-                throw e;
+                throw switch (e.status()) {
+                    case NFS3ERR_EXIST, NFS3ERR_NOTEMPTY ->
+                        new FileSystemException(from.toString(), to.toString(), e.getMessage());
+                    case NFS3ERR_XDEV ->
+                        new AtomicMoveNotSupportedException(from.toString(), to.toString(), e.getMessage());
+                    default -> e;
+                };
             }
             return source;
         });
