@@ -80,7 +80,8 @@ final class PathOperations {
             RemoteNode node = node(mount, path, followLinks);
             fileSystem.flush(node.handle());
             boolean asFound = fileSystem.isUnchanged(node.handle(), changes); // by a WRITE that came after the LOOKUP
-            return new NfsFileAttributes(asFound ? node.attributes() : mount.files().attributes(node.handle()));
+            return new NfsFileAttributes(
+                    asFound ? node.attributes() : mount.files().attributes(node.handle()));
         });
     }
 

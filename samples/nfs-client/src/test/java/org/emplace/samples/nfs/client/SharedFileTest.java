@@ -55,8 +55,8 @@ class SharedFileTest {
         try (ServedStub stub = new ServedStub(full);
                 FileSystem nfs = stub.fileSystem();
                 FileChannel writer = FileChannel.open(nfs.getPath("/file"), StandardOpenOption.WRITE);
-                FileChannel other = FileChannel.open(
-                        nfs.getPath("/file"), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+                FileChannel other =
+                        FileChannel.open(nfs.getPath("/file"), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             writer.write(ByteBuffer.wrap(new byte[100]));
             assertThat(Files.size(nfs.getPath("/file"))).isEqualTo(1000);
             assertThat(other.read(ByteBuffer.allocate(10))).isEqualTo(10);
@@ -254,7 +254,9 @@ class SharedFileTest {
                     channel.write(ByteBuffer.wrap(new byte[1]));
                 }
             }
-            assertThat(server.stableWrites).as("WRITEs of bytes that could not gather").hasValue(1);
+            assertThat(server.stableWrites)
+                    .as("WRITEs of bytes that could not gather")
+                    .hasValue(1);
         }
     }
 
