@@ -181,6 +181,20 @@ class FileChannelTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aFileHasEndedAtTheLargestPositions(boolean direct) throws Exception {
+        try (ServedStub stub = new ServedStub(new MemoryServer(randomBytes(100), 64));
+                FileSystem nfs = stub.fileSystem();
+                FileChannel channel = FileChannel.open(nfs.getPath("/file"))) {
+            ByteBuffer into = direct ? ByteBuffer.allocateDirect(1000) : ByteBuffer.allocate(1000);
+            for (long position : new long[] {Long.MAX_VALUE - 10, Long.MAX_VALUE}) {
+                assertThat(channel.position(position).read(into)).isEqualTo(-1);
+                assertThat(channel.read(into, position)).isEqualTo(-1);
+            }
+        }
+    }
+
     @Test
     void manyOpenChannelsDoNotWaitForEachOthersBuffers() throws Exception {
         byte[] contents = randomBytes(5000);
