@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 final class ChannelReads {
     private static final int READS_AHEAD = 4;
     private static final int FIRST_READ_AHEAD = 128 * 1024;
+    /** Behind here, READs ahead would pass the largest position. */
+    private static final long FARTHEST_AHEAD = Long.MAX_VALUE - (1 << 30);
 
     private final FileReader reader;
     private final NfsFh3 file;
@@ -38,7 +40,7 @@ final class ChannelReads {
         if (into.remaining() == 0) {
             return 0;
         }
-        if (into.areDirect()) {
+        if (into.areDirect() || position > FARTHEST_AHEAD) {
             return inPlace(into, position);
         }
         if (aheadIsOld) {

@@ -12,7 +12,6 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
@@ -63,8 +62,7 @@ final class Copying {
         if (!clearTarget(attributes, !within || attributes.isDirectory())) {
             return;
         }
-        if (within) {
-            from.rename(source, target);
+        if (within && isRenamed()) {
             return;
         }
         if (attributes.isDirectory()) {
@@ -76,6 +74,19 @@ final class Copying {
         }
         copy(attributes, true);
         from.delete(source);
+    }
+
+    /** Renames, or sees to it that a copy can be made where the export has several of the server's file systems. */
+    private boolean isRenamed() throws IOException {
+        try {
+            from.rename(source, target);
+            return true;
+        } catch (AtomicMoveNotSupportedException e) {
+            if (targetAttributes() != null) {
+                to.delete(target); // which may be replaced, or there would have been no try
+            }
+            return false;
+        }
     }
 
     /**
@@ -146,28 +157,25 @@ final class Copying {
         Options.Open reading = Options.Open.of(Set.of(StandardOpenOption.READ));
         Options.Open writing = Options.Open.of(
                 Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW, LinkOption.NOFOLLOW_LINKS));
-        try (FileChannel in = from.open(source, reading, 0);
-                FileChannel out = to.open(target, writing, mode)) {
-            boolean done = false;
-            try {
+        try (FileChannel in = from.open(source, reading, 0)) {
+            FileChannel out = to.open(target, writing, mode);
+            try (out) {
                 ByteBuffer step = ByteBuffer.allocate(STEP);
                 while (in.read(step.clear()) >= 0) {
                     out.write(step.flip());
                 }
-                done = true;
-            } finally {
-                if (!done) {
-                    discardTarget();
-                }
+            } catch (IOException | RuntimeException e) { // of closing too: the last writes are on their way until then
+                discardTarget(e);
+                throw e;
             }
         }
     }
 
-    private void discardTarget() throws IOException {
+    private void discardTarget(Exception why) {
         try {
             to.delete(target);
-        } catch (NoSuchFileException e) {
-            // Gone already.
+        } catch (IOException e) {
+            why.addSuppressed(e);
         }
     }
 }

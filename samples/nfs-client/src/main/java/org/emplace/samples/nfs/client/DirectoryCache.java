@@ -85,12 +85,10 @@ final class DirectoryCache {
                         entry -> move.concerns(entry.getKey(), entry.getValue().trail()));
     }
 
-    /** Empties the cache. Returns whether there was anything in it. */
-    synchronized boolean clear() {
-        boolean any = !entries.isEmpty();
+    /** Empties the cache. */
+    synchronized void clear() {
         entries.clear();
         moves.clear();
         generation++;
-        return any;
     }
 }

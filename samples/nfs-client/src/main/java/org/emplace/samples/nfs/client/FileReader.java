@@ -79,10 +79,14 @@ final class FileReader {
      * Reads into the caller's memory, in place if it is direct, with several READs in flight if it is large. Does not move the buffers'
      * positions.
      *
+     * @param into has room
      * @return how many bytes; -1 if the file ends at or before the offset
      */
     long read(NfsFh3 file, long offset, Pieces into) throws IOException, InterruptedException {
-        long size = into.remaining();
+        long size = Math.min(into.remaining(), Long.MAX_VALUE - offset);
+        if (size == 0) {
+            return -1;
+        }
         Deque<Placed> inFlight = new ArrayDeque<>();
         try {
             long started = 0;

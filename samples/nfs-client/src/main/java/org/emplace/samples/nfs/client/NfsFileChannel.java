@@ -36,7 +36,8 @@ final class NfsFileChannel extends FileChannel {
     private final WriteBehind writes;
     private final ReentrantLock lock = new ReentrantLock();
     private long position;
-    private long end; // of what was written last
+    private long end; // of the file, while something is held
+    private volatile boolean endIsOld;
     private volatile long sizeSeen;
 
     NfsFileChannel(NfsFileSystem fileSystem, NfsMount mount, NfsPath path, RemoteNode file, Options.Open options) {
@@ -60,11 +61,14 @@ final class NfsFileChannel extends FileChannel {
     private <R> R flushed(Work<R> work) throws IOException {
         return open(() -> {
             fileSystem.flush(file.handle());
-            return locked(work);
+            return locked(() -> {
+                writes.throwFailure();
+                return work.run();
+            });
         });
     }
 
-    /** Writes bytes that no other channel of this file system may send after them. */
+    /** Changes bytes that no other channel of this file system may send after that. */
     private <R> R writing(long to, long length, Work<R> work) throws IOException {
         return open(() -> {
             fileSystem.commitOthers(this, file.handle(), to, to + length);
@@ -119,19 +123,25 @@ final class NfsFileChannel extends FileChannel {
         }
     }
 
-    /** Sends what is held of a file, if it is this one; see {@link NfsFileSystem#flush}. */
-    boolean flush(NfsFh3 other) throws IOException, InterruptedException {
+    /**
+     * Sends what is held of a file, if it is this one; see {@link NfsFileSystem#flush}. A failure is this channel's: its own next operation
+     * reports it.
+     */
+    boolean flush(NfsFh3 other) throws InterruptedException {
         if (!holds(other)) {
             return false;
         }
-        lock.lock();
+        lock.lockInterruptibly();
         try {
             writes.flush();
-            fileSystem.changed(other);
-            return true;
+        } catch (IOException e) {
+            writes.failed(e);
         } finally {
             lock.unlock();
         }
+        fileSystem.changed(other);
+        fileSystem.written(null, other); // READs ahead may have begun after it was written and before it was sent
+        return true;
     }
 
     /** Whether the server does not have yet what was written to a file. */
@@ -139,21 +149,27 @@ final class NfsFileChannel extends FileChannel {
         return !writes.isFlushed() && other.equals(file.handle());
     }
 
-    /** Brings bytes of a file that another channel is about to write to stable storage: they must not be sent again after that. */
-    void commit(NfsFh3 other, long from, long to) throws IOException, InterruptedException {
+    /**
+     * Brings bytes of a file that another channel is about to write to stable storage: they must not be sent again after that. A failure is
+     * this channel's, as in {@link #flush}.
+     */
+    void commit(NfsFh3 other, long from, long to) throws InterruptedException {
         if (writes.mayHold(from, to) && other.equals(file.handle())) {
-            lock.lock();
+            lock.lockInterruptibly();
             try {
                 writes.commit();
+            } catch (IOException e) {
+                writes.failed(e);
             } finally {
                 lock.unlock();
             }
         }
     }
 
-    /** To be called when the contents of a file have changed. */
+    /** To be called when something else has changed the contents of a file. */
     void written(NfsFh3 other) {
         if (other.equals(file.handle())) {
+            endIsOld = true;
             reads.contentsChanged();
         }
     }
@@ -211,12 +227,21 @@ final class NfsFileChannel extends FileChannel {
         boolean append = options.append();
         return writing(append ? 0 : position, append ? Long.MAX_VALUE : from.remaining(), () -> {
             if (append) {
-                position = writes.isFlushed() ? sizeNow() : end;
+                position = endOfFile();
             }
             long written = write(from, position);
             position += written;
             return written;
         });
+    }
+
+    /** Known without a question as long as nobody else writes and this channel's writes gather. */
+    private long endOfFile() throws IOException, InterruptedException {
+        if (endIsOld || writes.isFlushed()) {
+            endIsOld = false;
+            end = sizeNow();
+        }
+        return end;
     }
 
     @Override
@@ -248,10 +273,10 @@ final class NfsFileChannel extends FileChannel {
     }
 
     private void written(long to) {
-        end = to;
-        sizeSeen = Math.max(sizeSeen, end);
+        end = Math.max(end, to);
+        sizeSeen = Math.max(sizeSeen, to);
         fileSystem.changed(file.handle());
-        fileSystem.written(file.handle());
+        fileSystem.written(this, file.handle());
     }
 
     private void writeBehind(Pieces from, long to) throws IOException, InterruptedException {
@@ -304,7 +329,7 @@ final class NfsFileChannel extends FileChannel {
             throw new IllegalArgumentException("a negative size: " + size);
         }
         checkWritable();
-        return flushed(() -> {
+        return writing(size, Long.MAX_VALUE - size, () -> {
             fileSystem.changed(file.handle());
             reads.stop();
             writes.commit(); // what is cut off must not be sent again
@@ -312,7 +337,7 @@ final class NfsFileChannel extends FileChannel {
                 mount.files().setAttributes(file.handle(), RemoteAttributes.size(size));
                 sizeSeen = size;
                 fileSystem.changed(file.handle());
-                fileSystem.written(file.handle());
+                fileSystem.written(this, file.handle());
             }
             position = Math.min(position, size);
             return this;
@@ -416,14 +441,18 @@ final class NfsFileChannel extends FileChannel {
         lock.lock();
         try {
             reads.stop();
-            writes.commit();
-            if (options.deleteOnClose()) {
-                fileSystem.operations().removeQuietly(mount, path);
+            try {
+                writes.commit();
+            } finally {
+                if (options.deleteOnClose()) {
+                    fileSystem.operations().removeQuietly(mount, path);
+                }
             }
         } catch (NfsException e) {
             throw e.about(path.toString(), null);
         } catch (InterruptedException e) {
             interrupted = true;
+            writes.abandon();
             ClosedByInterruptException lost = new ClosedByInterruptException();
             lost.initCause(e);
             throw lost;

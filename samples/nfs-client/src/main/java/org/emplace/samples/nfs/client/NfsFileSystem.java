@@ -90,15 +90,16 @@ final class NfsFileSystem extends FileSystem {
         }
     }
 
-    /** A handle that has become stale may be that of a directory which another client has removed: it is looked up again. */
+    /** A handle that has become stale may be that of a file or directory which another client has replaced: the path is looked up again, once. */
     private <R> R run(Work<R> work) throws IOException, InterruptedException {
         try {
             return work.run(mount);
         } catch (NfsException e) {
-            if (e.status() == Nfsstat3.NFS3ERR_STALE && mount.forgetDirectories()) {
-                return work.run(mount);
+            if (e.status() != Nfsstat3.NFS3ERR_STALE) {
+                throw e;
             }
-            throw e;
+            mount.forgetDirectories();
+            return work.run(mount);
         }
     }
 
@@ -152,11 +153,12 @@ final class NfsFileSystem extends FileSystem {
     }
 
     /**
-     * Sends the server what channels of this file system still hold of a file, so that the rest of this program sees it.
+     * Sends the server what channels of this file system still hold of a file, so that the rest of this program sees it. Where that fails, the
+     * channel says so.
      *
      * @return whether there was anything
      */
-    boolean flush(NfsFh3 file) throws IOException, InterruptedException {
+    boolean flush(NfsFh3 file) throws InterruptedException {
         boolean flushed = false;
         for (NfsFileChannel channel : channels) {
             flushed |= channel.flush(file);
@@ -165,7 +167,7 @@ final class NfsFileSystem extends FileSystem {
     }
 
     /** Has the other channels of a file bring these bytes to stable storage, as far as they hold them. */
-    void commitOthers(NfsFileChannel writer, NfsFh3 file, long from, long to) throws IOException, InterruptedException {
+    void commitOthers(NfsFileChannel writer, NfsFh3 file, long from, long to) throws InterruptedException {
         for (NfsFileChannel channel : channels) {
             if (channel != writer) {
                 channel.commit(file, from, to);
@@ -173,9 +175,20 @@ final class NfsFileSystem extends FileSystem {
         }
     }
 
-    /** Tells the channels of a file that its contents have changed. */
-    void written(NfsFh3 file) {
-        channels.forEach(channel -> channel.written(file));
+    /** Has the channels of a file bring to stable storage what they hold. */
+    void commitAll(NfsFh3 file) throws InterruptedException {
+        for (NfsFileChannel channel : channels) {
+            channel.commit(file, 0, Long.MAX_VALUE);
+        }
+    }
+
+    /** Tells the other channels of a file that its contents have changed. */
+    void written(@Nullable NfsFileChannel writer, NfsFh3 file) {
+        for (NfsFileChannel channel : channels) {
+            if (channel != writer) {
+                channel.written(file);
+            }
+        }
     }
 
     @Override

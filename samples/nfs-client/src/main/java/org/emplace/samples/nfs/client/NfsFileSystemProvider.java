@@ -138,7 +138,7 @@ public final class NfsFileSystemProvider extends FileSystemProvider {
         }
         operations(link)
                 .createSymbolicLink(
-                        NfsPath.checked(link), NfsPath.checked(target).bytes());
+                        NfsPath.checked(link), NfsPath.checked(target).asLink());
     }
 
     @Override
@@ -149,7 +149,7 @@ public final class NfsFileSystemProvider extends FileSystemProvider {
     @Override
     public Path readSymbolicLink(Path link) throws IOException {
         NfsPath path = NfsPath.checked(link);
-        return NfsPath.of(path.getFileSystem(), operations(link).readLink(path));
+        return NfsPath.ofLink(path.getFileSystem(), operations(link).readLink(path));
     }
 
     @Override

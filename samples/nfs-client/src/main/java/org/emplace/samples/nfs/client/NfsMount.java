@@ -131,9 +131,9 @@ final class NfsMount implements AutoCloseable {
         return new PathWalk(files, cache, export, root).directory(inExport);
     }
 
-    /** Looks directories up again. Returns whether some would not have been. */
-    boolean forgetDirectories() {
-        return cache.clear();
+    /** Looks directories up again. */
+    void forgetDirectories() {
+        cache.clear();
     }
 
     /** The server and the export's path there. */

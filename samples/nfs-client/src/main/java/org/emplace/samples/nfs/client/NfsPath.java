@@ -65,6 +65,26 @@ final class NfsPath implements Path {
         return new NfsPath(fileSystem, absolute, RemotePath.split(bytes));
     }
 
+    /** The path that a symbolic link's target is: absolute ones are paths on the server, which may lead into the export. */
+    static NfsPath ofLink(NfsFileSystem fileSystem, XdrString target) {
+        NfsPath path = of(fileSystem, target);
+        return path.absolute
+                ? PathWalk.withoutPrefix(fileSystem.exportPath().components(), path.names)
+                        .map(fileSystem::path)
+                        .orElse(path)
+                : path;
+    }
+
+    /** What a symbolic link to this path holds; see {@link #ofLink}. */
+    XdrString asLink() {
+        if (!absolute) {
+            return bytes();
+        }
+        List<XdrString> onServer = new ArrayList<>(fileSystem.exportPath().components());
+        onServer.addAll(names);
+        return XdrString.of(RemotePath.join(onServer));
+    }
+
     /**
      * The path as one of this provider's.
      *

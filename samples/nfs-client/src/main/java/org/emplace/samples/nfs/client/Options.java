@@ -46,7 +46,7 @@ final class Options {
             boolean delete = left.remove(StandardOpenOption.DELETE_ON_CLOSE);
             boolean sync = left.remove(StandardOpenOption.SYNC);
             boolean stable = left.remove(StandardOpenOption.DSYNC) || sync;
-            boolean follow = !left.remove(LinkOption.NOFOLLOW_LINKS) && !delete; // as the default file system has it
+            boolean follow = !left.remove(LinkOption.NOFOLLOW_LINKS) && !delete; // as the default file system does
             left.remove(StandardOpenOption.SPARSE); // a hint
             refuse(left);
             return new Open(

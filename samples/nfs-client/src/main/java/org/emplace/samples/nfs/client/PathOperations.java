@@ -6,6 +6,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.AccessMode;
+import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
@@ -29,6 +30,9 @@ import org.jspecify.annotations.Nullable;
 final class PathOperations {
     /** For how long the attributes of a listing are good enough. */
     private static final long LISTED_NANOS = Duration.ofSeconds(1).toNanos();
+
+    /** How often a file is looked up that is there when it is to be created. */
+    private static final int MOST_TRIES = 10;
 
     private static final XdrString HERE = XdrString.of(".");
     private static final XdrString UP = XdrString.of("..");
@@ -69,9 +73,12 @@ final class PathOperations {
             return new NfsFileAttributes(seen.node().attributes());
         }
         return fileSystem.perform(path, null, mount -> {
+            long changes = fileSystem.changes();
             RemoteNode node = node(mount, path, followLinks);
-            boolean flushed = fileSystem.flush(node.handle());
-            return new NfsFileAttributes(flushed ? mount.files().attributes(node.handle()) : node.attributes());
+            fileSystem.flush(node.handle());
+            boolean asFound = fileSystem.isUnchanged(node.handle(), changes); // by a WRITE that came after the LOOKUP
+            return new NfsFileAttributes(
+                    asFound ? node.attributes() : mount.files().attributes(node.handle()));
         });
     }
 
@@ -134,8 +141,9 @@ final class PathOperations {
             throw new AccessDeniedException(path.toString());
         }
         if (options.truncate()) {
+            fileSystem.commitAll(found.handle()); // what is cut off must not be sent again
             mount.files().setAttributes(found.handle(), RemoteAttributes.size(0));
-            fileSystem.written(found.handle());
+            fileSystem.written(null, found.handle());
             return new RemoteNode(found.handle(), mount.files().attributes(found.handle()));
         }
         return access.node();
@@ -151,7 +159,7 @@ final class PathOperations {
         if (options.createNew()) {
             return make(mount, path, (directory, name) -> mount.files().create(directory, name, attributes));
         }
-        while (true) {
+        for (int tries = 1; ; tries++) {
             PathWalk.Place place = mount.locate(path.names(), options.followLinks());
             if (place.name().isEmpty()) {
                 throw new NfsException(Nfsstat3.NFS3ERR_ISDIR);
@@ -163,7 +171,7 @@ final class PathOperations {
                 return mount.files()
                         .create(place.directory().handle(), place.name().get(), attributes);
             } catch (NfsException e) {
-                if (e.status() != Nfsstat3.NFS3ERR_EXIST) {
+                if (e.status() != Nfsstat3.NFS3ERR_EXIST || tries == MOST_TRIES) {
                     throw e;
                 } // Somebody else has made it meanwhile.
             }
@@ -321,7 +329,11 @@ final class PathOperations {
         }
     }
 
-    /** Renames by one RENAME, which replaces what is there if the types allow it. */
+    /**
+     * Renames by one RENAME, which replaces what is there if the types allow it.
+     *
+     * @throws AtomicMoveNotSupportedException if the server has the files in different file systems
+     */
     void rename(NfsPath from, NfsPath to) throws IOException {
         changing(from, to, mount -> {
             XdrString name = nameToMove(from);
@@ -334,10 +346,13 @@ final class PathOperations {
                                 parent(mount, to).handle(),
                                 newName);
             } catch (NfsException e) {
-                if (e.status() == Nfsstat3.NFS3ERR_EXIST || e.status() == Nfsstat3.NFS3ERR_NOTEMPTY) {
-                    throw new FileSystemException(from.toString(), to.toString(), e.getMessage());
-                }
-                throw e;
+                throw switch (e.status()) {
+                    case NFS3ERR_EXIST, NFS3ERR_NOTEMPTY ->
+                        new FileSystemException(from.toString(), to.toString(), e.getMessage());
+                    case NFS3ERR_XDEV ->
+                        new AtomicMoveNotSupportedException(from.toString(), to.toString(), e.getMessage());
+                    default -> e;
+                };
             }
             return name;
         });

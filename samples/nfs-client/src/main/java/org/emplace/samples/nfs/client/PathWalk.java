@@ -156,17 +156,17 @@ final class PathWalk {
         if (++linksFollowed > MOST_LINKS) {
             throw new IOException("Too many levels of symbolic links");
         }
-        List<XdrString> names = RemotePath.split(target);
+        List<XdrString> further = RemotePath.split(target);
         if (target.length() > 0 && target.bytes()[0] == '/') {
-            names = withoutPrefix(export, names)
+            further = withoutPrefix(export, further)
                     .orElseThrow(() -> new IOException("A symbolic link leads out of the export"));
             while (trail.size() > 1) {
                 trail.pop();
             }
             names.clear();
         }
-        for (int i = names.size() - 1; i >= 0; i--) {
-            ahead.push(names.get(i));
+        for (int i = further.size() - 1; i >= 0; i--) {
+            ahead.push(further.get(i));
         }
     }
 

@@ -2,6 +2,7 @@
 package org.emplace.samples.nfs.client;
 
 import java.util.Collection;
+import java.util.concurrent.CountDownLatch;
 import org.emplace.rpc.RegisteredBuffer;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcException;
@@ -13,6 +14,13 @@ import org.emplace.rpc.RpcException;
  * @param length bytes asked for or sent
  */
 record Transfer<R>(RegisteredBuffer buffer, long offset, int length, RpcCall<R> call) {
+
+    /** Waits until it has ended, however; an interrupt does not cancel it. */
+    void awaitWithoutCancelling() throws InterruptedException {
+        CountDownLatch ended = new CountDownLatch(1);
+        call.completion().whenComplete((result, failure) -> ended.countDown());
+        ended.await();
+    }
 
     /**
      * Gives the buffers of transfers whose outcome is of no interest any more back when they have ended. Does not wait, and does not cancel

@@ -260,10 +260,10 @@ public final class TreeCopy implements AutoCloseable {
     }
 
     private void link(Path from, PosixFileAttributes attributes, Path to) throws IOException {
-        Path target = RemoteName.target(to, linkTarget(from));
+        XdrString target = linkTarget(from);
         Path part = PartFiles.beside(to);
         try {
-            parts.create(part, () -> Files.createSymbolicLink(part, target));
+            parts.create(part, () -> createLink(part, target));
             RemoteAttributes.applyTimes(attributes, part);
             // Renaming over a directory fails: a link never takes the place of a directory that files go into.
             parts.move(part, to);
@@ -272,8 +272,19 @@ public final class TreeCopy implements AutoCloseable {
         }
     }
 
+    /** What a link holds: not where it leads from here. */
     private static XdrString linkTarget(Path link) throws IOException {
-        return RemoteName.of(Files.readSymbolicLink(link));
+        return link instanceof NfsPath remote
+                ? remote.getFileSystem().operations().readLink(remote)
+                : RemoteName.of(Files.readSymbolicLink(link));
+    }
+
+    private static Path createLink(Path link, XdrString target) throws IOException {
+        if (link instanceof NfsPath remote) {
+            remote.getFileSystem().operations().createSymbolicLink(remote, target);
+            return link;
+        }
+        return Files.createSymbolicLink(link, RemoteName.target(link, target));
     }
 
     private void discard(Path part) {

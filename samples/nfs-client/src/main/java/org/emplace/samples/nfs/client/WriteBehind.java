@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What was written to one file and is not in the server's stable storage yet. Bytes gather in registered buffers. A full buffer is sent
  * unstably, and kept until a COMMIT: if the write verifier shows that the server has restarted, it is sent again (RFC 1813 section 3.3.7).
- * A WRITE that fails makes the next operation fail, which discards everything. Not safe for use by several threads, with the exceptions that
- * their comments name.
+ * A WRITE that fails makes the next operation fail, which discards everything; an interrupt leaves everything as it is. Not safe for use by
+ * several threads, with the exceptions that their comments name.
  */
 final class WriteBehind {
     /** Most buffers held. */
@@ -37,6 +37,7 @@ final class WriteBehind {
     private volatile boolean flushed = true;
     private volatile long heldFrom = Long.MAX_VALUE;
     private volatile long heldTo;
+    private @Nullable IOException failure;
 
     WriteBehind(FileWriter writer, NfsFh3 file) {
         this.writer = writer;
@@ -83,10 +84,9 @@ final class WriteBehind {
 
     /** Takes bytes of the buffer, moving its position. Takes none if there is no free buffer for them. */
     void write(ByteBuffer from, long offset) throws IOException, InterruptedException {
-        boolean done = false;
-        try {
+        orDiscard(() -> {
             if (gathering != null && !gathering.goesOnAt(offset)) {
-                send(gathering);
+                send(gathering, StableHow.UNSTABLE);
             }
             if (gathering == null) {
                 Optional<RegisteredBuffer> free = buffer();
@@ -100,14 +100,41 @@ final class WriteBehind {
                 heldTo = Math.max(heldTo, offset + from.remaining());
                 gathering.add(from);
                 if (gathering.isFull()) {
-                    send(gathering);
+                    send(gathering, StableHow.UNSTABLE);
                 }
             }
-            done = true;
-        } finally {
-            if (!done) {
-                discard();
-            }
+        });
+    }
+
+    /** A step that leaves what is held as it is if it is interrupted. */
+    @FunctionalInterface
+    private interface Step {
+        void run() throws IOException, InterruptedException;
+    }
+
+    private void orDiscard(Step step) throws IOException, InterruptedException {
+        throwFailure();
+        try {
+            step.run();
+        } catch (IOException | RuntimeException e) {
+            discard();
+            throw e;
+        }
+    }
+
+    /** Keeps a failure for the channel's own next operation: another thread's met it. */
+    void failed(IOException e) {
+        if (failure == null) {
+            failure = e;
+        }
+    }
+
+    /** Reports a failure that has been kept. */
+    void throwFailure() throws IOException {
+        @Nullable IOException kept = failure;
+        failure = null;
+        if (kept != null) {
+            throw kept;
         }
     }
 
@@ -122,43 +149,50 @@ final class WriteBehind {
     }
 
     /** Sends what has gathered; never while another WRITE of the same bytes is in flight, which could overtake it. */
-    private void send(Gathering gathered) throws IOException, InterruptedException {
+    private void send(Gathering gathered, StableHow stable) throws IOException, InterruptedException {
         long end = gathered.offset + gathered.length;
         if (inFlight.stream()
                 .anyMatch(each -> each.offset() < end && gathered.offset < each.offset() + each.length())) {
             finishAll();
         }
+        inFlight.add(transfer(gathered.buffer, gathered.offset, gathered.length, stable));
         gathering = null;
-        inFlight.add(transfer(gathered.buffer, gathered.offset, gathered.length, StableHow.UNSTABLE));
     }
 
     private Transfer<Write3Res> transfer(RegisteredBuffer buffer, long offset, int length, StableHow stable) {
         return new Transfer<>(buffer, offset, length, writer.send(file, offset, stable, buffer, 0, length));
     }
 
+    private Transfer<Write3Res> again(Transfer<Write3Res> transfer) {
+        return transfer(transfer.buffer(), transfer.offset(), transfer.length(), StableHow.UNSTABLE);
+    }
+
     private void finishAll() throws IOException, InterruptedException {
         while (!inFlight.isEmpty()) {
+            inFlight.element().awaitWithoutCancelling();
             Transfer<Write3Res> first = inFlight.remove();
             uncommitted.add(first); // which holds its buffer, whether it fails or not
-            writer.finish(first, file, StableHow.UNSTABLE, verifiers);
+            try {
+                writer.finish(first, file, StableHow.UNSTABLE, verifiers);
+            } catch (InterruptedException e) {
+                uncommitted.remove(first);
+                inFlight.addFirst(again(first)); // as part of it may not have been sent
+                throw e;
+            }
         }
     }
 
     /** Waits until the server has everything. */
     void flush() throws IOException, InterruptedException {
-        boolean done = false;
-        try {
-            if (gathering != null) {
-                send(gathering);
-            }
-            finishAll();
-            flushed = true;
-            done = true;
-        } finally {
-            if (!done) {
-                discard();
-            }
+        orDiscard(this::sendAll);
+    }
+
+    private void sendAll() throws IOException, InterruptedException {
+        if (gathering != null) {
+            send(gathering, StableHow.UNSTABLE);
         }
+        finishAll();
+        flushed = true;
     }
 
     /**
@@ -167,25 +201,17 @@ final class WriteBehind {
      * @return whether there was anything
      */
     boolean commit() throws IOException, InterruptedException {
+        throwFailure();
         if (gathering == null && inFlight.isEmpty() && uncommitted.isEmpty()) {
             return false;
         }
-        boolean done = false;
-        try {
+        orDiscard(() -> {
             if (gathering != null && inFlight.isEmpty() && uncommitted.isEmpty()) {
-                Transfer<Write3Res> only =
-                        transfer(gathering.buffer, gathering.offset, gathering.length, StableHow.FILE_SYNC);
-                writer.finish(only, file, StableHow.FILE_SYNC, verifiers);
-            } else {
-                flush();
-                makeSafe();
+                send(gathering, StableHow.FILE_SYNC); // which then needs no COMMIT
             }
-            done = true;
-        } finally {
-            if (!done) {
-                discard();
-            }
-        }
+            sendAll();
+            makeSafe();
+        });
         release();
         return true;
     }
@@ -195,17 +221,26 @@ final class WriteBehind {
             if (writer.isSafe(file, verifiers)) {
                 return;
             }
-            verifiers.clear();
+            Set<Writeverf3> later = new HashSet<>();
             for (Transfer<Write3Res> lost : uncommitted) {
-                Transfer<Write3Res> again = transfer(lost.buffer(), lost.offset(), lost.length(), StableHow.UNSTABLE);
-                writer.finish(again, file, StableHow.UNSTABLE, verifiers);
+                writer.finish(again(lost), file, StableHow.UNSTABLE, later);
             }
+            verifiers.clear(); // only now: after an interrupt the next COMMIT is to show again that something is lost
+            verifiers.addAll(later);
         }
         throw FileWriter.restartsAgain();
     }
 
-    /** Forgets everything. */
-    void discard() {
+    /** Forgets everything, when no WRITE is in flight any more that could undo a later one. */
+    private void discard() {
+        Transfer.awaitEnd(inFlight.stream().map(Transfer::call).toList());
+        inFlight.forEach(each -> buffers.giveBack(each.buffer()));
+        inFlight.clear();
+        release();
+    }
+
+    /** Forgets everything without a wait, when nothing will be written any more. */
+    void abandon() {
         Transfer.release(inFlight, buffers);
         inFlight.clear();
         release();

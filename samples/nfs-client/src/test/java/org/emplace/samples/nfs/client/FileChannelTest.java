@@ -7,21 +7,41 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.emplace.rpc.ServerCall;
+import org.emplace.samples.nfs.protocol.Access3Args;
+import org.emplace.samples.nfs.protocol.Access3Res;
+import org.emplace.samples.nfs.protocol.Access3Resfail;
 import org.emplace.samples.nfs.protocol.Commit3Args;
 import org.emplace.samples.nfs.protocol.Commit3Res;
+import org.emplace.samples.nfs.protocol.Create3Args;
+import org.emplace.samples.nfs.protocol.Create3Res;
+import org.emplace.samples.nfs.protocol.Create3Resok;
+import org.emplace.samples.nfs.protocol.Lookup3Args;
+import org.emplace.samples.nfs.protocol.Lookup3Res;
+import org.emplace.samples.nfs.protocol.Lookup3Resfail;
 import org.emplace.samples.nfs.protocol.Nfsstat3;
 import org.emplace.samples.nfs.protocol.Read3Args;
 import org.emplace.samples.nfs.protocol.Read3Res;
 import org.emplace.samples.nfs.protocol.Read3Resfail;
+import org.emplace.samples.nfs.protocol.Remove3Args;
+import org.emplace.samples.nfs.protocol.Remove3Res;
+import org.emplace.samples.nfs.protocol.Remove3Resok;
+import org.emplace.samples.nfs.protocol.Rename3Args;
+import org.emplace.samples.nfs.protocol.Rename3Res;
+import org.emplace.samples.nfs.protocol.Rename3Resfail;
 import org.emplace.samples.nfs.protocol.WccData;
 import org.emplace.samples.nfs.protocol.Write3Args;
 import org.emplace.samples.nfs.protocol.Write3Res;
@@ -161,6 +181,20 @@ class FileChannelTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aFileHasEndedAtTheLargestPositions(boolean direct) throws Exception {
+        try (ServedStub stub = new ServedStub(new MemoryServer(randomBytes(100), 64));
+                FileSystem nfs = stub.fileSystem();
+                FileChannel channel = FileChannel.open(nfs.getPath("/file"))) {
+            ByteBuffer into = direct ? ByteBuffer.allocateDirect(1000) : ByteBuffer.allocate(1000);
+            for (long position : new long[] {Long.MAX_VALUE - 10, Long.MAX_VALUE}) {
+                assertThat(channel.position(position).read(into)).isEqualTo(-1);
+                assertThat(channel.read(into, position)).isEqualTo(-1);
+            }
+        }
+    }
+
     @Test
     void manyOpenChannelsDoNotWaitForEachOthersBuffers() throws Exception {
         byte[] contents = randomBytes(5000);
@@ -175,6 +209,62 @@ class FileChannelTest {
             for (FileChannel channel : channels) {
                 assertThat(channel.write(ByteBuffer.wrap(contents), 0)).isEqualTo(5000);
             }
+        }
+    }
+
+    @Test
+    void aFileThatIsReplacedWhileItIsOpenedIsLookedUpAgain() throws Exception {
+        AtomicInteger accesses = new AtomicInteger();
+        MemoryServer server = new MemoryServer(randomBytes(10), 64) {
+            @Override
+            public Access3Res access(Access3Args args, ServerCall call) {
+                return accesses.getAndIncrement() == 0
+                        ? new Access3Res.Default(Nfsstat3.NFS3ERR_STALE, new Access3Resfail(Optional.empty()))
+                        : super.access(args, call);
+            }
+        };
+        try (ServedStub stub = new ServedStub(server);
+                FileSystem nfs = stub.fileSystem()) {
+            assertThat(Files.readAllBytes(nfs.getPath("/file"))).isEqualTo(server.contents);
+        }
+    }
+
+    @Test
+    void aCopyWhoseLastBytesCannotBeWrittenLeavesNoFile() throws Exception {
+        CopyServer server = new CopyServer(true);
+        try (ServedStub stub = new ServedStub(server);
+                FileSystem nfs = stub.fileSystem()) {
+            assertThatThrownBy(() -> Files.copy(nfs.getPath("/file"), nfs.getPath("/copy")))
+                    .hasMessage("/copy: No space left on device");
+            assertThat(server.names).containsExactly("file");
+        }
+    }
+
+    @Test
+    void whatIsToBeDeletedOnCloseIsDeletedThoughItsLastBytesCannotBeWritten() throws Exception {
+        CopyServer server = new CopyServer(true);
+        try (ServedStub stub = new ServedStub(server);
+                FileSystem nfs = stub.fileSystem()) {
+            FileChannel channel = FileChannel.open(
+                    nfs.getPath("/file"), StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE);
+            channel.write(ByteBuffer.wrap(new byte[10]));
+            assertThatThrownBy(channel::close).hasMessage("/file: No space left on device");
+            assertThat(server.names).isEmpty();
+        }
+    }
+
+    @Test
+    void aMoveBetweenTwoFileSystemsOfTheServerCopiesUnlessItIsToBeAtomic() throws Exception {
+        CopyServer server = new CopyServer(false);
+        try (ServedStub stub = new ServedStub(server);
+                FileSystem nfs = stub.fileSystem()) {
+            Path file = nfs.getPath("/file");
+            Path copy = nfs.getPath("/copy");
+            assertThatThrownBy(() -> Files.move(file, copy, StandardCopyOption.ATOMIC_MOVE))
+                    .isInstanceOf(AtomicMoveNotSupportedException.class);
+            assertThat(server.names).containsExactly("file");
+            Files.move(file, copy);
+            assertThat(server.names).containsExactly("copy");
         }
     }
 
@@ -227,6 +317,49 @@ class FileChannelTest {
                 boot.incrementAndGet();
             }
             return super.commit(args, call);
+        }
+    }
+
+    /** Has files of some names, with the same contents, and cannot rename them. */
+    private static final class CopyServer extends MemoryServer {
+        final Set<String> names = ConcurrentHashMap.newKeySet();
+        private final boolean full;
+
+        CopyServer(boolean full) {
+            super(new byte[100], 64);
+            this.full = full;
+            names.add("file");
+        }
+
+        @Override
+        public Lookup3Res lookup(Lookup3Args args, ServerCall call) {
+            return names.contains(args.what().name().toString())
+                    ? super.lookup(args, call)
+                    : new Lookup3Res.Default(Nfsstat3.NFS3ERR_NOENT, new Lookup3Resfail(Optional.empty()));
+        }
+
+        @Override
+        public Create3Res create(Create3Args args, ServerCall call) {
+            names.add(args.where().name().toString());
+            return new Create3Res.Nfs3Ok(new Create3Resok(Optional.empty(), Optional.empty(), NO_WCC));
+        }
+
+        @Override
+        public Write3Res write(Write3Args args, ServerCall call) throws IOException {
+            return full
+                    ? new Write3Res.Default(Nfsstat3.NFS3ERR_NOSPC, new Write3Resfail(NO_WCC))
+                    : super.write(args, call);
+        }
+
+        @Override
+        public Remove3Res remove(Remove3Args args, ServerCall call) {
+            names.remove(args.object().name().toString());
+            return new Remove3Res.Nfs3Ok(new Remove3Resok(NO_WCC));
+        }
+
+        @Override
+        public Rename3Res rename(Rename3Args args, ServerCall call) {
+            return new Rename3Res.Default(Nfsstat3.NFS3ERR_XDEV, new Rename3Resfail(NO_WCC, NO_WCC));
         }
     }
 }

@@ -25,7 +25,7 @@ import org.emplace.xdr.Payload;
 
 /** Keeps one file in memory, and moves no more than so many bytes at a time. */
 class MemoryServer extends OneDirectoryServer {
-    private static final WccData NO_WCC = new WccData(Optional.empty(), Optional.empty());
+    static final WccData NO_WCC = new WccData(Optional.empty(), Optional.empty());
 
     final byte[] contents;
     final AtomicInteger boot = new AtomicInteger();

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystem;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,11 +17,18 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.emplace.rpc.ServerCall;
 import org.emplace.samples.nfs.protocol.Cookieverf3;
+import org.emplace.samples.nfs.protocol.Create3Args;
+import org.emplace.samples.nfs.protocol.Create3Res;
+import org.emplace.samples.nfs.protocol.Create3Resfail;
 import org.emplace.samples.nfs.protocol.Dirlistplus3;
 import org.emplace.samples.nfs.protocol.Entryplus3;
 import org.emplace.samples.nfs.protocol.Fattr3;
 import org.emplace.samples.nfs.protocol.Ftype3;
+import org.emplace.samples.nfs.protocol.Lookup3Args;
+import org.emplace.samples.nfs.protocol.Lookup3Res;
+import org.emplace.samples.nfs.protocol.Lookup3Resfail;
 import org.emplace.samples.nfs.protocol.NfsFh3;
+import org.emplace.samples.nfs.protocol.Nfsstat3;
 import org.emplace.samples.nfs.protocol.Read3Args;
 import org.emplace.samples.nfs.protocol.Read3Res;
 import org.emplace.samples.nfs.protocol.Read3Resok;
@@ -32,6 +40,7 @@ import org.emplace.samples.nfs.protocol.Readlink3Res;
 import org.emplace.samples.nfs.protocol.Readlink3Resok;
 import org.emplace.xdr.Payload;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -162,6 +171,29 @@ class UntrustworthyServerTest {
         CopyRecord record = copy(server, "/x", directory.resolve("copy"));
         assertThat(record.failures).hasSize(1).first().asString().contains("read nothing");
         assertThat(directory).isEmptyDirectory();
+    }
+
+    @Test
+    @Timeout(30)
+    void aFileThatIsThereToBeCreatedAndNotToBeFoundIsAnError() throws Exception {
+        OneDirectoryServer server = new OneDirectoryServer() {
+            @Override
+            public Lookup3Res lookup(Lookup3Args args, ServerCall call) {
+                return new Lookup3Res.Default(Nfsstat3.NFS3ERR_NOENT, new Lookup3Resfail(Optional.empty()));
+            }
+
+            @Override
+            public Create3Res create(Create3Args args, ServerCall call) {
+                return new Create3Res.Default(Nfsstat3.NFS3ERR_EXIST, new Create3Resfail(MemoryServer.NO_WCC));
+            }
+        };
+        try (ServedStub stub = new ServedStub(server);
+                FileSystem nfs = stub.fileSystem()) {
+            assertThatThrownBy(() -> Files.createFile(nfs.getPath("/file")))
+                    .isInstanceOf(FileAlreadyExistsException.class);
+            assertThatThrownBy(() -> Files.write(nfs.getPath("/file"), new byte[1]))
+                    .isInstanceOf(FileAlreadyExistsException.class);
+        }
     }
 
     @Test

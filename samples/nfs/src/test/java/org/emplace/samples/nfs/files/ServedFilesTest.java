@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystem;
+import java.nio.file.FileSystemException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -140,6 +141,35 @@ class ServedFilesTest {
             Files.createDirectory(there.getParent());
             Files.writeString(there, "again");
             assertThat(Files.readString(here)).isEqualTo("again");
+        }
+    }
+
+    @Test
+    void absoluteLinksNameFilesInTheExportAsTheServerDoes() throws Exception {
+        try (ServedExport served = new ServedExport("tcp", temporary);
+                FileSystem nfs = open(served)) {
+            Path there = Files.createDirectory(served.directory.resolve("d"));
+            Files.writeString(there.resolve("f"), "contents");
+            Files.createSymbolicLink(there.resolve("made-there"), there);
+            Path link = nfs.getPath("/d/made-there");
+            assertThat(Files.readString(link.resolve("f"))).isEqualTo("contents");
+            assertThat(link.toRealPath()).isEqualTo(nfs.getPath("/d"));
+            assertThat(Files.readSymbolicLink(link)).isEqualTo(nfs.getPath("/d"));
+            Path here = Files.createSymbolicLink(nfs.getPath("/here"), nfs.getPath("/d/f"));
+            assertThat(Files.readString(here)).isEqualTo("contents");
+            assertThat(Files.readSymbolicLink(served.directory.resolve("here"))).isEqualTo(there.resolve("f"));
+        }
+    }
+
+    @Test
+    void whatIsToBeDeletedOnCloseIsNoLink() throws Exception {
+        try (ServedExport served = new ServedExport("tcp", temporary);
+                FileSystem nfs = open(served)) {
+            Files.writeString(nfs.getPath("/f"), "contents");
+            Path link = Files.createSymbolicLink(nfs.getPath("/link"), nfs.getPath("f"));
+            assertThatThrownBy(() -> FileChannel.open(link, StandardOpenOption.DELETE_ON_CLOSE))
+                    .isInstanceOf(FileSystemException.class);
+            assertThat(Files.readString(link)).isEqualTo("contents");
         }
     }
 
