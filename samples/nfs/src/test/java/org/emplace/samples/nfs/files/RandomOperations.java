@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.file.CopyOption;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -32,6 +33,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Random operations in a directory. What they are depends on the random numbers alone, never on what is in the directory, so that two
@@ -113,15 +115,33 @@ final class RandomOperations {
     }
 
     /** The exception as a program tells it from others: one that is documented by its class, any other I/O error as such. */
-    private static String failure(Exception failure) {
+    private String failure(Exception failure) {
         if (failure instanceof UncheckedIOException unchecked) {
             return "unchecked " + failure(Objects.requireNonNull(unchecked.getCause()));
         }
         if (failure instanceof DirectoryIteratorException iteration) {
             return "iteration " + failure(Objects.requireNonNull(iteration.getCause()));
         }
-        boolean general = failure.getClass() == FileSystemException.class || failure.getClass() == IOException.class;
+        boolean general = failure.getClass() == FileSystemException.class
+                || failure.getClass() == IOException.class
+                || (failure instanceof FileSystemException named && leadsThroughFile(named.getFile()));
         return general ? "an I/O error" : failure.getClass().getSimpleName();
+    }
+
+    /**
+     * Whether something on the path to a file is no directory, which is an I/O error to the default file system of JDK 17. To JDK 25 such a
+     * file does not exist, except where it is opened; its createDirectories then tries to make a directory of a link to such a file.
+     */
+    private boolean leadsThroughFile(@Nullable String file) {
+        return file != null && leadsThroughFile(root.getFileSystem().getPath(file));
+    }
+
+    private static boolean leadsThroughFile(Path path) {
+        try (SeekableByteChannel channel = Files.newByteChannel(path)) {
+            return !channel.isOpen();
+        } catch (IOException e) {
+            return e.getClass() == FileSystemException.class;
+        }
     }
 
     private byte[] bytes() {
@@ -248,11 +268,22 @@ final class RandomOperations {
                 () -> shown(Files.copy(from, to, options)));
     }
 
+    /**
+     * The default file system deletes what is to be replaced before it moves the file, and then does not find the file if its path leads
+     * through a symbolic link that it has deleted. An NFS RENAME replaces the link. So such links are deleted beforehand.
+     */
     private String move(Path from, Path to) {
         CopyOption[] options = copyOptions(StandardCopyOption.ATOMIC_MOVE);
-        return outcome(
-                "move " + shown(from) + " to " + shown(to) + " " + sorted(options),
-                () -> shown(Files.move(from, to, options)));
+        return outcome("move " + shown(from) + " to " + shown(to) + " " + sorted(options), () -> {
+            List<CopyOption> chosen = List.of(options);
+            if (chosen.contains(StandardCopyOption.REPLACE_EXISTING)
+                    && !chosen.contains(StandardCopyOption.ATOMIC_MOVE)
+                    && Files.isSymbolicLink(to)
+                    && !from.equals(to)) {
+                Files.delete(to);
+            }
+            return shown(Files.move(from, to, options));
+        });
     }
 
     private String symbolicLink(Path path) {
@@ -302,7 +333,7 @@ final class RandomOperations {
                         () -> List.of(
                                 Files.exists(path),
                                 Files.exists(path, LinkOption.NOFOLLOW_LINKS),
-                                Files.notExists(path),
+                                !Files.exists(path) && (Files.notExists(path) || leadsThroughFile(path)),
                                 Files.isDirectory(path),
                                 Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS),
                                 Files.isSymbolicLink(path),
