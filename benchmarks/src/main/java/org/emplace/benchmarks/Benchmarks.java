@@ -9,7 +9,7 @@ import picocli.CommandLine.Command;
         name = "run",
         mixinStandardHelpOptions = true,
         description = "Measures Emplace, each time beside a peer in the same run.",
-        subcommands = {Iwarp.class, Connections.class, Verbs.class, Xdr.class, Compile.class},
+        subcommands = {Iwarp.class, ServedFiles.class, Connections.class, Verbs.class, Xdr.class, Compile.class},
         synopsisSubcommandLabel = "SCENARIO")
 final class Benchmarks {
     private Benchmarks() {}

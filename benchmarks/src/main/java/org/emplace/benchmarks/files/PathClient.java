@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.benchmarks.files;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Set;
+
+/** A program that uses {@code java.nio.file}, on whatever file system a path is of. */
+public final class PathClient implements FileClient {
+    private static final OpenOption[] WRITING = {
+        StandardOpenOption.WRITE, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING
+    };
+
+    private final String name;
+    private final Path root;
+
+    /** @param root the export's root */
+    public PathClient(String name, Path root) {
+        this.name = name;
+        this.root = root;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public Set<FileTask> tasks() {
+        return Set.of(FileTask.values());
+    }
+
+    private Path path(String path) {
+        return root.resolve(path.substring(1));
+    }
+
+    @Override
+    public void write(String file, long size, int step) throws IOException {
+        ByteBuffer data = ByteBuffer.allocate((int) Math.min(step, size));
+        try (FileChannel channel = FileChannel.open(path(file), WRITING)) {
+            for (long left = size; left > 0; ) {
+                left -= channel.write(data.clear().limit((int) Math.min(step, left)));
+            }
+            channel.force(false);
+        }
+    }
+
+    @Override
+    public void read(String file, long size, int step) throws IOException {
+        ByteBuffer into = ByteBuffer.allocate((int) Math.min(step, size + 1));
+        try (FileChannel channel = FileChannel.open(path(file))) {
+            long read = 0;
+            for (int got = channel.read(into); got >= 0; got = channel.read(into.clear())) {
+                read += got;
+            }
+            requireAll(read, size);
+        }
+    }
+
+    private static void requireAll(long read, long size) throws EOFException {
+        if (read != size) {
+            throw new EOFException(read + " bytes of " + size);
+        }
+    }
+
+    @Override
+    public RandomReader open(String file) throws IOException {
+        FileChannel channel = FileChannel.open(path(file));
+        return new RandomReader() {
+            @Override
+            public void read(long position, int length) throws IOException {
+                requireAll(channel.read(ByteBuffer.allocate(length), position), length);
+            }
+
+            @Override
+            public void close() throws IOException {
+                channel.close();
+            }
+        };
+    }
+
+    @Override
+    public void makeDirectory(String directory) throws IOException {
+        Files.createDirectory(path(directory));
+    }
+
+    @Override
+    public void delete(String file) throws IOException {
+        Files.delete(path(file));
+    }
+
+    @Override
+    public void deleteDirectory(String directory) throws IOException {
+        Files.delete(path(directory));
+    }
+
+    @Override
+    public int list(String directory) throws IOException {
+        int names = 0;
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(path(directory))) {
+            for (Path entry : entries) {
+                names += Files.size(entry) == 0 ? 1 : 0;
+            }
+        }
+        return names;
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (root.getFileSystem().provider().getScheme().equals("nfs")) {
+            root.getFileSystem().close();
+        }
+    }
+}
