@@ -123,8 +123,8 @@ final class ServedFiles implements Callable<Integer> {
         // Two names of the host, because an export of a host is one file system.
         openOurs(clients, "rdma", "127.0.0.1");
         openOurs(clients, "tcp", "localhost");
-        for (FileClient other :
-                List.of(new EmcFiles("127.0.0.1", export.toString()), new LibnfsTools("127.0.0.1", export.toString(), local))) {
+        for (FileClient other : List.of(
+                new EmcFiles("127.0.0.1", export.toString()), new LibnfsTools("127.0.0.1", export.toString(), local))) {
             if (names.matcher(other.name()).find()) {
                 clients.add(other);
             }
@@ -135,7 +135,8 @@ final class ServedFiles implements Callable<Integer> {
         String name = "emplace-nfs-client, " + protocol.toUpperCase(Locale.ROOT);
         if (names.matcher(name).find()) {
             URI uri = URI.create("nfs://" + host + export + "?proto=" + protocol);
-            clients.add(new PathClient(name, FileSystems.newFileSystem(uri, Map.of()).getPath("/")));
+            clients.add(new PathClient(
+                    name, FileSystems.newFileSystem(uri, Map.of()).getPath("/")));
         }
     }
 
@@ -147,6 +148,9 @@ final class ServedFiles implements Callable<Integer> {
         }
         Map<FileTask, Map<String, List<Double>>> rates = new EnumMap<>(FileTask.class);
         for (int round = -warmUp; round < rounds; round++) {
+            for (int i = 0; i < clients.size(); i++) {
+                Files.deleteIfExists(export.resolve(i + FileWorkload.LARGE));
+            }
             for (FileTask task : FileTask.values()) {
                 for (int i = 0; i < clients.size(); i++) {
                     FileClient client = clients.get(i);

@@ -16,6 +16,9 @@ public final class FileWorkload implements AutoCloseable {
     /** How many files are in it. */
     public static final int LISTED_FILES = 10_000;
 
+    /** The file that is written, in the client's directory. It must not exist before a round. */
+    public static final String LARGE = "/large";
+
     private static final int LARGE_STEP = 1 << 20;
     private static final int SMALL_STEP = 4096;
     private static final int RANDOM_THREADS = 16;
@@ -56,7 +59,7 @@ public final class FileWorkload implements AutoCloseable {
     }
 
     private double run(FileTask task, FileClient client, String directory) throws Exception {
-        String large = directory + "/large";
+        String large = directory + LARGE;
         return switch (task) {
             case WRITE -> {
                 client.write(large, largeSize, LARGE_STEP);
@@ -132,7 +135,8 @@ public final class FileWorkload implements AutoCloseable {
         for (int thread = 0; thread < count; thread++) {
             int first = thread;
             running.add(threads.submit(() -> {
-                for (int i : IntStream.iterate(first, i -> i < pieces, i -> i + count).toArray()) {
+                for (int i : IntStream.iterate(first, i -> i < pieces, i -> i + count)
+                        .toArray()) {
                     piece.run(i);
                 }
                 return null;

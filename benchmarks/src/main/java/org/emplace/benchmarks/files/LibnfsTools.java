@@ -37,7 +37,9 @@ public final class LibnfsTools implements FileClient {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         long lines;
         try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
-            lines = output.lines().filter(line -> counting && line.startsWith("-")).count();
+            lines = output.lines()
+                    .filter(line -> counting && line.startsWith("-"))
+                    .count();
         }
         if (process.waitFor() != 0) {
             throw new IOException(String.join(" ", command) + " failed with status " + process.exitValue());

@@ -29,8 +29,8 @@ record MountUri(RemotePath place, MountOptions options) {
     static MountUri parse(URI uri, Map<String, ?> environment) {
         RemotePath place = place(uri);
         Map<String, Object> all = new TreeMap<>();
-        if (uri.getRawQuery() != null) {
-            for (String option : uri.getRawQuery().split("&", -1)) {
+        if (!place.options().isEmpty()) {
+            for (String option : place.options().split("&", -1)) {
                 int equals = option.indexOf('=');
                 String name = equals < 0 ? option : option.substring(0, equals);
                 all.put(decoded(name), equals < 0 ? "" : decoded(option.substring(equals + 1)));
@@ -49,8 +49,7 @@ record MountUri(RemotePath place, MountOptions options) {
         if (uri.isOpaque() || uri.getRawAuthority() == null || uri.getRawFragment() != null) {
             throw new IllegalArgumentException("'" + uri + "' is not of the form nfs://HOST[:PORT]/EXPORT/PATH");
         }
-        String path = uri.getRawPath() == null ? "" : uri.getRawPath();
-        return RemotePath.parse(uri.getScheme() + "://" + uri.getRawAuthority() + path);
+        return RemotePath.parse(uri.toString());
     }
 
     private static String decoded(String text) {

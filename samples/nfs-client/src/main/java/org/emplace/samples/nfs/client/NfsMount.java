@@ -138,7 +138,7 @@ final class NfsMount implements AutoCloseable {
 
     /** The server and the export's path there. */
     RemotePath exportPath() {
-        return new RemotePath(where.host(), where.port(), export);
+        return new RemotePath(where.host(), where.port(), export, "");
     }
 
     /** Operations on single files. */

@@ -290,7 +290,7 @@ final class NfsPath implements Path {
         RemotePath export = fileSystem.exportPath();
         List<XdrString> all = new ArrayList<>(export.components());
         all.addAll(names);
-        return new RemotePath(export.host(), export.port(), all);
+        return new RemotePath(export.host(), export.port(), all, "");
     }
 
     @Override

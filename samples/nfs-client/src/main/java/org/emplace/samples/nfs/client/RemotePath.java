@@ -9,18 +9,22 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalInt;
+import java.util.regex.Pattern;
 import org.emplace.xdr.XdrString;
 
 /**
- * A place on an NFS server, as {@code nfs://HOST[:PORT]/EXPORT/PATH} (RFC 2224) names it. Where the export ends and the path in it
- * begins is not known before the server has been asked.
+ * A place on an NFS server, as {@code nfs://HOST[:PORT]/EXPORT/PATH[?OPTION=VALUE&...]} (RFC 2224) names it. Where the export ends and the
+ * path in it begins is not known before the server has been asked.
  *
  * @param host name or address; an IPv6 address without its brackets
  * @param port of the NFS program, if the URL says one
  * @param components the names between the slashes; no empty ones, no dots, no double dots
+ * @param options of the mount, as they stand behind the question mark; empty if there are none
  */
-public record RemotePath(String host, OptionalInt port, List<XdrString> components) {
+public record RemotePath(String host, OptionalInt port, List<XdrString> components, String options) {
     private static final String SCHEME = "nfs://";
+    private static final Pattern OPTIONS =
+            Pattern.compile("([A-Za-z0-9]+(=([A-Za-z0-9._~-]|%[0-9A-Fa-f]{2})*)?(&|$))+");
 
     /** Copies the list. */
     public RemotePath {
@@ -28,8 +32,8 @@ public record RemotePath(String host, OptionalInt port, List<XdrString> componen
     }
 
     /**
-     * Reads a URL. {@code %XX} stands for one byte of a name, other characters for their UTF-8 bytes. Dot segments are taken out as in
-     * every URL (RFC 3986 section 5.2.4).
+     * Reads a URL. {@code %XX} stands for one byte of a name, other characters for their UTF-8 bytes; a question mark in a name is
+     * {@code %3F}. Dot segments are taken out as in every URL (RFC 3986 section 5.2.4).
      *
      * @throws IllegalArgumentException if it is not an NFS URL; the message says what is wrong
      */
@@ -37,7 +41,14 @@ public record RemotePath(String host, OptionalInt port, List<XdrString> componen
         if (!url.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
             throw new IllegalArgumentException("'" + url + "' is not of the form nfs://HOST[:PORT]/EXPORT/PATH");
         }
-        String rest = url.substring(SCHEME.length());
+        int question = url.indexOf('?');
+        String rest = url.substring(SCHEME.length(), question < 0 ? url.length() : question);
+        String options = question < 0 ? "" : url.substring(question + 1);
+        if (question >= 0 && !OPTIONS.matcher(options).matches()) {
+            throw new IllegalArgumentException(
+                    "'" + url
+                            + "': behind the question mark stand the options of the mount, as in ?proto=tcp; write a question mark in a name as %3F");
+        }
         int slash = rest.indexOf('/');
         String authority = slash < 0 ? rest : rest.substring(0, slash);
         String path = slash < 0 ? "" : rest.substring(slash);
@@ -48,7 +59,7 @@ public record RemotePath(String host, OptionalInt port, List<XdrString> componen
         if (host.isEmpty()) {
             throw new IllegalArgumentException("'" + url + "' names no host");
         }
-        return new RemotePath(host, port(authority.substring(hostEnd), url), components(path, url));
+        return new RemotePath(host, port(authority.substring(hostEnd), url), components(path, url), options);
     }
 
     private static int endOfName(String authority) {
@@ -177,7 +188,10 @@ public record RemotePath(String host, OptionalInt port, List<XdrString> componen
             boolean plain = c < 0x80 && (Character.isLetterOrDigit(c) || "/-._~".indexOf(c) >= 0);
             uri.append(plain ? String.valueOf(c) : String.format(Locale.ROOT, "%%%02X", (int) c));
         }
-        return URI.create(uri.toString());
+        return URI.create(
+                options.isEmpty()
+                        ? uri.toString()
+                        : uri.append('?').append(options).toString());
     }
 
     /** The URL, for messages: characters that would upset a terminal are replaced. */

@@ -36,6 +36,15 @@ class RemotePathTest {
     }
 
     @Test
+    void optionsStandBehindTheQuestionMark() {
+        RemotePath path = RemotePath.parse("nfs://h/a%3F?proto=tcp&hard");
+        assertThat(path.name()).isEqualTo(XdrString.of("a?"));
+        assertThat(path.options()).isEqualTo("proto=tcp&hard");
+        assertThat(path.toUri()).hasToString("nfs://h/a%3F?proto=tcp&hard");
+        assertThat(path).hasToString("nfs://h/a?");
+    }
+
+    @Test
     void dotsAndEmptyNamesAreTakenOut() {
         assertThat(RemotePath.parse("nfs://h//a/./b/../../c/")).isEqualTo(RemotePath.parse("nfs://h/c"));
         assertThat(RemotePath.parse("nfs://h/../..")).isEqualTo(RemotePath.parse("nfs://h"));
@@ -55,7 +64,10 @@ class RemotePathTest {
                 "nfs://h/%zz",
                 "nfs://h/%2",
                 "nfs://h/%00",
-                "nfs://h/%2e%2e/x"
+                "nfs://h/%2e%2e/x",
+                "nfs://h/what?",
+                "nfs://h/what?/x",
+                "nfs://h/e?a=b c"
             })
     void whatIsNoNfsUrlIsRefused(String text) {
         assertThatThrownBy(() -> RemotePath.parse(text))

@@ -9,12 +9,13 @@ import java.util.logging.Logger;
 import org.emplace.rpc.CallObserver;
 import org.emplace.samples.nfs.client.RemotePath;
 import org.emplace.samples.nfs.provider.ProviderOption;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** The options by which every subcommand reaches the server. */
+/** The options by which every subcommand reaches the server. They take the place of those in a URL. */
 public final class MountSettings {
     /** Says which provider was chosen. Held here, because the logging system holds loggers weakly. */
     private static final Logger TRANSPORT = Logger.getLogger("org.emplace.rpcrdma.RdmaTransport");
@@ -22,11 +23,10 @@ public final class MountSettings {
     @Option(
             names = "--proto",
             paramLabel = "rdma|tcp",
-            defaultValue = "rdma",
             converter = ProtocolName.class,
             description =
-                    "How NFS calls travel (default: ${DEFAULT-VALUE}). Port, if the URL has none: what the server's rpcbind says, else 20049, 2049.")
-    private String protocol = "rdma";
+                    "How NFS calls travel (default: rdma). Port, if the URL has none: what the server's rpcbind says, else 20049, 2049.")
+    private @Nullable String protocol;
 
     @Mixin
     private ProviderOption provider = new ProviderOption();
@@ -41,37 +41,39 @@ public final class MountSettings {
             paramLabel = "N",
             converter = PortNumber.class,
             description = "TCP port of the server's MOUNT program (default: what its rpcbind says, else 20048).")
-    private int mountPort;
+    private @Nullable Integer mountPort;
 
     @Option(
             names = "--timeout",
             paramLabel = "SECONDS",
-            defaultValue = "60",
             converter = Seconds.class,
-            description =
-                    "For connecting and for each call, also while the connection is lost (default: ${DEFAULT-VALUE}).")
-    private int timeout = 60;
+            description = "For connecting and for each call, also while the connection is lost (default: 60).")
+    private @Nullable Integer timeout;
 
     @Option(
             names = "--hard",
             description = "Wait for a server that is away for as long as it takes, as mount's option hard does.")
-    private boolean hard;
+    private @Nullable Boolean hard;
 
-    /** The options of a file system; from here on the choice of an RDMA provider holds. */
+    /** Those options of a file system that are given; from here on the choice of an RDMA provider holds. */
     Map<String, ?> environment(CallObserver observer) {
         provider.apply();
         if (verbose) {
             TRANSPORT.setLevel(Level.INFO);
         }
         Map<String, Object> environment = new HashMap<>();
-        environment.put("proto", protocol);
-        environment.put("timeo", 10 * timeout);
-        environment.put("hard", hard);
         environment.put("observer", observer);
-        if (mountPort != 0) {
-            environment.put("mountport", mountPort);
-        }
+        put(environment, "proto", protocol);
+        put(environment, "mountport", mountPort);
+        put(environment, "timeo", timeout == null ? null : 10 * timeout);
+        put(environment, "hard", hard);
         return environment;
+    }
+
+    private static void put(Map<String, Object> environment, String name, @Nullable Object value) {
+        if (value != null) {
+            environment.put(name, value);
+        }
     }
 
     /** Reads {@code rdma} or {@code tcp}. */

@@ -38,8 +38,16 @@ public final class Mounts implements AutoCloseable {
         try {
             return Path.of(uri);
         } catch (FileSystemNotFoundException e) {
-            opened.add(FileSystems.newFileSystem(uri, environment));
+            opened.add(open(uri));
             return Path.of(uri);
+        }
+    }
+
+    private FileSystem open(URI uri) throws IOException {
+        try {
+            return FileSystems.newFileSystem(uri, environment);
+        } catch (IllegalArgumentException e) {
+            throw new IOException(e.getMessage(), e);
         }
     }
 

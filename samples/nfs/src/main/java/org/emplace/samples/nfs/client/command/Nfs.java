@@ -36,7 +36,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
         },
         footer = {
             "",
-            "Files on the server are named nfs://HOST[:PORT]/EXPORT/PATH; %%XX stands for a byte of a name.",
+            "Files on the server are named nfs://HOST[:PORT]/EXPORT/PATH[?OPTION=VALUE&...]; %%XX stands for a byte of a name,"
+                    + " %%3F for a question mark. Options of the mount: proto, mountport, timeo, hard, soft, rsize, wsize, uid, gid.",
             "'nfs help COMMAND' says more of a command."
         },
         subcommands = {

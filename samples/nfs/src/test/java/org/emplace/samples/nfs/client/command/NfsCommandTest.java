@@ -174,6 +174,19 @@ class NfsCommandTest {
     }
 
     @Test
+    void aUrlMayHaveOptionsOfTheMountAsOfAFileSystem() throws Exception {
+        try (ServedExport served = new ServedExport("tcp", temporary)) {
+            Files.createFile(served.directory.resolve("a?b"));
+            String url = served.fileSystem().toString();
+            assertThat(ServedExport.runAlone("ls", url)).isEqualTo(new Outcome(0, "a?b\n", ""));
+            assertThat(ServedExport.runAlone("ls", url.replace("?", "a%3Fb?"))).isEqualTo(new Outcome(0, "a?b\n", ""));
+            Outcome wrong = ServedExport.runAlone("ls", url + "&port=1");
+            assertThat(wrong.status()).isEqualTo(1);
+            assertThat(wrong.errors()).contains("there is no option 'port'; there are proto, mountport");
+        }
+    }
+
+    @Test
     void theShellCompletesCommands() {
         assertThat(ServedExport.runAlone("generate-completion").output()).contains("complete -F", "--mount-port");
     }

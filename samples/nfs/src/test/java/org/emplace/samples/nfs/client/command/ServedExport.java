@@ -50,7 +50,7 @@ public final class ServedExport implements AutoCloseable {
     /** The URI of the export as a file system. */
     public URI fileSystem() {
         int mountPort = server.addresses().get(1).getPort();
-        return URI.create(url("?proto=" + protocol + "&mountport=" + mountPort));
+        return URI.create(url("/?proto=" + protocol + "&mountport=" + mountPort));
     }
 
     /** A subcommand with the options that lead it to this server. */
