@@ -2,6 +2,7 @@
 package org.emplace.rdma;
 
 import jdk.jfr.FlightRecorder;
+import jdk.jfr.FlightRecorderListener;
 import org.emplace.rdma.Completion.Operation;
 import org.emplace.rdma.RdmaCounters.Snapshot;
 import org.emplace.rdma.RdmaCounters.Work;
@@ -9,7 +10,7 @@ import org.emplace.rdma.RdmaEvents.CountersEvent;
 import org.emplace.rdma.RdmaEvents.WorkEvent;
 
 /** Gives a provider's counters to the flight recorder whenever it asks for them, from the making of this to its {@link #end}. */
-final class CounterReport {
+final class CounterReport implements FlightRecorderListener {
     private final RdmaCounters counters;
     private final Runnable holdings = this::reportHoldings;
     private final Runnable work = this::reportWork;
@@ -17,14 +18,21 @@ final class CounterReport {
     CounterReport(RdmaCounters counters) {
         this.counters = counters;
         if (FlightRecorder.isAvailable()) {
-            FlightRecorder.addPeriodicEvent(CountersEvent.class, holdings);
-            FlightRecorder.addPeriodicEvent(WorkEvent.class, work);
+            FlightRecorder.addListener(this);
         }
+    }
+
+    /** Only now: to have asked for periodic events would itself start the flight recorder, which takes short programs a tenth of a second. */
+    @Override
+    public void recorderInitialized(FlightRecorder recorder) {
+        FlightRecorder.addPeriodicEvent(CountersEvent.class, holdings);
+        FlightRecorder.addPeriodicEvent(WorkEvent.class, work);
     }
 
     /** No more reports. Idempotent. */
     void end() {
         if (FlightRecorder.isAvailable()) {
+            FlightRecorder.removeListener(this);
             FlightRecorder.removePeriodicEvent(holdings);
             FlightRecorder.removePeriodicEvent(work);
         }

@@ -25,14 +25,14 @@ import org.jspecify.annotations.Nullable;
  * Serves many channels on one thread: readiness, tasks in order, timers. While the thread sleeps in the selector, a posting thread may run
  * its task, or a waiting caller may serve the loop. One thread at a time touches what a connection owns, so it needs no locks.
  *
- * <p>The thread ends when the loop has had no channel, task or timer for a second, and the next task starts another: the threads of the
+ * <p>The thread ends when the loop has had no channel, task or timer for 20 ms, and the next task starts another: the threads of the
  * runtime go with its last connection.
  */
 public final class EventLoop implements Executor {
     private static final System.Logger LOG = System.getLogger(EventLoop.class.getName());
     private static final int LONGEST_WAIT_MILLIS = 60_000;
-    /** A program's last thread ends this soon; opening connections in a row keeps it. */
-    private static final int IDLE_MILLIS = 1_000;
+    /** Enough to keep the thread while connections are opened in a row. A JVM that ends waits up to 300 ms for a thread that still selects. */
+    private static final int IDLE_MILLIS = 20;
 
     private static final LoopLocal<ByteBuffer> SCRATCH = new LoopLocal<>(() -> ByteBuffer.allocateDirect(256 * 1024));
     private static final int RELEASE_LIMIT_SECONDS = 5;

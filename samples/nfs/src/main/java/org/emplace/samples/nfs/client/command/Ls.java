@@ -92,16 +92,19 @@ final class Ls implements Callable<Integer> {
             System.out.println(facts.json());
             return;
         }
-        System.out.printf(
-                Locale.ROOT,
-                "%s %3d %5s %5s %12s %s ",
-                ModeText.of(facts.mode()),
-                facts.links(),
-                facts.owner(),
-                facts.group(),
-                Long.toUnsignedString(facts.size()),
-                TIME.format(facts.modified().toInstant()));
+        // Padded by hand: a format would be parsed again for each of thousands of files.
+        System.out.print(ModeText.of(facts.mode())
+                + padded(Integer.toUnsignedString(facts.links()), 4)
+                + padded(facts.owner(), 6)
+                + padded(facts.group(), 6)
+                + padded(Long.toUnsignedString(facts.size()), 13)
+                + " " + TIME.format(facts.modified().toInstant()) + " ");
         facts.printName();
         System.out.println();
+    }
+
+    /** To the right in a column, with a space before it at least. */
+    private static String padded(String text, int width) {
+        return " ".repeat(Math.max(1, width - text.length())) + text;
     }
 }

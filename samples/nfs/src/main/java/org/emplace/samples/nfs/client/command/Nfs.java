@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Objects;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -39,8 +40,15 @@ import picocli.CommandLine.UnmatchedArgumentException;
             "Files on the server are named nfs://HOST[:PORT]/EXPORT/PATH[?OPTION=VALUE&...]; %%XX stands for a byte of a name,"
                     + " %%3F for a question mark. Options of the mount: proto, mountport, timeo, hard, soft, rsize, wsize, uid, gid.",
             "'nfs help COMMAND' says more of a command."
-        },
-        subcommands = {
+        })
+public final class Nfs implements Runnable {
+    /** Held here, because the logging system holds loggers weakly. */
+    private static final Logger RUNTIME = Logger.getLogger("org.emplace");
+
+    private static final Logger RECOVERY = Logger.getLogger("org.emplace.rpc.recovery");
+
+    /** The subcommands, in the order of {@code --help}. */
+    private static final List<Class<?>> SUBCOMMANDS = List.of(
             HelpCommand.class,
             Ls.class,
             Stat.class,
@@ -54,13 +62,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             Mkdir.class,
             Mv.class,
             Devices.class,
-            AutoComplete.GenerateCompletion.class
-        })
-public final class Nfs implements Runnable {
-    /** Held here, because the logging system holds loggers weakly. */
-    private static final Logger RUNTIME = Logger.getLogger("org.emplace");
-
-    private static final Logger RECOVERY = Logger.getLogger("org.emplace.rpc.recovery");
+            AutoComplete.GenerateCompletion.class);
 
     @Spec
     private @Nullable CommandSpec spec;
@@ -79,6 +81,7 @@ public final class Nfs implements Runnable {
     /** Runs the command; returns its exit status. */
     public static int run(String... args) {
         CommandLine nfs = new CommandLine(new Nfs());
+        subcommands(args).forEach(nfs::addSubcommand);
         String[] version = nfs.getCommandSpec().version();
         nfs.getSubcommands()
                 .values()
@@ -87,6 +90,17 @@ public final class Nfs implements Runnable {
                 .setExecutionExceptionHandler((problem, command, ignored) -> explain(problem, command))
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .execute(args);
+    }
+
+    /** The one that is asked for, if one is: to make all of them takes longer than most of them take to run. */
+    private static List<Class<?>> subcommands(String... args) {
+        List<Class<?>> named = SUBCOMMANDS.stream()
+                .filter(each -> args.length > 0
+                        && each.getAnnotation(Command.class).name().equals(args[0])
+                        && each != HelpCommand.class
+                        && each != AutoComplete.GenerateCompletion.class)
+                .toList();
+        return named.isEmpty() ? SUBCOMMANDS : named;
     }
 
     @Override

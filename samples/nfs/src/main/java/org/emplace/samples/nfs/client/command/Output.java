@@ -9,11 +9,13 @@ import org.emplace.xdr.XdrString;
 
 /** What standard output and standard error are connected to. */
 public final class Output {
+    private static final boolean TERMINAL = isTerminal(1);
+
     private Output() {}
 
     /** Whether standard output is a terminal. */
     static boolean isTerminal() {
-        return isTerminal(1);
+        return TERMINAL;
     }
 
     /** Whether standard error is a terminal. */
