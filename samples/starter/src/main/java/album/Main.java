@@ -28,7 +28,7 @@ public final class Main {
             album.keep(new Picture(title, Payload.of(picture)));
 
             // The server writes the pixels into this buffer, by RDMA Write.
-            ByteBuffer received = ByteBuffer.allocateDirect(noise.length);
+            ByteBuffer received = ByteBuffer.allocateDirect(picture.capacity());
             Picture found = album.find(title, Destination.into(received)).orElseThrow();
             System.out.println(found.pixels().length() + " bytes, equal: " + received.equals(picture));
         }

@@ -4,11 +4,8 @@ package org.emplace.interop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -115,24 +112,12 @@ class RequirementsPageTest {
     /** The files of the tree's classes by their simple names, which several tests may share. */
     private static Map<String, List<Path>> classesIn(String folder) throws IOException {
         Map<String, List<Path>> classes = new HashMap<>();
-        Files.walkFileTree(ROOT, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
-                String name = directory.getFileName().toString();
-                boolean hidden = name.startsWith(".") && !name.equals("..");
-                return hidden || name.equals("target") ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
+        for (Path file : SourceTree.files(ROOT, ".java")) {
+            if (file.toString().contains("/" + folder + "/")) {
+                String name = file.getFileName().toString().replace(".java", "");
+                classes.computeIfAbsent(name, first -> new ArrayList<>()).add(file);
             }
-
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-                String name = file.getFileName().toString();
-                if (name.endsWith(".java") && file.toString().contains("/" + folder + "/")) {
-                    classes.computeIfAbsent(name.replace(".java", ""), first -> new ArrayList<>())
-                            .add(file);
-                }
-                return FileVisitResult.CONTINUE;
-            }
-        });
+        }
         return classes;
     }
 }

@@ -12,15 +12,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The guide in the README, taken apart: a file is a path in bold type and the block of code that follows it, a command a line that begins with
- * {@code $}, and the lines below it are what it prints.
+ * The guide in docs/getting-started.md, taken apart: a file is a path in bold type and the block of code that follows it, a command a line that
+ * begins with {@code $}, and the lines below it are what it prints.
  *
  * @param files texts by path
  * @param commands in their order
  */
 record Guide(Map<String, String> files, List<Command> commands) {
 
-    private static final String HEADING = "## Your own protocol in ten minutes\n";
     private static final Pattern FILE =
             Pattern.compile("^\\*\\*([^*]+)\\*\\*.*\n+```\\w+\n((?s:.*?))^```$", Pattern.MULTILINE);
     private static final Pattern COMMANDS = Pattern.compile("^```\n(\\$ (?s:.*?))^```$", Pattern.MULTILINE);
@@ -28,20 +27,15 @@ record Guide(Map<String, String> files, List<Command> commands) {
     /** A command and what it prints. */
     record Command(String line, List<String> output) {}
 
-    static Guide in(Path readme) throws IOException {
-        String text = Files.readString(readme);
-        int start = text.indexOf(HEADING);
-        if (start < 0) {
-            throw new AssertionError(readme + " has no heading " + HEADING);
-        }
-        String section = text.substring(start, text.indexOf("\n## ", start + 1));
+    static Guide in(Path page) throws IOException {
+        String text = Files.readString(page);
         Map<String, String> files = new LinkedHashMap<>();
-        Matcher file = FILE.matcher(section);
+        Matcher file = FILE.matcher(text);
         while (file.find()) {
             files.put(file.group(1), file.group(2));
         }
         List<Command> commands = new ArrayList<>();
-        Matcher block = COMMANDS.matcher(section);
+        Matcher block = COMMANDS.matcher(text);
         while (block.find()) {
             block.group(1).lines().forEach(line -> addTo(commands, line));
         }

@@ -9,15 +9,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Does what the README's guide tells a user to do, in an empty directory. Its first step, to install Emplace, the build around has done for the
+ * Does what docs/getting-started.md tells a user to do, in an empty directory. Its first step, to install Emplace, the build around has done for the
  * repository that the builds here have to themselves.
  */
 class GuideIT {
@@ -25,6 +28,7 @@ class GuideIT {
     private static final Path SAMPLE = REPOSITORY.resolve("samples/starter");
     private static final String HEADER = "SPDX-License-Identifier: Apache-2.0";
     private static final String BY_WRITE_CHUNK = "ALBUM_FIND: 0 bytes by Read chunk, 1048576 by Write chunk, 0 copied";
+    private static final Pattern CODE = Pattern.compile("^```(?:c|java)\n((?s:.*?))^```$", Pattern.MULTILINE);
     private static final int LIMIT_SECONDS = 300;
 
     @SuppressWarnings("NullAway.Init") // JUnit runs the method below first
@@ -38,7 +42,7 @@ class GuideIT {
 
     @BeforeAll
     static void read() throws IOException {
-        guide = Guide.in(REPOSITORY.resolve("README.md"));
+        guide = Guide.in(REPOSITORY.resolve("docs/getting-started.md"));
     }
 
     @Test
@@ -57,6 +61,22 @@ class GuideIT {
     private static String withoutHeader(String text) {
         int end = text.indexOf('\n') + 1;
         return text.substring(0, end).contains(HEADER) ? text.substring(end) : text;
+    }
+
+    @Test
+    void theReadmeShowsLinesOfTheGuide() throws IOException {
+        Set<String> lines = guide.files().values().stream()
+                .flatMap(String::lines)
+                .map(String::strip)
+                .collect(Collectors.toSet());
+
+        List<String> shown = CODE.matcher(Files.readString(REPOSITORY.resolve("README.md")))
+                .results()
+                .flatMap(block -> block.group(1).lines())
+                .map(String::strip)
+                .toList();
+
+        assertThat(shown).hasSizeGreaterThan(20).allMatch(lines::contains);
     }
 
     @Test
