@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
@@ -31,7 +30,7 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         description = {
             "Measures clients of one NFS version 3 server on this machine in turns: the file system of emplace-nfs-client over RDMA and TCP,"
-                    + " com.emc.ecs:nfs-client, and the commands of libnfs; or a directory that the kernel has mounted."
+                    + " com.emc.ecs:nfs-client, the commands of libnfs, and the kernel's client if it has mounted the export."
                     + " Prints a table in Markdown. benchmarks/files starts the server and what else is needed."
         })
 final class ServedFiles implements Callable<Integer> {
@@ -70,9 +69,23 @@ final class ServedFiles implements Callable<Integer> {
     private boolean quick;
 
     @Option(
+            names = "--address",
+            paramLabel = "ADDRESS",
+            defaultValue = "127.0.0.1",
+            description = "The server's address; its rpcbind knows the ports (${DEFAULT-VALUE}).")
+    private String address = "";
+
+    @Option(
+            names = "--tcp-port",
+            paramLabel = "N",
+            defaultValue = "2049",
+            description = "Where the server has NFS over TCP (${DEFAULT-VALUE}).")
+    private int tcpPort;
+
+    @Option(
             names = "--mounted",
             paramLabel = "DIRECTORY",
-            description = "Where the kernel has mounted the export: measures this in place of clients in user space.")
+            description = "Where the kernel has mounted the export: measures its client too.")
     private @Nullable Path mounted;
 
     @Option(
@@ -116,25 +129,24 @@ final class ServedFiles implements Callable<Integer> {
     }
 
     private void open(List<FileClient> clients, Path local) throws Exception {
+        openOurs(clients, "RDMA", "");
+        openOurs(clients, "TCP", ":" + tcpPort);
+        List<FileClient> others = new ArrayList<>(
+                List.of(new EmcFiles(address, export.toString()), new LibnfsTools(address, export.toString(), local)));
         if (mounted != null) {
-            clients.add(new PathClient("Linux's mount", mounted));
-            return;
+            others.add(PathClient.direct("Linux's mount, O_DIRECT", mounted));
         }
-        // Two names of the host, because an export of a host is one file system.
-        openOurs(clients, "rdma", "127.0.0.1");
-        openOurs(clients, "tcp", "localhost");
-        for (FileClient other : List.of(
-                new EmcFiles("127.0.0.1", export.toString()), new LibnfsTools("127.0.0.1", export.toString(), local))) {
+        for (FileClient other : others) {
             if (names.matcher(other.name()).find()) {
                 clients.add(other);
             }
         }
     }
 
-    private void openOurs(List<FileClient> clients, String protocol, String host) throws Exception {
-        String name = "emplace-nfs-client, " + protocol.toUpperCase(Locale.ROOT);
+    private void openOurs(List<FileClient> clients, String protocol, String port) throws Exception {
+        String name = "emplace-nfs-client, " + protocol;
         if (names.matcher(name).find()) {
-            URI uri = URI.create("nfs://" + host + export + "?proto=" + protocol);
+            URI uri = URI.create("nfs://" + address + port + export + "?proto=" + protocol);
             clients.add(new PathClient(
                     name, FileSystems.newFileSystem(uri, Map.of()).getPath("/")));
         }
@@ -171,7 +183,7 @@ final class ServedFiles implements Callable<Integer> {
 
     private static Table table(Map<FileTask, Map<String, List<Double>>> rates, List<FileClient> clients) {
         String first = clients.get(0).name();
-        Table table = new Table("Task", "Unit", "Client", "median (min–max)", "Ratio of the first");
+        Table table = new Table("Task", "Unit", "Client", "median (min–max)", "First client ÷ this one");
         rates.forEach((task, byClient) -> {
             for (FileClient client : clients) {
                 @Nullable List<Double> measured = byClient.get(client.name());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.benchmarks.files;
 
+import com.sun.nio.file.ExtendedOpenOption;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -10,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.HashSet;
 import java.util.Set;
 
 /** A program that uses {@code java.nio.file}, on whatever file system a path is of. */
@@ -18,13 +20,27 @@ public final class PathClient implements FileClient {
         StandardOpenOption.WRITE, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING
     };
 
+    /** What O_DIRECT wants buffers to be aligned to, and files to be multiples of. */
+    private static final int PAGE = 4096;
+
     private final String name;
     private final Path root;
+    private final boolean direct;
 
     /** @param root the export's root */
     public PathClient(String name, Path root) {
+        this(name, root, false);
+    }
+
+    private PathClient(String name, Path root, boolean direct) {
         this.name = name;
         this.root = root;
+        this.direct = direct;
+    }
+
+    /** A client that passes the page cache by with files that are multiples of a page, as this process has none of its own. */
+    public static PathClient direct(String name, Path root) {
+        return new PathClient(name, root, true);
     }
 
     @Override
@@ -41,10 +57,24 @@ public final class PathClient implements FileClient {
         return root.resolve(path.substring(1));
     }
 
+    private FileChannel open(String file, long size, OpenOption... usual) throws IOException {
+        Set<OpenOption> options = new HashSet<>(Set.of(usual));
+        if (direct && size > 0 && size % PAGE == 0) {
+            options.add(ExtendedOpenOption.DIRECT);
+        }
+        return FileChannel.open(path(file), options);
+    }
+
+    private ByteBuffer buffer(int size) {
+        return direct
+                ? ByteBuffer.allocateDirect(size + PAGE).alignedSlice(PAGE).limit(size)
+                : ByteBuffer.allocate(size);
+    }
+
     @Override
     public void write(String file, long size, int step) throws IOException {
-        ByteBuffer data = ByteBuffer.allocate((int) Math.min(step, size));
-        try (FileChannel channel = FileChannel.open(path(file), WRITING)) {
+        ByteBuffer data = buffer((int) Math.min(step, size));
+        try (FileChannel channel = open(file, size, WRITING)) {
             for (long left = size; left > 0; ) {
                 left -= channel.write(data.clear().limit((int) Math.min(step, left)));
             }
@@ -54,10 +84,13 @@ public final class PathClient implements FileClient {
 
     @Override
     public void read(String file, long size, int step) throws IOException {
-        ByteBuffer into = ByteBuffer.allocate((int) Math.min(step, size + 1));
-        try (FileChannel channel = FileChannel.open(path(file))) {
+        int length = (int) Math.min(step, size + 1);
+        ByteBuffer into = buffer(length);
+        try (FileChannel channel = open(file, size, StandardOpenOption.READ)) {
             long read = 0;
-            for (int got = channel.read(into); got >= 0; got = channel.read(into.clear())) {
+            for (int got = channel.read(into);
+                    got >= 0;
+                    got = channel.read(into.clear().limit(length))) {
                 read += got;
             }
             requireAll(read, size);
@@ -72,11 +105,11 @@ public final class PathClient implements FileClient {
 
     @Override
     public RandomReader open(String file) throws IOException {
-        FileChannel channel = FileChannel.open(path(file));
+        FileChannel channel = open(file, Files.size(path(file)), StandardOpenOption.READ);
         return new RandomReader() {
             @Override
             public void read(long position, int length) throws IOException {
-                requireAll(channel.read(ByteBuffer.allocate(length), position), length);
+                requireAll(channel.read(buffer(length), position), length);
             }
 
             @Override

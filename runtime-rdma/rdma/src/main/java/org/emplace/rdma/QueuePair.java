@@ -8,7 +8,7 @@ import java.util.function.BooleanSupplier;
 /**
  * A reliable RDMA connection: a send queue, a receive queue of its own or a shared one, and the remote access that this side grants to its peer.
  *
- * <p>Order (RFC 8166 section 2.2.2, RFC 5040 section 5.5): Sends arrive in the order posted; a Send arrives after the placement of
+ * <p>Order (RFC 8166 section 2.3, RFC 5040 section 5.5): Sends arrive in the order posted; a Send arrives after the placement of
  * every RDMA Write posted before it; an RDMA Read may complete after Sends posted later. Safe for use by several threads.
  */
 public interface QueuePair extends AutoCloseable {
