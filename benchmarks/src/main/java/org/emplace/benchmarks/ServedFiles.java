@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import org.emplace.benchmarks.files.EmcFiles;
-import org.emplace.benchmarks.files.FileClient;
+import org.emplace.benchmarks.files.ExportClient;
 import org.emplace.benchmarks.files.FileTask;
 import org.emplace.benchmarks.files.FileWorkload;
 import org.emplace.benchmarks.files.LibnfsTools;
@@ -104,7 +104,7 @@ final class ServedFiles implements Callable<Integer> {
             files = QUICK_FILES;
         }
         Path local = Files.createTempDirectory("emplace-files");
-        List<FileClient> clients = new ArrayList<>();
+        List<ExportClient> clients = new ArrayList<>();
         try (FileWorkload workload = new FileWorkload((long) large * MIB, files)) {
             makeListed();
             open(clients, local);
@@ -114,7 +114,7 @@ final class ServedFiles implements Callable<Integer> {
             System.out.println(table(rates, clients));
             return 0;
         } finally {
-            for (FileClient client : clients) {
+            for (ExportClient client : clients) {
                 client.close();
             }
             Folders.delete(local);
@@ -128,22 +128,22 @@ final class ServedFiles implements Callable<Integer> {
         }
     }
 
-    private void open(List<FileClient> clients, Path local) throws Exception {
+    private void open(List<ExportClient> clients, Path local) throws Exception {
         openOurs(clients, "RDMA", "");
         openOurs(clients, "TCP", ":" + tcpPort);
-        List<FileClient> others = new ArrayList<>(
+        List<ExportClient> others = new ArrayList<>(
                 List.of(new EmcFiles(address, export.toString()), new LibnfsTools(address, export.toString(), local)));
         if (mounted != null) {
             others.add(PathClient.direct("Linux's mount, O_DIRECT", mounted));
         }
-        for (FileClient other : others) {
+        for (ExportClient other : others) {
             if (names.matcher(other.name()).find()) {
                 clients.add(other);
             }
         }
     }
 
-    private void openOurs(List<FileClient> clients, String protocol, String port) throws Exception {
+    private void openOurs(List<ExportClient> clients, String protocol, String port) throws Exception {
         String name = "emplace-nfs-client, " + protocol;
         if (names.matcher(name).find()) {
             URI uri = URI.create("nfs://" + address + port + export + "?proto=" + protocol);
@@ -153,7 +153,7 @@ final class ServedFiles implements Callable<Integer> {
     }
 
     /** All clients do a task before any does the next one, in turns over the rounds, so that what disturbs the machine disturbs all alike. */
-    private Map<FileTask, Map<String, List<Double>>> measure(FileWorkload workload, List<FileClient> clients)
+    private Map<FileTask, Map<String, List<Double>>> measure(FileWorkload workload, List<ExportClient> clients)
             throws Exception {
         for (int i = 0; i < clients.size(); i++) {
             Files.createDirectory(export.resolve(String.valueOf(i)));
@@ -165,7 +165,7 @@ final class ServedFiles implements Callable<Integer> {
             }
             for (FileTask task : FileTask.values()) {
                 for (int i = 0; i < clients.size(); i++) {
-                    FileClient client = clients.get(i);
+                    ExportClient client = clients.get(i);
                     if (client.tasks().contains(task)) {
                         double rate = workload.measure(task, client, "/" + i);
                         if (round >= 0) {
@@ -181,11 +181,11 @@ final class ServedFiles implements Callable<Integer> {
         return rates;
     }
 
-    private static Table table(Map<FileTask, Map<String, List<Double>>> rates, List<FileClient> clients) {
+    private static Table table(Map<FileTask, Map<String, List<Double>>> rates, List<ExportClient> clients) {
         String first = clients.get(0).name();
         Table table = new Table("Task", "Unit", "Client", "median (min–max)", "First client ÷ this one");
         rates.forEach((task, byClient) -> {
-            for (FileClient client : clients) {
+            for (ExportClient client : clients) {
                 @Nullable List<Double> measured = byClient.get(client.name());
                 @Nullable List<Double> ours = byClient.get(first);
                 if (measured != null && ours != null) {

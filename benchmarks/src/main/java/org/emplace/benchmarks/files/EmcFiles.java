@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Set;
 
 /** The NFS version 3 client {@code com.emc.ecs:nfs-client}, by its files and streams. It asks the port mapper of the server's host. */
-public final class EmcFiles implements FileClient {
+public final class EmcFiles implements ExportClient {
     private static final int RETRIES = 1;
     private static final int LISTED_BYTES = 1 << 16;
 
@@ -87,7 +87,7 @@ public final class EmcFiles implements FileClient {
 
             @Override
             public void close() {
-                // It has nothing open.
+                // Nfs3File keeps nothing open.
             }
         };
     }
@@ -123,6 +123,6 @@ public final class EmcFiles implements FileClient {
 
     @Override
     public void close() {
-        // It has no way to say that it is needed no more.
+        // Nfs3 has no close method.
     }
 }

@@ -7,7 +7,6 @@ import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.stream.IntStream;
 
 /** Does the tasks, each client's in a directory of its own, and says how fast. */
 public final class FileWorkload implements AutoCloseable {
@@ -52,13 +51,13 @@ public final class FileWorkload implements AutoCloseable {
      * @param directory the client's own
      * @return how much of it was done in a second
      */
-    public double measure(FileTask task, FileClient client, String directory) throws Exception {
+    public double measure(FileTask task, ExportClient client, String directory) throws Exception {
         long begin = System.nanoTime();
         double amount = run(task, client, directory);
         return amount * 1e9 / (System.nanoTime() - begin);
     }
 
-    private double run(FileTask task, FileClient client, String directory) throws Exception {
+    private double run(FileTask task, ExportClient client, String directory) throws Exception {
         String large = directory + LARGE;
         return switch (task) {
             case WRITE -> {
@@ -87,8 +86,8 @@ public final class FileWorkload implements AutoCloseable {
         };
     }
 
-    private double readAtRandom(FileClient client, String file, int readers) throws Exception {
-        try (FileClient.RandomReader open = client.open(file)) {
+    private double readAtRandom(ExportClient client, String file, int readers) throws Exception {
+        try (ExportClient.RandomReader open = client.open(file)) {
             inThreads(readers, readers, reader -> {
                 Random random = new Random(reader);
                 for (int i = 0; i < RANDOM_READS_EACH; i++) {
@@ -100,7 +99,7 @@ public final class FileWorkload implements AutoCloseable {
         return (double) readers * RANDOM_READS_EACH;
     }
 
-    private double makeTree(FileClient client, String tree) throws Exception {
+    private double makeTree(ExportClient client, String tree) throws Exception {
         client.makeDirectory(tree);
         for (int i = 0; i < TREE_DIRECTORIES; i++) {
             client.makeDirectory(tree + "/" + i);
@@ -109,7 +108,7 @@ public final class FileWorkload implements AutoCloseable {
         return treeFiles;
     }
 
-    private double removeTree(FileClient client, String tree) throws Exception {
+    private double removeTree(ExportClient client, String tree) throws Exception {
         inThreads(TREE_THREADS, treeFiles, i -> client.delete(tree + name(i)));
         for (int i = 0; i < TREE_DIRECTORIES; i++) {
             client.deleteDirectory(tree + "/" + i);
@@ -135,8 +134,7 @@ public final class FileWorkload implements AutoCloseable {
         for (int thread = 0; thread < count; thread++) {
             int first = thread;
             running.add(threads.submit(() -> {
-                for (int i : IntStream.iterate(first, i -> i < pieces, i -> i + count)
-                        .toArray()) {
+                for (int i = first; i < pieces; i += count) {
                     piece.run(i);
                 }
                 return null;

@@ -13,7 +13,7 @@ import java.util.Set;
  * The commands of libnfs, each call of which is a process: {@code nfs-cp} between the server and this machine, {@code nfs-ls}. Where the bytes come from and go to
  * locally is in the page cache. They ask the port mapper of the server's host.
  */
-public final class LibnfsTools implements FileClient {
+public final class LibnfsTools implements ExportClient {
     private final String url;
     private final Path local;
 

@@ -15,7 +15,7 @@ import java.util.HashSet;
 import java.util.Set;
 
 /** A program that uses {@code java.nio.file}, on whatever file system a path is of. */
-public final class PathClient implements FileClient {
+public final class PathClient implements ExportClient {
     private static final OpenOption[] WRITING = {
         StandardOpenOption.WRITE, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING
     };

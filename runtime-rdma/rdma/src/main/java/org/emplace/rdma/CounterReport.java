@@ -22,7 +22,7 @@ final class CounterReport implements FlightRecorderListener {
         }
     }
 
-    /** Only now: to have asked for periodic events would itself start the flight recorder, which takes short programs a tenth of a second. */
+    /** Registers the periodic events only once a flight recorder runs: registering them starts it, which costs a short program a tenth of a second. */
     @Override
     public void recorderInitialized(FlightRecorder recorder) {
         FlightRecorder.addPeriodicEvent(CountersEvent.class, holdings);

@@ -15,7 +15,7 @@ import jdk.jfr.StackTrace;
 final class RdmaEvents {
     private RdmaEvents() {}
 
-    /** What one connection does: which one it is. */
+    /** An event of one connection, with the fields that identify the connection. */
     abstract static class EventOfConnection extends Event {
         @Label("Provider")
         String provider = "";
@@ -26,7 +26,7 @@ final class RdmaEvents {
         @Label("Remote Address")
         String remote = "";
 
-        /** Makes this one of the same connection as another. */
+        /** Copies the connection's fields from another event. */
         void of(EventOfConnection other) {
             provider = other.provider;
             local = other.local;
@@ -37,7 +37,7 @@ final class RdmaEvents {
     /** A connection, from its being established to its end. */
     @Name("org.emplace.rdma.Connection")
     @Label("RDMA Connection")
-    @Description("An RDMA connection that has ended; its duration is the time that it stood")
+    @Description("An RDMA connection that has ended; its duration is how long it was open")
     @Category({"Emplace", "RDMA"})
     @StackTrace(false)
     static final class ConnectionEvent extends EventOfConnection {
@@ -107,7 +107,7 @@ final class RdmaEvents {
     /** A registration of memory. */
     @Name("org.emplace.rdma.Registration")
     @Label("RDMA Memory Registration")
-    @Description("Memory made known to a device, or the attempt; its duration is that of the system call")
+    @Description("A registration of memory with a device, successful or not; its duration is that of the system call")
     @Category({"Emplace", "RDMA"})
     static final class RegistrationEvent extends Event {
         @Label("Provider")
@@ -137,7 +137,7 @@ final class RdmaEvents {
         long connectionsOpened;
 
         @Label("Connections")
-        @Description("Those that stand")
+        @Description("Open connections")
         long connections;
 
         @Label("Connections Rejected")

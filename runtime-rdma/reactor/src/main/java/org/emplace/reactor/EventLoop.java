@@ -454,7 +454,7 @@ public final class EventLoop implements Executor {
         }
     }
 
-    /** Why a channel could not be bound or connected, in words. For what it cannot do with some addresses the JDK has none. */
+    /** Why a channel could not be bound or connected, in words. The JDK's exceptions for unusable addresses have no message. */
     public static String describe(Throwable failure) {
         if (failure instanceof UnsupportedAddressTypeException) {
             return "this machine has no IPv6";

@@ -107,7 +107,7 @@ final class RoceConnections {
         return half;
     }
 
-    /** Completes the connection whose request a packet answers. Earlier packets to its first end were taken for those of another connection. */
+    /** Completes the connection whose request a packet answers. Until then, packets to its first end counted as another connection, which ends here. */
     private void match(BthPacket answer) {
         Connection known = connections.get(answer.to());
         if (known != null && !halfKnown.contains(known)) {

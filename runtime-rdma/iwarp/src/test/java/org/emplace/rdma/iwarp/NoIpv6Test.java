@@ -21,7 +21,7 @@ import org.emplace.reactor.EventLoop;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What is said of IPv6 addresses on a machine without IPv6: in a virtual machine of its own, which has none. */
+/** The messages for IPv6 addresses without IPv6: in a JVM of its own that uses IPv4 only. */
 @Timeout(60)
 final class NoIpv6Test {
 

@@ -17,9 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The memory of a queue of Receives, of one connection or of several. As many as were promised to peers are always posted: a message's buffer
  * is replaced as soon as it arrives, so that the promise holds while the message is being worked on; if the pool has no memory, the message is
- * copied to the heap and its buffer posted again. How many messages a peer can have worked
- * on is for {@link CallCredits} to bound, as nobody else is to pay for them. Safe for use by several threads; memory is registered without a
- * lock held.
+ * copied to the heap and its buffer posted again. {@link CallCredits} limits how many messages of one peer are being processed, so that
+ * others do not pay for them. Safe for use by several threads; memory is registered without a lock held.
  */
 final class ReceiveQueue implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(ReceiveQueue.class.getName());

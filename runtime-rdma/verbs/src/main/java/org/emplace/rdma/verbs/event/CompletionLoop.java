@@ -67,8 +67,8 @@ public final class CompletionLoop implements Executor {
      * A loop whose thread starts with the first task.
      *
      * @param name of its thread
-     * @param spin how long at most to go on polling a completion queue after a completion, before an event is asked for. What spinning did not
-     *     help with is spun for less
+     * @param spin how long at most to go on polling a completion queue after a completion, before an event is asked for. Spins that find
+     *     no completion shorten the next ones
      * @throws NativeException if the system gives no descriptors
      */
     public CompletionLoop(String name, Duration spin) throws NativeException {

@@ -122,7 +122,7 @@ public final class VerbsRegion implements MemoryRegion {
         return known;
     }
 
-    /** Work that names a closed region ends its connection; who exposes one hears of it by an exception of another kind. */
+    /** Work that names a closed region ends its connection. Exposing one throws an exception of another kind. */
     private void requireOpen() throws RdmaException {
         if (closed) {
             throw new RdmaException(Reason.DISCONNECTED, "the memory has been deregistered");

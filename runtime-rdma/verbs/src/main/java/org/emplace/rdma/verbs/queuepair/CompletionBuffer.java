@@ -44,7 +44,7 @@ final class CompletionBuffer {
         return Libibverbs.poll(queue, bytes);
     }
 
-    /** Whether a Receive has ended; else a send request has. A completion in error does not say that but by its id. */
+    /** Whether a Receive has ended; else a send request has. A completion in error shows this only by its id. */
     boolean isReceive(int index) {
         return RequestLayout.isReceive(id(index));
     }

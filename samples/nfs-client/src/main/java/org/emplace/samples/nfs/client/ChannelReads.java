@@ -12,8 +12,6 @@ import org.jspecify.annotations.Nullable;
 final class ChannelReads {
     private static final int READS_AHEAD = 4;
     private static final int FIRST_READ_AHEAD = 128 * 1024;
-    /** Behind here, READs ahead would pass the largest position. */
-    private static final long FARTHEST_AHEAD = Long.MAX_VALUE - (1 << 30);
 
     private final FileReader reader;
     private final NfsFh3 file;
@@ -40,7 +38,7 @@ final class ChannelReads {
         if (into.remaining() == 0) {
             return 0;
         }
-        if (into.areDirect() || position > FARTHEST_AHEAD) {
+        if (into.areDirect()) {
             return inPlace(into, position);
         }
         if (aheadIsOld) {

@@ -3,7 +3,7 @@ package org.emplace.samples.nfs.client;
 
 import java.io.IOException;
 
-/** Hears how a copy goes on. Called by several threads; must not block for long. */
+/** Receives a copy's progress and failures. Called by several threads; must not block for long. */
 public interface CopyListener {
 
     /** A file of this size is to be copied too. */

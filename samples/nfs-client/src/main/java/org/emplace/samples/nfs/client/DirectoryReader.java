@@ -45,7 +45,9 @@ final class DirectoryReader {
         private final NfsFh3 directory;
         private Cookieverf3 verifier = NO_VERIFIER;
         private long cookie;
-        private long cookieSeen; // One earlier cookie, now and then a later one: a circle of any length comes by it.
+        private long
+                cookieSeen; // An earlier cookie, replaced after 1, 2, 4, 8... parts, so that a cycle of any length is
+        // found.
         private long parts;
         private long received;
         private int dots;

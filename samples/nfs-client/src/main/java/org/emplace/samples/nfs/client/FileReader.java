@@ -108,6 +108,9 @@ final class FileReader {
                 }
             } while (read < size);
             return read;
+        } catch (InterruptedException e) {
+            inFlight.forEach(each -> each.call().cancel()); // the server may never answer
+            throw e;
         } finally {
             Transfer.awaitEnd(inFlight.stream().map(Placed::call).toList());
         }

@@ -204,6 +204,9 @@ final class FileWriter {
                             done -> send(file, offset, stable, from, first.from() + done, first.length() - done));
                 }
             }
+        } catch (InterruptedException e) {
+            inFlight.forEach(each -> each.call().cancel()); // the server may never answer
+            throw e;
         } finally {
             Transfer.awaitEnd(inFlight.stream().map(Placed::call).toList());
         }

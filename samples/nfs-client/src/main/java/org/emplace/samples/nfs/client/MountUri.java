@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.TreeMap;
 import org.emplace.rpc.CallObserver;
 import org.emplace.rpc.CallOptions.Recovery;
 
@@ -28,17 +27,15 @@ record MountUri(RemotePath place, MountOptions options) {
      */
     static MountUri parse(URI uri, Map<String, ?> environment) {
         RemotePath place = place(uri);
-        Map<String, Object> all = new TreeMap<>();
+        MountOptions options = MountOptions.DEFAULT;
         if (!place.options().isEmpty()) {
             for (String option : place.options().split("&", -1)) {
                 int equals = option.indexOf('=');
                 String name = equals < 0 ? option : option.substring(0, equals);
-                all.put(decoded(name), equals < 0 ? "" : decoded(option.substring(equals + 1)));
+                options = with(options, decoded(name), equals < 0 ? "" : decoded(option.substring(equals + 1)));
             }
         }
-        all.putAll(environment);
-        MountOptions options = MountOptions.DEFAULT;
-        for (Map.Entry<String, Object> option : all.entrySet()) {
+        for (Map.Entry<String, ?> option : environment.entrySet()) {
             options = with(options, option.getKey(), option.getValue());
         }
         return new MountUri(place, options);
@@ -67,8 +64,8 @@ record MountUri(RemotePath place, MountOptions options) {
             case "proto" -> options.withProtocol(protocol(text));
             case "mountport" -> options.withMountPort((int) number(name, text, 1, 0xffff));
             case "timeo" -> options.withTimeout(Duration.ofMillis(100 * number(name, text, 1, 864_000)));
-            case "hard" -> flag(name, text) ? options.withRecovery(Recovery.HARD) : options;
-            case "soft" -> flag(name, text) ? options.withRecovery(Recovery.SOFT) : options;
+            case "hard" -> options.withRecovery(flag(name, text) ? Recovery.HARD : Recovery.SOFT);
+            case "soft" -> options.withRecovery(flag(name, text) ? Recovery.SOFT : Recovery.HARD);
             case "rsize" -> options.withSizes(new MountOptions.TransferSizes(size(name, text), sizes.write()));
             case "wsize" -> options.withSizes(new MountOptions.TransferSizes(sizes.read(), size(name, text)));
             case "uid" -> options.withCaller(new MountOptions.Caller(id(name, text), caller.gid()));
@@ -109,7 +106,7 @@ record MountUri(RemotePath place, MountOptions options) {
                 return number;
             }
         } catch (NumberFormatException e) {
-            // Said below, as for a number out of range.
+            // Reported below, like a number out of range.
         }
         throw new IllegalArgumentException(name + "=" + text + ": it is a number from " + least + " to " + largest);
     }

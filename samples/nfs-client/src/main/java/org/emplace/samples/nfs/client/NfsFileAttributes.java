@@ -16,7 +16,7 @@ import org.emplace.samples.nfs.protocol.Nfstime3;
 /** A file's attributes, as the server sent them. */
 record NfsFileAttributes(Fattr3 nfs) implements PosixFileAttributes {
 
-    /** What makes a file this one and no other. */
+    /** Identifies a file on its server. */
     record FileKey(long fsid, long fileid) {}
 
     private static FileTime time(Nfstime3 time) {

@@ -68,7 +68,7 @@ final class NfsFileChannel extends FileChannel {
         });
     }
 
-    /** Changes bytes that no other channel of this file system may send after that. */
+    /** Writes after other channels have committed what they hold of these bytes, so that it cannot overwrite them later. */
     private <R> R writing(long to, long length, Work<R> work) throws IOException {
         return open(() -> {
             fileSystem.commitOthers(this, file.handle(), to, to + length);
@@ -377,7 +377,7 @@ final class NfsFileChannel extends FileChannel {
         checkPosition(to);
         checkPosition(count);
         checkWritable();
-        if (to > sizeSeen && to > size()) {
+        if (to > 0 && to > size()) {
             return 0;
         }
         if (source instanceof SeekableByteChannel seekable) {
@@ -459,7 +459,9 @@ final class NfsFileChannel extends FileChannel {
         } finally {
             lock.unlock();
             fileSystem.closed(this);
-            fileSystem.changed(file.handle());
+            if (options.write()) {
+                fileSystem.changed(file.handle());
+            }
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }

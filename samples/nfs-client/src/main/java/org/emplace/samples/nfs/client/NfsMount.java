@@ -20,8 +20,8 @@ import org.emplace.samples.nfs.protocol.Nfs3Client;
 import org.emplace.xdr.XdrString;
 
 /**
- * A mounted export: a client of the server, which connects to it again where the connection is lost, and what works on it. Safe for use by several threads. Calls are made with AUTH_SYS as
- * the user who runs this process.
+ * A mounted export: a connection that is made again when it is lost, and the operations on it. Safe for use by several threads. Calls carry
+ * AUTH_SYS credentials, by default those of this process.
  */
 final class NfsMount implements AutoCloseable {
     private static final int TRANSFERS_IN_FLIGHT = 16;

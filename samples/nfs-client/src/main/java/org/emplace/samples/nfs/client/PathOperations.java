@@ -425,7 +425,7 @@ final class PathOperations {
         return fileSystem.path(kept);
     }
 
-    /** Removes a file that is to be gone when it is closed, and may be gone already. */
+    /** Deletes a DELETE_ON_CLOSE file. A failure is only logged. */
     void removeQuietly(NfsMount mount, NfsPath path) throws InterruptedException {
         fileSystem.changed();
         try {

@@ -164,6 +164,9 @@ final class PathWalk {
                 trail.pop();
             }
             names.clear();
+            if (further.isEmpty()) {
+                ahead.push(DOT); // what is known of the root may be old
+            }
         }
         for (int i = further.size() - 1; i >= 0; i--) {
             ahead.push(further.get(i));

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * safe for use by several threads.
  */
 final class ReadAhead implements AutoCloseable {
-    /** What the length of a READ is a multiple of, so that one that reaches beyond the end tells of it. */
+    /** READ lengths are multiples of this, so that the last READ reaches past the end of the file and its reply has {@code eof} set. */
     private static final int BLOCK = 512;
 
     private final FileReader reader;
@@ -120,7 +120,9 @@ final class ReadAhead implements AutoCloseable {
 
     /** Starts READs while there are free buffers; beyond the expected size one at a time. */
     private void fill() throws IOException {
-        while (inFlight.size() < mostInFlight && (inFlight.isEmpty() || Long.compareUnsigned(next, expectedSize) < 0)) {
+        while (inFlight.size() < mostInFlight
+                && next < Long.MAX_VALUE
+                && (inFlight.isEmpty() || Long.compareUnsigned(next, expectedSize) < 0)) {
             Optional<RegisteredBuffer> buffer = buffers.takeIfFree();
             if (buffer.isEmpty()) {
                 return;
@@ -129,12 +131,8 @@ final class ReadAhead implements AutoCloseable {
         }
     }
 
-    private void start(RegisteredBuffer buffer) throws IOException {
-        int length = lengthAt(next);
-        if (next > Long.MAX_VALUE - length) {
-            buffers.giveBack(buffer);
-            throw new IOException("the server's file has no end");
-        }
+    private void start(RegisteredBuffer buffer) {
+        int length = (int) Math.min(lengthAt(next), Long.MAX_VALUE - next);
         inFlight.add(new Transfer<>(buffer, next, length, reader.start(file, next, buffer, 0, length)));
         next += length;
     }

@@ -55,7 +55,7 @@ public final class RemoteName {
     /**
      * The entry of a directory with this name: never a path to anywhere else.
      *
-     * @throws IOException if the name, which may come from a server that is up to no good, would lead out of the directory
+     * @throws IOException if the name, which may come from an untrusted server, would lead out of the directory
      */
     public static Path in(Path directory, XdrString name) throws IOException {
         if (!isValid(name)) {

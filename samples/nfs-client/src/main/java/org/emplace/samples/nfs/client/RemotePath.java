@@ -77,7 +77,7 @@ public record RemotePath(String host, OptionalInt port, List<XdrString> componen
                 return OptionalInt.of(port);
             }
         } catch (NumberFormatException e) {
-            // Said below, as for a number that is no port.
+            // Reported below, like a number that is no port.
         }
         throw new IllegalArgumentException("'" + url + "': '" + text + "' is not a port between 1 and 65535");
     }

@@ -39,7 +39,7 @@ public final class TreeRemoval implements AutoCloseable {
         directories.clear();
     }
 
-    /** Lists directories behind what is in them, and leaves nothing else there. */
+    /** Deletes the files below a path, and collects its directories, children first. */
     private void empty(Path path, int depth) throws InterruptedException {
         try {
             if (!Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {

@@ -231,7 +231,7 @@ final class WriteBehind {
         throw FileWriter.restartsAgain();
     }
 
-    /** Forgets everything, when no WRITE is in flight any more that could undo a later one. */
+    /** Waits for the WRITEs in flight, which could otherwise overwrite newer data, and discards everything. */
     private void discard() {
         Transfer.awaitEnd(inFlight.stream().map(Transfer::call).toList());
         inFlight.forEach(each -> buffers.giveBack(each.buffer()));

@@ -3,23 +3,35 @@ package org.emplace.samples.nfs.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.net.URI;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
+import java.nio.channels.ReadableByteChannel;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystemException;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.emplace.rpc.ServerCall;
 import org.emplace.samples.nfs.protocol.Access3Args;
 import org.emplace.samples.nfs.protocol.Access3Res;
@@ -29,9 +41,12 @@ import org.emplace.samples.nfs.protocol.Commit3Res;
 import org.emplace.samples.nfs.protocol.Create3Args;
 import org.emplace.samples.nfs.protocol.Create3Res;
 import org.emplace.samples.nfs.protocol.Create3Resok;
+import org.emplace.samples.nfs.protocol.Fattr3;
+import org.emplace.samples.nfs.protocol.Ftype3;
 import org.emplace.samples.nfs.protocol.Lookup3Args;
 import org.emplace.samples.nfs.protocol.Lookup3Res;
 import org.emplace.samples.nfs.protocol.Lookup3Resfail;
+import org.emplace.samples.nfs.protocol.NfsFh3;
 import org.emplace.samples.nfs.protocol.Nfsstat3;
 import org.emplace.samples.nfs.protocol.Read3Args;
 import org.emplace.samples.nfs.protocol.Read3Res;
@@ -191,6 +206,8 @@ class FileChannelTest {
             for (long position : new long[] {Long.MAX_VALUE - 10, Long.MAX_VALUE}) {
                 assertThat(channel.position(position).read(into)).isEqualTo(-1);
                 assertThat(channel.read(into, position)).isEqualTo(-1);
+                assertThat(channel.transferTo(position, 5, Channels.newChannel(OutputStream.nullOutputStream())))
+                        .isZero();
             }
         }
     }
@@ -275,10 +292,84 @@ class FileChannelTest {
                 FileChannel channel = FileChannel.open(nfs.getPath("/file"))) {
             Thread.currentThread().interrupt();
             assertThatThrownBy(() -> channel.read(ByteBuffer.allocate(10)))
-                    .isInstanceOf(java.nio.channels.ClosedByInterruptException.class);
+                    .isInstanceOf(ClosedByInterruptException.class);
             assertThat(Thread.interrupted()).isTrue();
             assertThat(channel.isOpen()).isFalse();
         }
+    }
+
+    /** Several WRITEs, or READs, are in flight, and the mount is hard. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void anInterruptEndsALargeOperationThatTheServerNeverAnswers(boolean writing) throws Exception {
+        CountDownLatch asked = new CountDownLatch(2);
+        CountDownLatch over = new CountDownLatch(1);
+        MemoryServer silent = new MemoryServer(randomBytes(1000), 64) {
+            @Override
+            public Read3Res read(Read3Args args, ServerCall call) {
+                await(asked, over);
+                return super.read(args, call);
+            }
+
+            @Override
+            public Write3Res write(Write3Args args, ServerCall call) throws IOException {
+                await(asked, over);
+                return super.write(args, call);
+            }
+        };
+        try (ServedStub stub = new ServedStub(silent);
+                FileSystem nfs = FileSystems.newFileSystem(
+                        URI.create(stub.place() + "?proto=tcp&hard&mountport=" + stub.port()), Map.of())) {
+            FileChannel channel =
+                    FileChannel.open(nfs.getPath("/file"), StandardOpenOption.READ, StandardOpenOption.WRITE);
+            AtomicReference<Throwable> failure = new AtomicReference<>();
+            Thread thread = new Thread(() -> {
+                ByteBuffer direct = ByteBuffer.allocateDirect(256 * 1024);
+                failure.set(catchThrowable(() -> {
+                    if (writing) {
+                        channel.write(direct);
+                    } else {
+                        channel.read(direct);
+                    }
+                }));
+            });
+            thread.start();
+            asked.await();
+            thread.interrupt();
+            thread.join(20_000);
+            boolean ended = !thread.isAlive();
+            over.countDown();
+            assertThat(ended).isTrue();
+            assertThat(failure.get()).isInstanceOf(ClosedByInterruptException.class);
+        }
+    }
+
+    private static void await(CountDownLatch asked, CountDownLatch over) {
+        asked.countDown();
+        try {
+            over.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // the server ends
+        }
+    }
+
+    @Test
+    void nothingIsTransferredBehindTheEndOfAFileThatWasCutElsewhere() throws Exception {
+        AtomicLong size = new AtomicLong(1000);
+        MemoryServer server = new MemoryServer(randomBytes(1000), 64) {
+            @Override
+            Fattr3 attributesOf(NfsFh3 file) {
+                return file.equals(ROOT) ? super.attributesOf(file) : attributes(Ftype3.NF3REG, size.get());
+            }
+        };
+        try (ServedStub stub = new ServedStub(server);
+                FileSystem nfs = stub.fileSystem();
+                FileChannel channel = FileChannel.open(nfs.getPath("/file"), StandardOpenOption.WRITE)) {
+            size.set(0);
+            ReadableByteChannel source = Channels.newChannel(new ByteArrayInputStream(randomBytes(10)));
+            assertThat(channel.transferFrom(source, 500, 10)).isZero();
+        }
+        assertThat(server.stableWrites.get()).isZero();
     }
 
     private static byte[] read(FileChannel channel, int size, boolean direct) throws IOException {

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.emplace.rpc.CallObserver;
+import org.emplace.rpc.CallOptions.Recovery;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -56,6 +57,23 @@ class MountUriTest {
             }
         }
         assertThat(calls.get()).isPositive();
+    }
+
+    @Test
+    void hardAndSoftAreOppositesAndTheMapHasTheLastWord() {
+        URI soft = URI.create("nfs://host/e?soft");
+        assertThat(MountUri.parse(soft, Map.of("hard", true)).options().recovery())
+                .isEqualTo(Recovery.HARD);
+        assertThat(MountUri.parse(soft, Map.of("soft", false)).options().recovery())
+                .isEqualTo(Recovery.HARD);
+        assertThat(recovery("nfs://host/e?hard")).isEqualTo(Recovery.HARD);
+        assertThat(recovery("nfs://host/e?hard=false")).isEqualTo(Recovery.SOFT);
+        assertThat(recovery("nfs://host/e?soft&hard")).isEqualTo(Recovery.HARD);
+        assertThat(recovery("nfs://host/e")).isEqualTo(Recovery.SOFT);
+    }
+
+    private static Recovery recovery(String uri) {
+        return MountUri.parse(URI.create(uri), Map.of()).options().recovery();
     }
 
     @Test

@@ -37,8 +37,8 @@ class FilesDifferentialTest {
                 FileSystem nfs = FileSystems.newFileSystem(served.fileSystem(), Map.of())) {
             Path local = Files.createDirectories(temporary.resolve("local").resolve(DEPTH));
             Path remote = Files.createDirectories(nfs.getPath("/" + DEPTH));
-            RandomOperations expected = new RandomOperations(local, "unix:nlink", seed);
-            RandomOperations actual = new RandomOperations(remote, "nfs:nlink", seed);
+            RandomFileOperations expected = new RandomFileOperations(local, "unix:nlink", seed);
+            RandomFileOperations actual = new RandomFileOperations(remote, "nfs:nlink", seed);
             Deque<String> last = new ArrayDeque<>();
             for (int i = 0; i < OPERATIONS; i++) {
                 last.add(expected.next());

@@ -155,6 +155,10 @@ class ServedFilesTest {
             assertThat(Files.readString(link.resolve("f"))).isEqualTo("contents");
             assertThat(link.toRealPath()).isEqualTo(nfs.getPath("/d"));
             assertThat(Files.readSymbolicLink(link)).isEqualTo(nfs.getPath("/d"));
+            Path root = Files.createSymbolicLink(nfs.getPath("/root"), nfs.getPath("/"));
+            FileTime now = FileTime.fromMillis(1_000_000_000_000L);
+            Files.setLastModifiedTime(served.directory, now);
+            assertThat(Files.getLastModifiedTime(root)).isEqualTo(now);
             Path here = Files.createSymbolicLink(nfs.getPath("/here"), nfs.getPath("/d/f"));
             assertThat(Files.readString(here)).isEqualTo("contents");
             assertThat(Files.readSymbolicLink(served.directory.resolve("here"))).isEqualTo(there.resolve("f"));

@@ -25,7 +25,7 @@ import picocli.CommandLine.TypeConversionException;
 /** {@code nfs find}. */
 @Command(
         name = "find",
-        description = "Prints the URLs of the files in directories, of those that all options select.",
+        description = "Prints the URLs of the files below directories that match all options.",
         mixinStandardHelpOptions = true,
         sortOptions = false)
 final class Find implements Callable<Integer> {

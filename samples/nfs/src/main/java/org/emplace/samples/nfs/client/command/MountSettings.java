@@ -123,7 +123,7 @@ public final class MountSettings {
                 return number;
             }
         } catch (NumberFormatException e) {
-            // Said below, as for a number out of range.
+            // Reported below, like a number out of range.
         }
         throw new TypeConversionException("'" + text + "' is not " + what + " from 1 to " + largest);
     }

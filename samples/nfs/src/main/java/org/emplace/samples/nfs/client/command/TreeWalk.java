@@ -20,7 +20,7 @@ record TreeWalk(Failures failures, int deepest) {
     /** The trees of an honest server have a bottom. */
     static final int BOTTOM = 1000;
 
-    /** Is shown what there is. */
+    /** Visits each file of the tree. */
     interface Visitor {
         /**
          * A file, before what is in it.
@@ -39,17 +39,17 @@ record TreeWalk(Failures failures, int deepest) {
         visit(FileFacts.of(top), 0, true, visitor);
     }
 
-    private void visit(FileFacts facts, int depth, boolean last, Visitor visitor) throws IOException {
-        visitor.enter(facts, depth, last);
-        if (facts.isDirectory() && depth < deepest) {
-            try {
+    private void visit(FileFacts facts, int depth, boolean last, Visitor visitor) {
+        try {
+            visitor.enter(facts, depth, last);
+            if (facts.isDirectory() && depth < deepest) {
                 List<FileFacts> entries = entries(facts.path(), depth);
                 for (int at = 0; at < entries.size(); at++) {
                     visit(entries.get(at), depth + 1, at == entries.size() - 1, visitor);
                 }
-            } catch (IOException e) {
-                failures.report(RemoteName.text(facts.path()), e);
             }
+        } catch (IOException e) {
+            failures.report(RemoteName.text(facts.path()), e);
         }
         visitor.leave(facts, depth);
     }

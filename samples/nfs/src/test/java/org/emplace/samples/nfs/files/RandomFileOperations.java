@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * Random operations in a directory. What they are depends on the random numbers alone, never on what is in the directory, so that two
  * objects with equal seeds do the same in two directories.
  */
-final class RandomOperations {
+final class RandomFileOperations {
     private static final List<String> NAMES = List.of("a", "b", "c", "\u00fc", ".h");
     private static final List<String> TARGETS =
             List.of("a", "b", "../a", "../../b", "c/a", ".", "..", "nothing", "a/b/c");
@@ -49,7 +49,7 @@ final class RandomOperations {
     private final Random random;
 
     /** @param nlink the name of the attribute that has the number of links */
-    RandomOperations(Path root, String nlink, long seed) {
+    RandomFileOperations(Path root, String nlink, long seed) {
         this.root = root;
         this.nlink = nlink;
         this.random = new Random(seed);

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.Set;
 
 /** A program's way to the files of one export. Paths begin with a slash and are the export's. Several threads may use it at a time. */
-public interface FileClient extends AutoCloseable {
+public interface ExportClient extends AutoCloseable {
 
     /** Its name in tables. */
     String name();
