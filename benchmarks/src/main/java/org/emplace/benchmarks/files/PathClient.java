@@ -66,8 +66,11 @@ public final class PathClient implements ExportClient {
     }
 
     private ByteBuffer buffer(int size) {
+        int pages = (size + PAGE - 1) / PAGE;
         return direct
-                ? ByteBuffer.allocateDirect(size + PAGE).alignedSlice(PAGE).limit(size)
+                ? ByteBuffer.allocateDirect((pages + 1) * PAGE)
+                        .alignedSlice(PAGE)
+                        .limit(size)
                 : ByteBuffer.allocate(size);
     }
 
