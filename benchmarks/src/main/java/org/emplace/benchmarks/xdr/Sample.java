@@ -11,6 +11,7 @@ import org.emplace.benchmarks.nfs40.Compound4Res;
 import org.emplace.benchmarks.tree.Tree;
 import org.emplace.benchmarks.xdr.oncrpc.Nfs3Messages;
 import org.emplace.benchmarks.xdr.oncrpc.Nfs4Messages;
+import org.emplace.benchmarks.xdr.oncrpc.SortedTree;
 import org.emplace.xdr.XdrReader;
 import org.emplace.xdr.XdrValue;
 
@@ -65,7 +66,7 @@ public record Sample(
                     "tree of 255 nodes, 8 levels deep",
                     SampleMessages::tree,
                     Tree::decode,
-                    org.emplace.benchmarks.xdr.oncrpc.Tree::new,
+                    SortedTree::new,
                     "benchmarks/src/main/xdr/tree.x",
                     "tree"));
 

@@ -9,11 +9,11 @@ import org.acplt.oncrpc.XdrEncodingStream;
 import org.jspecify.annotations.Nullable;
 
 /** A sorted tree. */
-public final class Tree implements XdrAble {
+public final class SortedTree implements XdrAble {
     private long key;
     private String name = "";
-    private @Nullable Tree smaller;
-    private @Nullable Tree larger;
+    private @Nullable SortedTree smaller;
+    private @Nullable SortedTree larger;
 
     @Override
     public void xdrEncode(XdrEncodingStream out) throws OncRpcException, IOException {
@@ -23,7 +23,7 @@ public final class Tree implements XdrAble {
         encode(larger, out);
     }
 
-    private static void encode(@Nullable Tree tree, XdrEncodingStream out) throws OncRpcException, IOException {
+    private static void encode(@Nullable SortedTree tree, XdrEncodingStream out) throws OncRpcException, IOException {
         out.xdrEncodeBoolean(tree != null);
         if (tree != null) {
             tree.xdrEncode(out);
@@ -38,11 +38,11 @@ public final class Tree implements XdrAble {
         larger = decode(in);
     }
 
-    private static @Nullable Tree decode(XdrDecodingStream in) throws OncRpcException, IOException {
+    private static @Nullable SortedTree decode(XdrDecodingStream in) throws OncRpcException, IOException {
         if (!in.xdrDecodeBoolean()) {
             return null;
         }
-        Tree tree = new Tree();
+        SortedTree tree = new SortedTree();
         tree.xdrDecode(in);
         return tree;
     }
