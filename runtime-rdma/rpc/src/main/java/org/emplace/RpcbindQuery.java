@@ -77,6 +77,6 @@ final class RpcbindQuery {
         }
         throw new RpcException(
                 RpcException.Kind.BAD_REPLY,
-                rpcbind + ": '" + universal + "', which rpcbind says, is no universal address");
+                rpcbind + ": rpcbind answered '" + universal + "', which is not a universal address");
     }
 }

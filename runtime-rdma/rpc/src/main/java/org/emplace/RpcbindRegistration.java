@@ -114,13 +114,6 @@ public final class RpcbindRegistration implements AutoCloseable {
                 + "; perhaps another user's server has registered it";
     }
 
-    private void remove(Rpcb4Client client) throws RpcException, InterruptedException {
-        for (Rpcb map : registered) {
-            client.unset(map);
-        }
-        registered.clear();
-    }
-
     /**
      * Removes the registration, or that of another server that has replaced it meanwhile: rpcbind does not distinguish them. Idempotent.
      *
@@ -130,7 +123,11 @@ public final class RpcbindRegistration implements AutoCloseable {
     public void close() throws RpcException {
         if (!registered.isEmpty()) {
             try (RpcConnection connection = Rpc.connect(rpcbind)) {
-                remove(Rpcb4Client.on(connection, SOON));
+                Rpcb4Client client = Rpcb4Client.on(connection, SOON);
+                for (Rpcb map : registered) {
+                    client.unset(map);
+                }
+                registered.clear();
             } catch (InterruptedException interrupted) {
                 Thread.currentThread().interrupt();
                 throw new RpcException(RpcException.Kind.CANCELLED, "interrupted while rpcbind was told", interrupted);

@@ -15,6 +15,9 @@ public interface MemoryRegion extends AutoCloseable {
     /** Bytes registered. */
     int length();
 
+    /** Whether the memory is still registered. */
+    boolean isOpen();
+
     /** The part of this region from {@code offset} on. */
     default MemorySegment segment(int offset, int length) {
         return new MemorySegment(this, offset, length);

@@ -18,9 +18,7 @@ public record RpcProgram(String name, long number, long version, OptionalInt rdm
 
     /** @throws IllegalArgumentException if one of the numbers is out of range */
     public RpcProgram {
-        if (number != Integer.toUnsignedLong((int) number)
-                || version != Integer.toUnsignedLong((int) version)
-                || rdmaPort.orElse(1) != (rdmaPort.orElse(1) & 0xffff)) {
+        if (number >>> Integer.SIZE != 0 || version >>> Integer.SIZE != 0 || rdmaPort.orElse(1) >>> Short.SIZE != 0) {
             throw new IllegalArgumentException(
                     name + ": number " + number + ", version " + version + " or " + rdmaPort + " is out of range");
         }

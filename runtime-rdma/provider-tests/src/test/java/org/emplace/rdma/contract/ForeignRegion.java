@@ -18,5 +18,10 @@ final class ForeignRegion implements MemoryRegion {
     }
 
     @Override
+    public boolean isOpen() {
+        return true;
+    }
+
+    @Override
     public void close() {}
 }

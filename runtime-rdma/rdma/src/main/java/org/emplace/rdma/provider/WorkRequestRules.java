@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rdma.provider;
 
+import java.util.List;
+import org.emplace.rdma.MemorySegment;
 import org.emplace.rdma.WorkRequest;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +16,12 @@ public final class WorkRequestRules {
      * @param outboundReads that the peer answers at a time
      */
     public static @Nullable String broken(WorkRequest request, int outboundReads) {
+        List<MemorySegment> memory = request.memory();
+        for (int i = 0; i < memory.size(); i++) {
+            if (!memory.get(i).region().isOpen()) {
+                return "a work request names deregistered memory";
+            }
+        }
         if (request instanceof WorkRequest.Write write
                 && write.length() > write.target().length()) {
             return "an RDMA Write is longer than its target";

@@ -84,7 +84,7 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
         this.idle = new IdleTime(resources.time()::nanoTime);
         this.gate =
                 new CallGate(accepted ? options.credits() : options.backwardCredits(), options.maximumMessage(), idle);
-        this.records = new RecordChannel(socket, resources.nextLoop(), options, resources.time(), new Incoming());
+        this.records = new RecordChannel(socket, resources.loops().next(), options, resources.time(), new Incoming());
         this.calls = new PendingCalls(name, options.observer(), resources.time(), this::abort, records, !accepted);
         this.userThreads = resources.callbacks();
         this.queue = new CallQueue(this::takeCredit, this::send, userThreads);

@@ -44,7 +44,7 @@ final class TcpListener implements RpcListener {
         this.options = options;
         this.limit = limit;
         this.resources = resources;
-        this.acceptor = new Acceptor(resources.nextLoop(), socket, this::admit, () -> {});
+        this.acceptor = new Acceptor(resources.loops().next(), socket, this::admit, () -> {});
     }
 
     /** Begins to accept. */

@@ -3,7 +3,6 @@ package org.emplace.rpc.tcp;
 
 import java.io.IOException;
 import java.util.concurrent.Executor;
-import org.emplace.reactor.EventLoop;
 import org.emplace.reactor.LoopGroup;
 import org.emplace.rpc.MemoryDomain;
 import org.emplace.rpc.transport.CallbackThreads;
@@ -33,10 +32,5 @@ record TcpResources(
                 new TcpMemory(),
                 new LogSampler(),
                 new LogSampler());
-    }
-
-    /** The loop for one more channel. */
-    EventLoop nextLoop() {
-        return loops.next();
     }
 }

@@ -109,6 +109,8 @@ public final class SimulatedProvider implements RdmaProvider {
     public MemoryRegion register(ByteBuffer direct) {
         ByteBuffer bytes = direct.slice();
         return new MemoryRegion() {
+            private volatile boolean open = true;
+
             @Override
             public ByteBuffer buffer() {
                 return bytes.duplicate();
@@ -120,7 +122,14 @@ public final class SimulatedProvider implements RdmaProvider {
             }
 
             @Override
-            public void close() {}
+            public boolean isOpen() {
+                return open;
+            }
+
+            @Override
+            public void close() {
+                open = false;
+            }
         };
     }
 

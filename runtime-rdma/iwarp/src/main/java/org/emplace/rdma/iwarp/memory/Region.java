@@ -49,7 +49,7 @@ public final class Region implements MemoryRegion {
         }
     }
 
-    /** Whether the memory is still registered. */
+    @Override
     public boolean isOpen() {
         return open.get();
     }

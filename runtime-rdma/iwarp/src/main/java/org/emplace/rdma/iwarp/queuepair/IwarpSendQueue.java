@@ -17,7 +17,6 @@ import org.emplace.rdma.iwarp.framing.ReadRequest;
 import org.emplace.rdma.iwarp.framing.StreamException;
 import org.emplace.rdma.iwarp.memory.AccessTable;
 import org.emplace.rdma.iwarp.memory.Exposure;
-import org.emplace.rdma.iwarp.memory.Region;
 import org.emplace.rdma.provider.WorkRequestRules;
 import org.jspecify.annotations.Nullable;
 
@@ -99,7 +98,7 @@ final class IwarpSendQueue implements FpduWriter.Source {
     }
 
     private boolean start(WorkRequest request, OutboundMessage message) {
-        String mistake = mistake(request);
+        String mistake = WorkRequestRules.broken(request, outboundReads);
         if (mistake != null) {
             fault = StreamException.local(mistake);
             completions.accept(Completion.failure(request, Status.LOCAL_ERROR));
@@ -152,17 +151,6 @@ final class IwarpSendQueue implements FpduWriter.Source {
         posted.forEach(request -> completions.accept(Completion.failure(request, Status.FLUSHED)));
         posted.clear();
         responses.clear();
-    }
-
-    /** What is wrong with a request, in words; null if nothing is. */
-    private @Nullable String mistake(WorkRequest request) {
-        List<MemorySegment> memory = request.memory();
-        for (int i = 0; i < memory.size(); i++) {
-            if (!Region.of(memory.get(i)).isOpen()) {
-                return "a work request names deregistered memory";
-            }
-        }
-        return WorkRequestRules.broken(request, outboundReads);
     }
 
     /**

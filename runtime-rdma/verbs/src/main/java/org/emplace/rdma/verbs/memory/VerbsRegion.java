@@ -56,7 +56,7 @@ public final class VerbsRegion implements MemoryRegion {
         return new RemoteSegment(key, address + segment.offset(), segment.length());
     }
 
-    /** Whether the memory is still registered. */
+    @Override
     public boolean isOpen() {
         return !closed;
     }

@@ -143,7 +143,7 @@ final class VerbsSendQueue {
     /** The registration of a Read's sink alone, if there is one; the keys are looked up before anything is written down. */
     private @Nullable Registration encode(long sequence, SendItem.Part part) throws RdmaException {
         WorkRequest request = part.transfer().request();
-        String mistake = mistake(request);
+        String mistake = WorkRequestRules.broken(request, outboundReads);
         if (mistake != null) {
             throw new RdmaException(Reason.DISCONNECTED, mistake);
         }
@@ -165,16 +165,6 @@ final class VerbsSendQueue {
         }
         elements(part.memory(), keys);
         return null;
-    }
-
-    /** What is wrong with a request, in words; null if nothing is. */
-    private @Nullable String mistake(WorkRequest request) {
-        for (MemorySegment segment : request.memory()) {
-            if (!VerbsRegion.of(segment).isOpen()) {
-                return "a work request names deregistered memory";
-            }
-        }
-        return WorkRequestRules.broken(request, outboundReads);
     }
 
     private @Nullable Registration encode(long sequence, WorkRequest.Read read, SendItem.Part part)

@@ -74,6 +74,11 @@ class SendItemTest {
         }
 
         @Override
+        public boolean isOpen() {
+            return true;
+        }
+
+        @Override
         public void close() {}
     }
 }
