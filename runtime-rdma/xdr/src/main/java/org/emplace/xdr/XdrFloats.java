@@ -39,7 +39,7 @@ public final class XdrFloats extends XdrNumbers {
     /**
      * The element at an index.
      *
-     * @throws IndexOutOfBoundsException unless 0 ≤ {@code index} < {@link #size()}
+     * @throws IndexOutOfBoundsException if the index is negative, or not less than {@link #size()}
      */
     public float get(int index) {
         return Float.intBitsToFloat(word(index));

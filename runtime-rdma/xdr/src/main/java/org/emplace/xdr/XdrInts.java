@@ -38,7 +38,7 @@ public final class XdrInts extends XdrNumbers {
     /**
      * The element at an index.
      *
-     * @throws IndexOutOfBoundsException unless 0 ≤ {@code index} < {@link #size()}
+     * @throws IndexOutOfBoundsException if the index is negative, or not less than {@link #size()}
      */
     public int get(int index) {
         return word(index);

@@ -39,7 +39,7 @@ public final class XdrLongs extends XdrNumbers {
     /**
      * The element at an index.
      *
-     * @throws IndexOutOfBoundsException unless 0 ≤ {@code index} < {@link #size()}
+     * @throws IndexOutOfBoundsException if the index is negative, or not less than {@link #size()}
      */
     public long get(int index) {
         return doubleWord(index);
