@@ -28,7 +28,7 @@ final class PathWalk {
 
     /**
      * @param cache leads to directories that were looked up before
-     * @param export the export's own path on the server, to recognise absolute links that stay in it
+     * @param export the export's own path on the server, to recognize absolute links that stay in it
      * @param root the export's root directory
      */
     PathWalk(RemoteFiles files, DirectoryCache cache, List<XdrString> export, RemoteNode root) {

@@ -4,6 +4,7 @@ package org.emplace.samples.nfs.client;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystems;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.emplace.samples.nfs.path.PathBytes;
 import org.emplace.xdr.XdrString;
@@ -62,6 +63,13 @@ public final class RemoteName {
             throw new IOException("the server sent '" + printable(name) + "', which is no file's name");
         }
         return directory.resolve(path(directory, name));
+    }
+
+    /** What a symbolic link holds, byte by byte: an absolute target is a path on the server, not one in the export. */
+    public static XdrString targetOf(Path link) throws IOException {
+        return link instanceof NfsPath remote
+                ? remote.getFileSystem().operations().readLink(remote)
+                : of(Files.readSymbolicLink(link));
     }
 
     /** A symbolic link's target as a path of the link's file system. */

@@ -130,7 +130,7 @@ public final class TreeCopy implements AutoCloseable {
             return false;
         }
         if (attributes.isSymbolicLink()) {
-            return present.isSymbolicLink() && linkTarget(from).equals(linkTarget(to));
+            return present.isSymbolicLink() && RemoteName.targetOf(from).equals(RemoteName.targetOf(to));
         }
         return isSame(attributes, present);
     }
@@ -260,7 +260,7 @@ public final class TreeCopy implements AutoCloseable {
     }
 
     private void link(Path from, PosixFileAttributes attributes, Path to) throws IOException {
-        XdrString target = linkTarget(from);
+        XdrString target = RemoteName.targetOf(from);
         Path part = PartFiles.beside(to);
         try {
             parts.create(part, () -> createLink(part, target));
@@ -270,13 +270,6 @@ public final class TreeCopy implements AutoCloseable {
         } finally {
             discard(part);
         }
-    }
-
-    /** What a link holds: not where it leads from here. */
-    private static XdrString linkTarget(Path link) throws IOException {
-        return link instanceof NfsPath remote
-                ? remote.getFileSystem().operations().readLink(remote)
-                : RemoteName.of(Files.readSymbolicLink(link));
     }
 
     private static Path createLink(Path link, XdrString target) throws IOException {

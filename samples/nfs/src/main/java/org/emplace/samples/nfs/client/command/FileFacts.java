@@ -64,7 +64,7 @@ record FileFacts(Path path, Map<String, Object> attributes) {
         Output.print(RemoteName.of(name()));
         if (isSymbolicLink()) {
             System.out.print(" -> ");
-            Output.print(RemoteName.of(Files.readSymbolicLink(path)));
+            Output.print(RemoteName.targetOf(path));
         }
     }
 
@@ -109,10 +109,7 @@ record FileFacts(Path path, Map<String, Object> attributes) {
                 .with("accessed", accessed().toString())
                 .with("modified", modified().toString())
                 .with("changed", changed().toString());
-        return (isSymbolicLink()
-                        ? line.with("target", Files.readSymbolicLink(path).toString())
-                        : line)
-                .toString();
+        return (isSymbolicLink() ? line.with("target", RemoteName.targetOf(path).toString()) : line).toString();
     }
 
     private <T> T value(String name, Class<T> type) {

@@ -2,7 +2,6 @@
 package org.emplace.samples.nfs.client.command;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,7 +57,7 @@ final class Stat implements Callable<Integer> {
         System.out.println("  File: " + place);
         if (facts.isSymbolicLink()) {
             System.out.print("  Link: ");
-            Output.print(RemoteName.of(Files.readSymbolicLink(path)));
+            Output.print(RemoteName.targetOf(path));
             System.out.println();
         }
         System.out.printf(

@@ -63,6 +63,20 @@ class NfsCommandTest {
     }
 
     @Test
+    void aSymbolicLinkIsShownAsTheServerHasIt() throws Exception {
+        try (ServedExport served = new ServedExport("tcp", temporary)) {
+            Path target = Files.createDirectory(served.directory.resolve("d"));
+            Files.createSymbolicLink(served.directory.resolve("link"), target);
+            String shown = "link -> " + target;
+            assertThat(served.run("ls", "-l", served.url("/")).output()).contains(shown + "\n");
+            assertThat(served.run("tree", served.url("/")).output()).contains(shown + "\n");
+            assertThat(served.run("stat", served.url("/link")).output()).contains("Link: " + target + "\n");
+            assertThat(served.run("stat", "--json", served.url("/link")).output())
+                    .contains("\"target\":\"" + target + "\"");
+        }
+    }
+
+    @Test
     void whatFailsIsSaidInOneLineAndEndsWithStatusOne() throws Exception {
         try (ServedExport served = new ServedExport("tcp", temporary)) {
             Outcome outcome = served.run("cp", served.url("/x"), temporary.toString());
