@@ -147,7 +147,7 @@ class ModelTest {
     @Test
     void commentsBesideThingsAreTheirDocumentation() {
         Protocol protocol = protocol("""
-                /* A licence, which documents nothing. */
+                /* A license, which documents nothing. */
 
                 /*
                  * What s is,

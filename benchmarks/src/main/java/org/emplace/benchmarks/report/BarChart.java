@@ -15,7 +15,7 @@ public final class BarChart {
     private static final int BAR = 12;
     private static final int GAP = 12;
     /** Of bars, so that they differ in brightness too. */
-    private static final List<String> COLOURS = List.of("#d9730d", "#7a8ba3", "#3f9c6b", "#8a63d2");
+    private static final List<String> COLORS = List.of("#d9730d", "#7a8ba3", "#3f9c6b", "#8a63d2");
 
     private final String title;
     private final List<String> series;
@@ -29,8 +29,8 @@ public final class BarChart {
      * @param series the names of each group's bars, in their order; four at most
      */
     public BarChart(String title, List<String> series) {
-        if (series.size() > COLOURS.size()) {
-            throw new IllegalArgumentException("a chart has " + COLOURS.size() + " colours, not " + series.size());
+        if (series.size() > COLORS.size()) {
+            throw new IllegalArgumentException("a chart has " + COLORS.size() + " colors, not " + series.size());
         }
         this.title = title;
         this.series = List.copyOf(series);
@@ -68,7 +68,7 @@ public final class BarChart {
     private void legend(StringBuilder svg) {
         int x = LABELS;
         for (int i = 0; i < series.size(); i++) {
-            svg.append(rectangle(x, TITLE, BAR, COLOURS.get(i)));
+            svg.append(rectangle(x, TITLE, BAR, COLORS.get(i)));
             svg.append(text(x + BAR + 6, TITLE + BAR - 2, "start", series.get(i)));
             x += 7 * series.get(i).length() + 3 * BAR;
         }
@@ -80,7 +80,7 @@ public final class BarChart {
         for (int i = 0; i < group.values().size(); i++) {
             double value = group.values().get(i);
             int y = top + i * BAR;
-            svg.append(rectangle(LABELS, y, value * scale, COLOURS.get(i)));
+            svg.append(rectangle(LABELS, y, value * scale, COLORS.get(i)));
             svg.append(text(LABELS + value * scale + 6, y + BAR - 2, "start", format("%.1f", value)));
         }
     }
@@ -93,9 +93,9 @@ public final class BarChart {
                 .orElse(1);
     }
 
-    private static String rectangle(int x, int y, double width, String colour) {
+    private static String rectangle(int x, int y, double width, String color) {
         return format(
-                "<rect x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"%d\" fill=\"%s\"/>\n", x, y, width, BAR - 1, colour);
+                "<rect x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"%d\" fill=\"%s\"/>\n", x, y, width, BAR - 1, color);
     }
 
     private static String text(double x, int y, String anchor, String text) {

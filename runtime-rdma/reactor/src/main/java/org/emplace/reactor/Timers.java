@@ -29,7 +29,7 @@ public final class Timers {
     public final class Timer {
         private final long deadline;
         private @Nullable Runnable action;
-        /** Its slot, counted over all levels, and its neighbours there. */
+        /** Its slot, counted over all levels, and its neighbors there. */
         private int slot;
 
         private @Nullable Timer previous;

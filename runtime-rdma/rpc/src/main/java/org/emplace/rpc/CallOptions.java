@@ -9,7 +9,7 @@ import org.emplace.rpc.auth.ClientAuth;
  * How a call is made.
  *
  * @param timeout from the start of the call to its failure with {@link RpcException.Kind#TIMED_OUT}; positive
- * @param auth the caller, with its authentication flavour
+ * @param auth the caller, with its authentication flavor
  * @param unboundedReply bytes to provide for the reply of a procedure whose results have no limit in the protocol; positive
  * @param recovery what happens to the call if a {@linkplain org.emplace.Rpc#client client} loses its connection
  */
@@ -44,7 +44,7 @@ public record CallOptions(Duration timeout, ClientAuth auth, int unboundedReply,
         return new CallOptions(timeout, auth, unboundedReply, recovery);
     }
 
-    /** These options with another caller or authentication flavour, such as {@link org.emplace.rpc.auth.AuthSys}. */
+    /** These options with another caller or authentication flavor, such as {@link org.emplace.rpc.auth.AuthSys}. */
     public CallOptions withAuth(ClientAuth auth) {
         return new CallOptions(timeout, auth, unboundedReply, recovery);
     }

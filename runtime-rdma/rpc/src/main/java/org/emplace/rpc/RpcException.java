@@ -34,7 +34,7 @@ public final class RpcException extends IOException {
         PROTOCOL_MISMATCH,
         /** The peer's reply is malformed, or breaks the binding. */
         BAD_REPLY,
-        /** The authentication flavour rejects the reply's verifier, so the reply may be forged; the call may or may not have run. */
+        /** The authentication flavor rejects the reply's verifier, so the reply may be forged; the call may or may not have run. */
         BAD_VERIFIER,
         /** Memory could not be registered, or another local resource is exhausted. */
         NO_RESOURCES,

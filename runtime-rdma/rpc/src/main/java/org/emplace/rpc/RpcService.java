@@ -18,11 +18,11 @@ import org.emplace.rpc.auth.ServerAuth;
  * @param program the program's version
  * @param handlers by procedure number; procedure 0 needs none, because it does nothing (RFC 5531 section 12.1): the runtime answers it, even while all
  *     threads are busy. A handler for it runs like any other, and clients that get no answer from it in time give the connection up
- * @param flavors authentication flavours that it accepts; see {@link #authenticatedBy}
+ * @param flavors authentication flavors that it accepts; see {@link #authenticatedBy}
  */
 public record RpcService(RpcProgram program, Map<Long, Handler<?, ?>> handlers, List<ServerAuth> flavors) {
 
-    /** The default flavours of a service: AUTH_NONE and AUTH_SYS. */
+    /** The default flavors of a service: AUTH_NONE and AUTH_SYS. */
     public static final List<ServerAuth> USUAL_FLAVORS = List.of(AuthNone.INSTANCE, AuthSys.SERVER);
 
     /** Copies map and list. */
@@ -54,7 +54,7 @@ public record RpcService(RpcProgram program, Map<Long, Handler<?, ?>> handlers, 
     }
 
     /**
-     * This service with these authentication flavours instead of the former ones. The server refuses calls of other flavours before any other work: with
+     * This service with these authentication flavors instead of the former ones. The server refuses calls of other flavors before any other work: with
      * AUTH_TOOWEAK if they use AUTH_NONE or AUTH_SYS and the service requires more, else with AUTH_REJECTEDCRED. It always answers a procedure 0 without
      * a handler, even with AUTH_NONE.
      */

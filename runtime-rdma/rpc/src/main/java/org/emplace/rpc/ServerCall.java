@@ -11,8 +11,8 @@ import org.emplace.xdr.Payload;
 public interface ServerCall {
 
     /**
-     * The caller, according to the authentication flavour: an unverified {@link org.emplace.rpc.auth.AuthSys}, {@link
-     * org.emplace.rpc.auth.AuthNone#INSTANCE}, or the principal that another flavour {@linkplain RpcService#authenticatedBy of the service} returns.
+     * The caller, according to the authentication flavor: an unverified {@link org.emplace.rpc.auth.AuthSys}, {@link
+     * org.emplace.rpc.auth.AuthNone#INSTANCE}, or the principal that another flavor {@linkplain RpcService#authenticatedBy of the service} returns.
      */
     Principal caller();
 

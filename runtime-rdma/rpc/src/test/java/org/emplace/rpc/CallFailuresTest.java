@@ -101,7 +101,7 @@ final class CallFailuresTest {
     }
 
     @Test
-    void aCredentialOfAnUnknownFlavourIsRefusedBeforeAnythingIsDone() throws Exception {
+    void aCredentialOfAnUnknownFlavorIsRefusedBeforeAnythingIsDone() throws Exception {
         CallOptions unknown = OPTIONS.withAuth(new RawAuth(77, 0));
         AtomicInteger answered = new AtomicInteger();
         RpcService counting = EchoProgram.service((value, call) -> {

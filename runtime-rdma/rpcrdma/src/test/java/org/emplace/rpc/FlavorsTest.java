@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Services that choose how their callers are authenticated, and a flavour that the runtime does not have. */
+/** Services that choose how their callers are authenticated, and a flavor that the runtime does not have. */
 @Timeout(60)
 final class FlavorsTest {
     private static final Keyed ALICE = new Keyed("alice", "a key", "a key");
@@ -115,7 +115,7 @@ final class FlavorsTest {
     }
 
     @Test
-    void eachProgramTakesItsOwnFlavours() throws Exception {
+    void eachProgramTakesItsOwnFlavors() throws Exception {
         AtomicInteger others = new AtomicInteger();
         Procedure<Integer, Integer> other = ofAnotherProgram(EchoProgram.ECHO);
         RpcService sysOnly = new RpcService(
@@ -170,7 +170,7 @@ final class FlavorsTest {
     }
 
     @Test
-    void callOverWhichAFlavourFailsIsDenied() throws Exception {
+    void callOverWhichAFlavorFailsIsDenied() throws Exception {
         ServerAuth broken = new ServerAuth() {
             @Override
             public int flavor() {
@@ -190,7 +190,7 @@ final class FlavorsTest {
     }
 
     @Test
-    void callOverWhichAFlavourGivesNoCallerIsDenied() throws Exception {
+    void callOverWhichAFlavorGivesNoCallerIsDenied() throws Exception {
         ServerAuth careless = new ServerAuth() {
             @Override
             public int flavor() {

@@ -53,7 +53,7 @@ final class IwarpConnection {
         MpaStream stream = isThere ? there : back;
         MpaStream other = isThere ? back : there;
         if (tcp.has(Packet.Tcp.ACK) && !tcp.has(Packet.Tcp.SYN)) {
-            other.acknowledged(tcp.acknowledgement());
+            other.acknowledged(tcp.acknowledgment());
         }
         stream.take(packet, tcp, other);
         hasEnded |= tcp.has(Packet.Tcp.RST) || (isThere && tcp.has(Packet.Tcp.FIN));

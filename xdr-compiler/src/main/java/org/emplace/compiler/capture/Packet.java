@@ -41,7 +41,7 @@ record Packet(long nanoseconds, Endpoint from, Endpoint to, Optional<Tcp> tcp, B
         }
     }
 
-    record Tcp(int sequence, int acknowledgement, int flags) {
+    record Tcp(int sequence, int acknowledgment, int flags) {
         static final int FIN = 1;
         static final int SYN = 2;
         static final int RST = 4;

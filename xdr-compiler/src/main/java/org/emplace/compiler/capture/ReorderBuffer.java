@@ -78,7 +78,7 @@ final class ReorderBuffer<P> {
         this.slack = slack;
     }
 
-    /** Processes an acknowledgement of all packets before a number: those that the capture lacks will not come. */
+    /** Processes an acknowledgment of all packets before a number: those that the capture lacks will not come. */
     void acknowledged(int number) {
         while (!waiting.isEmpty() && position(number) > waiting.firstKey()) {
             skipGap();

@@ -72,10 +72,10 @@ final class RpcMessage {
         return xid;
     }
 
-    /** Skips a credential or verifier. @return its flavour */
+    /** Skips a credential or verifier. @return its flavor */
     private static int skipAuthentication(MessageStream in) throws Undecodable {
-        int flavour = in.readInt();
+        int flavor = in.readInt();
         in.skip(MessageStream.padded(in.readCount(MOST_OF_AUTHENTICATION)));
-        return flavour;
+        return flavor;
     }
 }

@@ -5,8 +5,8 @@ import org.emplace.compiler.diagnostic.Style;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Whether text is coloured: an option that several commands have. */
-final class Colour {
+/** Whether text is colored: an option that several commands have. */
+final class Color {
 
     /** Set by the launcher, which can tell, if standard output goes to a terminal. */
     private static final String OUTPUT = "xdrc.terminal.out";
@@ -14,7 +14,7 @@ final class Colour {
     /** And if standard error does. */
     private static final String MESSAGES = "xdrc.terminal.err";
 
-    /** When to colour. */
+    /** When to color. */
     enum When {
         AUTO,
         ALWAYS,
@@ -25,7 +25,7 @@ final class Colour {
             names = "--color",
             paramLabel = "WHEN",
             defaultValue = "auto",
-            description = "colour messages: always, never, or auto: on a terminal, if NO_COLOR is not set")
+            description = "color messages: always, never, or auto: on a terminal, if NO_COLOR is not set")
     private When when = When.AUTO;
 
     /** Of what a command was asked for, which goes to standard output. */
@@ -39,8 +39,8 @@ final class Colour {
     }
 
     private Style style(String terminal) {
-        @Nullable String noColour = System.getenv("NO_COLOR");
-        boolean automatic = Boolean.getBoolean(terminal) && (noColour == null || noColour.isEmpty());
-        return when == When.ALWAYS || (when == When.AUTO && automatic) ? Style.COLOURED : Style.PLAIN;
+        @Nullable String noColor = System.getenv("NO_COLOR");
+        boolean automatic = Boolean.getBoolean(terminal) && (noColor == null || noColor.isEmpty());
+        return when == When.ALWAYS || (when == When.AUTO && automatic) ? Style.COLORED : Style.PLAIN;
     }
 }

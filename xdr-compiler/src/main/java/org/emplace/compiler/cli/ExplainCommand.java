@@ -28,7 +28,7 @@ final class ExplainCommand implements Callable<Integer> {
     private final PrintWriter err;
 
     @Mixin
-    private Colour colour = new Colour();
+    private Color color = new Color();
 
     @Parameters(paramLabel = "CODE", arity = "0..*", description = "such as E202; without any, all are listed")
     private List<String> codes = List.of();
@@ -44,7 +44,7 @@ final class ExplainCommand implements Callable<Integer> {
             Explanations.codes().stream()
                     .flatMap(code -> Explanations.of(code).stream())
                     .forEach(explanation -> out.println(
-                            colour.ofOutput().of(Style.Role.HEADING, explanation.code()) + "  " + explanation.title()));
+                            color.ofOutput().of(Style.Role.HEADING, explanation.code()) + "  " + explanation.title()));
             out.flush();
             return ExitStatus.OK;
         }
@@ -73,14 +73,14 @@ final class ExplainCommand implements Callable<Integer> {
     }
 
     private void heading(String text) {
-        out.println(colour.ofOutput().of(Style.Role.HEADING, text) + "\n");
+        out.println(color.ofOutput().of(Style.Role.HEADING, text) + "\n");
     }
 
     private void print(Explanation.Block block) {
         block.text()
                 .lines()
                 .forEach(line -> out.println(
-                        line.isEmpty() ? "" : "    " + colour.ofOutput().of(Style.Role.CODE, line)));
+                        line.isEmpty() ? "" : "    " + color.ofOutput().of(Style.Role.CODE, line)));
         out.println();
     }
 

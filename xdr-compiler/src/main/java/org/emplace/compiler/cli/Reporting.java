@@ -30,14 +30,14 @@ final class Reporting {
     private Format format = Format.TEXT;
 
     @Mixin
-    private Colour colour = new Colour();
+    private Color color = new Color();
 
     /** Shows diagnostics; and in text, where their explanations are. */
     void show(List<Diagnostic> diagnostics, Collection<SourceFile> sources, PrintWriter to) {
         if (format == Format.JSON) {
             diagnostics.forEach(diagnostic -> to.print(DiagnosticJson.render(diagnostic)));
         } else {
-            DiagnosticRenderer renderer = new DiagnosticRenderer(sources, colour.ofMessages());
+            DiagnosticRenderer renderer = new DiagnosticRenderer(sources, color.ofMessages());
             diagnostics.forEach(diagnostic -> to.print(renderer.render(diagnostic)));
             explain(diagnostics, to);
         }
@@ -54,7 +54,7 @@ final class Reporting {
     }
 
     Style ofOutput() {
-        return colour.ofOutput();
+        return color.ofOutput();
     }
 
     private void explain(List<Diagnostic> diagnostics, PrintWriter to) {
@@ -64,7 +64,7 @@ final class Reporting {
                     .distinct()
                     .sorted()
                     .collect(Collectors.joining(" "));
-            to.println(colour.ofMessages().of(Style.Role.NOTE, "more:") + " xdrc explain " + codes);
+            to.println(color.ofMessages().of(Style.Role.NOTE, "more:") + " xdrc explain " + codes);
         }
     }
 }

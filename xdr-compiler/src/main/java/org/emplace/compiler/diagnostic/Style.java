@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.diagnostic;
 
-/** How text for people is set off: by colours of a terminal, or not at all. */
+/** How text for people is set off: by colors of a terminal, or not at all. */
 public enum Style {
     PLAIN,
-    COLOURED;
+    COLORED;
 
     private static final String RESET = "\u001b[0m";
 

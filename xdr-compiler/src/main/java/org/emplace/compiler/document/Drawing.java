@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.emplace.compiler.binding.ChunkPlan.Size;
 
-/** A message as SVG: above, what a Send carries; below, the chunks that eligible items move by. Colours are the page's. */
+/** A message as SVG: above, what a Send carries; below, the chunks that eligible items move by. Colors are the page's. */
 final class Drawing {
 
     private static final int LINE = 17;

@@ -89,6 +89,6 @@ final class ArmNames {
         if (label.startsWith("-") || Character.isDigit(label.charAt(0))) {
             return "Case" + label.replace("-", "Minus");
         }
-        return NameWords.capitalised(names.constant(label));
+        return NameWords.capitalized(names.constant(label));
     }
 }

@@ -59,13 +59,13 @@ final class ClassNames {
         Optional<String> given = override(new Target.Type(type.name()));
         JavaName name;
         if (holder != null && hasClass(protocol, holder)) {
-            name = nested(name(protocol, holder), holder instanceof Union, given.orElse(NameWords.capitalised(member)));
+            name = nested(name(protocol, holder), holder instanceof Union, given.orElse(NameWords.capitalized(member)));
         } else {
             String procedure =
                     dot < 0 ? "" : type.name().substring(type.name().lastIndexOf('.', dot - 1) + 1, dot) + "_";
             name = JavaName.of(
                     protocol.imports().packageOf(type.origin().file()).orElse(packageName),
-                    CLASSES.allowed(given.orElse(NameWords.capitalised(procedure + member))));
+                    CLASSES.allowed(given.orElse(NameWords.capitalized(procedure + member))));
         }
         types.put(type.name(), name);
         return name;
@@ -108,7 +108,7 @@ final class ClassNames {
 
     /** The class of a version's numbers and procedures. */
     JavaName program(Program program, Version version) {
-        String usual = NameWords.capitalised(withoutSuffix(program.name())) + version.number();
+        String usual = NameWords.capitalized(withoutSuffix(program.name())) + version.number();
         return inPackage(CLASSES.allowed(override(new Target.Version(program.name(), version.name()), usual)));
     }
 

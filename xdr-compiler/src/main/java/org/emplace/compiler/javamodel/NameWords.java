@@ -11,17 +11,17 @@ final class NameWords {
     private NameWords() {}
 
     /** {@code READ3resok} → {@code Read3Resok}. */
-    static String capitalised(String identifier) {
+    static String capitalized(String identifier) {
         return validStart(split(identifier).map(NameWords::capital).collect(Collectors.joining()));
     }
 
     /** {@code rdma_xid} → {@code rdmaXid}. */
     static String camel(String identifier) {
-        return decapitalised(capitalised(identifier));
+        return decapitalized(capitalized(identifier));
     }
 
     /** {@code GetFh} → {@code getFh}. */
-    static String decapitalised(String className) {
+    static String decapitalized(String className) {
         return className.substring(0, 1).toLowerCase(Locale.ROOT) + className.substring(1);
     }
 

@@ -53,7 +53,7 @@ final class OperationNames {
 
     RemoteOperations operations() {
         JavaName program = procedure.programClass();
-        String base = program.simpleName() + capitalised(procedure.method());
+        String base = program.simpleName() + capitalized(procedure.method());
         List<Component> arguments = components();
         return new RemoteOperations(
                 procedure,
@@ -135,7 +135,7 @@ final class OperationNames {
 
     /** As an arm with this label is named. */
     private String method(CaseValue label) {
-        String name = NameWords.decapitalised(ArmNames.named(label, names));
+        String name = NameWords.decapitalized(ArmNames.named(label, names));
         return NameScope.isKeyword(name) ? name + "Operation" : name;
     }
 
@@ -208,7 +208,7 @@ final class OperationNames {
                 .isPresent();
     }
 
-    private static String capitalised(String method) {
+    private static String capitalized(String method) {
         return method.substring(0, 1).toUpperCase(Locale.ROOT) + method.substring(1);
     }
 }

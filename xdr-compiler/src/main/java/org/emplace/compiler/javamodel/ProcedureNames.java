@@ -102,7 +102,7 @@ final class ProcedureNames {
     }
 
     private JavaName argumentRecord(String shortName) {
-        return programClass.nested(NameScope.ofClasses().allowed(NameWords.capitalised(shortName) + "Args"));
+        return programClass.nested(NameScope.ofClasses().allowed(NameWords.capitalized(shortName) + "Args"));
     }
 
     private Optional<JavaType> result(Procedure procedure) {

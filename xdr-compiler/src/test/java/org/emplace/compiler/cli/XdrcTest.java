@@ -118,7 +118,7 @@ class XdrcTest {
     }
 
     @Test
-    void aSlipOfThePenIsRecognised() throws IOException {
+    void aSlipOfThePenIsRecognized() throws IOException {
         Path file = Files.writeString(
                 folder.resolve("a.x"),
                 "typedef int caption;\nstruct s { captoin x; };\n"
@@ -173,7 +173,7 @@ class XdrcTest {
     }
 
     @Test
-    void colourIsGivenWhereItIsWanted() throws IOException {
+    void colorIsGivenWhereItIsWanted() throws IOException {
         Path file = Files.writeString(folder.resolve("a.x"), "struct s { nowhere x; };");
 
         assertThat(xdrc("compile", "--color", "always", "--output", "o", "--package", "p", file.toString()))

@@ -38,27 +38,27 @@ class XdrExtractorTest {
                 1.  Albums
 
                    struct is a word of C.  The
-                   enum that follows has all colours; others are refused.
+                   enum that follows has all colors; others are refused.
 
-                      /* Colours. */
-                      enum colour {
+                      /* Colors. */
+                      enum color {
                           RED = 0,   /* { */
                           . . .
                       };
 
-                   union paint switch (colour c) {
+                   union paint switch (color c) {
                    case RED:
                        int x;
                    };
                       typedef opaque data<8>;
                 """)).isEqualTo("""
-                /* Colours. */
-                enum colour {
+                /* Colors. */
+                enum color {
                     RED = 0,   /* { */
                 /* ... */
                 };
 
-                union paint switch (colour c) {
+                union paint switch (color c) {
                 case RED:
                     int x;
                 };

@@ -2,7 +2,7 @@
 package org.emplace.rpc.auth;
 
 /**
- * An authentication flavour rejects a credential or verifier, or cannot make one. A server answers the call with AUTH_ERROR and the {@link #status};
+ * An authentication flavor rejects a credential or verifier, or cannot make one. A server answers the call with AUTH_ERROR and the {@link #status};
  * at a client the call fails. It has no stack trace, because any peer can cause it at will.
  */
 public final class AuthException extends Exception {
@@ -18,7 +18,7 @@ public final class AuthException extends Exception {
     /** AUTH_REJECTEDVERF: the verifier has expired, or was replayed. */
     public static final int REJECTED_VERIFIER = 4;
 
-    /** AUTH_TOOWEAK: the program requires a stronger flavour. */
+    /** AUTH_TOOWEAK: the program requires a stronger flavor. */
     public static final int TOO_WEAK = 5;
 
     /** AUTH_INVALIDRESP, which is never sent: a reply's verifier is not genuine. */

@@ -7,10 +7,10 @@ import java.util.function.Supplier;
 
 /** AUTH_NONE (RFC 5531 section 10.1) at both ends: the caller is anonymous. */
 public final class AuthNone implements ClientAuth, ServerAuth, Principal {
-    /** The flavour's number. */
+    /** The flavor's number. */
     public static final int FLAVOR = 0;
 
-    /** The flavour, and the caller that it returns. */
+    /** The flavor, and the caller that it returns. */
     public static final AuthNone INSTANCE = new AuthNone();
 
     private static final ClientAuth.Exchange EXCHANGE = new Unverified(OpaqueAuth.NONE);

@@ -24,7 +24,7 @@ import org.emplace.xdr.XdrUnsignedInts;
  */
 public record AuthSys(long stamp, XdrString machineName, long uid, long gid, XdrUnsignedInts gids)
         implements ClientAuth, Principal {
-    /** The flavour's number. */
+    /** The flavor's number. */
     public static final int FLAVOR = 1;
 
     /** Accepts every well-formed credential. */

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.function.Supplier;
 
 /**
- * An authentication flavour at the calling end, with what it needs, such as a name and a key. Safe for use by several threads; never blocks.
+ * An authentication flavor at the calling end, with what it needs, such as a name and a key. Safe for use by several threads; never blocks.
  */
 public interface ClientAuth {
 

@@ -22,7 +22,7 @@ public record OpaqueAuth(int flavor, XdrOpaque body) {
     /** Checks the length. */
     public OpaqueAuth {
         if (body.length() > LONGEST_BODY) {
-            throw new IllegalArgumentException("a credential or verifier of flavour " + flavor + " has " + body.length()
+            throw new IllegalArgumentException("a credential or verifier of flavor " + flavor + " has " + body.length()
                     + " bytes, more than " + LONGEST_BODY);
         }
     }
@@ -33,7 +33,7 @@ public record OpaqueAuth(int flavor, XdrOpaque body) {
         out.writeOpaque(body);
     }
 
-    /** Reads one of any flavour. For {@link #NONE} it allocates nothing. */
+    /** Reads one of any flavor. For {@link #NONE} it allocates nothing. */
     public static OpaqueAuth decode(XdrDecoder in) throws XdrException {
         int flavor = in.readInt();
         XdrOpaque body = in.readOpaque(LONGEST_BODY);

@@ -5,14 +5,14 @@ import java.nio.ByteBuffer;
 import java.security.Principal;
 import java.util.function.Supplier;
 
-/** An authentication flavour at the serving end, with what it needs, such as a key. Safe for use by several threads. */
+/** An authentication flavor at the serving end, with what it needs, such as a key. Safe for use by several threads. */
 public interface ServerAuth {
 
-    /** The number of the flavour that it accepts. */
+    /** The number of the flavor that it accepts. */
     int flavor();
 
     /**
-     * Checks a call of this flavour. Only its header has been read so far. Called on the thread that receives calls: must not
+     * Checks a call of this flavor. Only its header has been read so far. Called on the thread that receives calls: must not
      * block.
      *
      * @param header gives the message from its xid to the end of the credential

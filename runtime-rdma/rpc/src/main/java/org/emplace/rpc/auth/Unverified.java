@@ -8,11 +8,11 @@ import java.util.function.Supplier;
 record Unverified(OpaqueAuth credential) implements ClientAuth.Exchange {
     private static final int AUTH_SHORT = 2;
 
-    /** The verifier that a call of these flavours must have. */
+    /** The verifier that a call of these flavors must have. */
     static void checkCall(OpaqueAuth verifier) throws AuthException {
         if (verifier.flavor() != AuthNone.FLAVOR) {
             throw new AuthException(
-                    AuthException.BAD_VERIFIER, "the verifier's flavour is " + verifier.flavor() + ", not AUTH_NONE");
+                    AuthException.BAD_VERIFIER, "the verifier's flavor is " + verifier.flavor() + ", not AUTH_NONE");
         }
     }
 
@@ -33,7 +33,7 @@ record Unverified(OpaqueAuth credential) implements ClientAuth.Exchange {
         int flavor = verifier.flavor();
         if (flavor != AuthNone.FLAVOR && flavor != AuthSys.FLAVOR && flavor != AUTH_SHORT) {
             throw new AuthException(
-                    AuthException.INVALID_REPLY, "its flavour is " + flavor + ", not AUTH_NONE or AUTH_SHORT");
+                    AuthException.INVALID_REPLY, "its flavor is " + flavor + ", not AUTH_NONE or AUTH_SHORT");
         }
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Authentication flavours at both ends of a call (RFC 5531 sections 8.2 and 10): AUTH_NONE, AUTH_SYS, and the interfaces for others. */
+/** Authentication flavors at both ends of a call (RFC 5531 sections 8.2 and 10): AUTH_NONE, AUTH_SYS, and the interfaces for others. */
 @NullMarked
 package org.emplace.rpc.auth;
 

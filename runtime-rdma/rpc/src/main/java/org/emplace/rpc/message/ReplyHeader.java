@@ -105,7 +105,7 @@ public sealed interface ReplyHeader {
         }
     }
 
-    /** REPLY, MSG_ACCEPTED, the verifier's flavour and length, SUCCESS. */
+    /** REPLY, MSG_ACCEPTED, the verifier's flavor and length, SUCCESS. */
     private static boolean isPlainSuccess(XdrDecoder in) throws XdrException {
         return in.remaining() >= PLAIN_SUCCESS_WORDS * Integer.BYTES
                 && in.peekInt(4) == MessageType.REPLY

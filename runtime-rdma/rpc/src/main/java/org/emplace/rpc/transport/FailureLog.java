@@ -44,11 +44,11 @@ final class FailureLog {
                 exhausted));
     }
 
-    /** Logs that an authentication flavour failed on a call, which is answered with AUTH_FAILED. */
+    /** Logs that an authentication flavor failed on a call, which is answered with AUTH_FAILED. */
     void unauthenticated(IncomingCall call, int xid, Throwable failure) {
         unauthenticated.event(count -> log.log(
                 Level.WARNING,
-                "the authentication flavour of call 0x" + Integer.toHexString(xid) + " from "
+                "the authentication flavor of call 0x" + Integer.toHexString(xid) + " from "
                         + call.connection().remoteAddress()
                         + " failed, answered with AUTH_FAILED; calls like this so far: "
                         + count,

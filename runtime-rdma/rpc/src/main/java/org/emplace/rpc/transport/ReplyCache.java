@@ -54,9 +54,9 @@ final class ReplyCache {
 
     /**
      * What a call and its duplicates have in common. The peer's port is not part of it, because it changes with the connection. Nor are the credentials,
-     * because those of some flavours change with each transmission.
+     * because those of some flavors change with each transmission.
      *
-     * @param callers the class of the caller, because two flavours may give different callers the same name
+     * @param callers the class of the caller, because two flavors may give different callers the same name
      * @param caller the caller's name: no caller gets the reply to another's call
      * @param length of the arguments in the message's stream; what is in Read chunks does not count
      * @param checksum of the arguments in the message's stream

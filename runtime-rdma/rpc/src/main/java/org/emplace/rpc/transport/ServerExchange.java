@@ -112,8 +112,8 @@ final class ServerExchange implements ServerCall, Runnable {
         OpaqueAuth verifier;
         try {
             ServerAuth.Exchange accepted = ServiceRegistry.authenticate(service, header);
-            caller = Objects.requireNonNull(accepted.caller(), "the flavour returned null for the caller");
-            verifier = Objects.requireNonNull(accepted.replyVerifier(), "the flavour returned null for a verifier");
+            caller = Objects.requireNonNull(accepted.caller(), "the flavor returned null for the caller");
+            verifier = Objects.requireNonNull(accepted.replyVerifier(), "the flavor returned null for a verifier");
         } catch (AuthException refused) {
             LOG.log(
                     Level.DEBUG,

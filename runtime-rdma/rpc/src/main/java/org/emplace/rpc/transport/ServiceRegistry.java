@@ -39,10 +39,10 @@ final class ServiceRegistry {
     }
 
     /**
-     * Has the flavour of a call's credential check the call.
+     * Has the flavor of a call's credential check the call.
      *
      * @param service the one that {@link #find} returned
-     * @throws AuthException if the flavour refuses it, or its service does not accept the flavour
+     * @throws AuthException if the flavor refuses it, or its service does not accept the flavor
      */
     static ServerAuth.Exchange authenticate(@Nullable RpcService service, CallHeader header) throws AuthException {
         OpaqueAuth credential = header.credential();
@@ -57,10 +57,10 @@ final class ServiceRegistry {
         }
         throw new AuthException(
                 isTooWeak(credential.flavor(), taken) ? AuthException.TOO_WEAK : AuthException.REJECTED_CREDENTIAL,
-                "the program does not accept flavour " + Integer.toUnsignedString(credential.flavor()));
+                "the program does not accept flavor " + Integer.toUnsignedString(credential.flavor()));
     }
 
-    /** Whether a flavour is weaker than all accepted ones. A client that is told this need not retry. */
+    /** Whether a flavor is weaker than all accepted ones. A client that is told this need not retry. */
     private static boolean isTooWeak(int flavor, List<ServerAuth> taken) {
         return (flavor == AuthNone.FLAVOR || flavor == AuthSys.FLAVOR)
                 && taken.stream().allMatch(each -> Integer.compareUnsigned(each.flavor(), flavor) > 0);

@@ -46,7 +46,7 @@ public final class PooledBuffer {
     /**
      * A part of the memory, to be named in a work request.
      *
-     * @throws IndexOutOfBoundsException if it is not within this buffer, whose neighbours belong to others
+     * @throws IndexOutOfBoundsException if it is not within this buffer, whose neighbors belong to others
      */
     public MemorySegment segment(int offset, int length) {
         Objects.checkFromIndexSize(offset, length, view.capacity());

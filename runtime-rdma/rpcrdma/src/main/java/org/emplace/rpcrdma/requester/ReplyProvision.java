@@ -23,7 +23,7 @@ record ReplyProvision(List<Long> writeChunks, long replyChunk, int furtherSegmen
     /** In one call: Linux accepts 259 in a chunk. */
     private static final int MOST_FURTHER_SEGMENTS = 255;
 
-    /** xid, message type, reply_stat, the verifier's flavour and length, accept_stat. */
+    /** xid, message type, reply_stat, the verifier's flavor and length, accept_stat. */
     private static final int RPC_REPLY_HEADER = 24;
 
     /** Whether nothing is provided but the Receive. */

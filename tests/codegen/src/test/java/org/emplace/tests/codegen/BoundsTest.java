@@ -11,7 +11,7 @@ import java.util.Optional;
 import org.emplace.tests.codegen.constructs.Arrays;
 import org.emplace.tests.codegen.constructs.Blocks;
 import org.emplace.tests.codegen.constructs.Bytes;
-import org.emplace.tests.codegen.constructs.Colour;
+import org.emplace.tests.codegen.constructs.Color;
 import org.emplace.tests.codegen.constructs.Constants;
 import org.emplace.tests.codegen.constructs.Listing;
 import org.emplace.tests.codegen.constructs.Names;
@@ -90,11 +90,11 @@ class BoundsTest {
 
     @Test
     void anEnumRefusesOtherValues() {
-        assertThatThrownBy(() -> Wire.value("00000007", Colour::decode))
+        assertThatThrownBy(() -> Wire.value("00000007", Color::decode))
                 .isInstanceOf(XdrException.class)
-                .hasMessageContaining("colour has no value 7");
-        assertThatThrownBy(() -> Colour.of(7)).isInstanceOf(IllegalArgumentException.class);
-        assertThat(Colour.of(-3)).isEqualTo(Colour.BLUE);
+                .hasMessageContaining("color has no value 7");
+        assertThatThrownBy(() -> Color.of(7)).isInstanceOf(IllegalArgumentException.class);
+        assertThat(Color.of(-3)).isEqualTo(Color.BLUE);
     }
 
     @Test

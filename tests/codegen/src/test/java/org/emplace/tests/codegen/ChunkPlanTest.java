@@ -8,7 +8,7 @@ import java.util.List;
 import org.emplace.rpc.ProcedureBinding;
 import org.emplace.tests.codegen.constructs.Block;
 import org.emplace.tests.codegen.constructs.Blocks;
-import org.emplace.tests.codegen.constructs.Colour;
+import org.emplace.tests.codegen.constructs.Color;
 import org.emplace.tests.codegen.constructs.CompoundArgs;
 import org.emplace.tests.codegen.constructs.Constructs1;
 import org.emplace.tests.codegen.constructs.Op;
@@ -94,7 +94,7 @@ class ChunkPlanTest {
     }
 
     @Test
-    void anEligibleArgumentIsMarkedAmongItsNeighbours() {
+    void anEligibleArgumentIsMarkedAmongItsNeighbors() {
         EncodedMessage message = Wire.encoded(new WriteArgs(XdrOpaque.EMPTY, FIVE_BYTES, true));
 
         ChunkMark mark = message.marks().get(0);
@@ -145,7 +145,7 @@ class ChunkPlanTest {
 
     @Test
     void anEligibleArrayIsEncodedBehindItsCountAndMarkedAsARange() throws XdrException {
-        Scalars row = new Scalars(1, 2, 3, 4, 5, 6, false, Colour.RED);
+        Scalars row = new Scalars(1, 2, 3, 4, 5, 6, false, Color.RED);
         Table table = new Table(7, List.of(row, row));
 
         EncodedMessage message = Wire.encoded(table);

@@ -15,7 +15,7 @@ import org.emplace.tests.codegen.constructs.Bytes;
 import org.emplace.tests.codegen.constructs.Chained;
 import org.emplace.tests.codegen.constructs.Chains;
 import org.emplace.tests.codegen.constructs.Choice;
-import org.emplace.tests.codegen.constructs.Colour;
+import org.emplace.tests.codegen.constructs.Color;
 import org.emplace.tests.codegen.constructs.EitherWay;
 import org.emplace.tests.codegen.constructs.Entry;
 import org.emplace.tests.codegen.constructs.Flagged;
@@ -39,7 +39,7 @@ import org.emplace.xdr.XdrValue;
 import org.junit.jupiter.api.Test;
 
 class RoundTripTest {
-    private static final Scalars SCALARS = new Scalars(-1, 0xffff_ffffL, -2, -1, 1.5f, -0.5, true, Colour.BLUE);
+    private static final Scalars SCALARS = new Scalars(-1, 0xffff_ffffL, -2, -1, 1.5f, -0.5, true, Color.BLUE);
     private static final String SCALARS_HEX =
             "ffffffff ffffffff fffffffffffffffe ffffffffffffffff 3fc00000 bfe0000000000000" + "00000001 fffffffd";
 
@@ -56,10 +56,10 @@ class RoundTripTest {
     @Test
     void aLargeRecordChangesOneOfItsMembers() throws XdrException {
         assertWire(
-                SCALARS.withC(Colour.RED),
+                SCALARS.withC(Color.RED),
                 Scalars::decode,
-                SCALARS_HEX.replace("fffffffd", "%08x".formatted(Colour.RED.value())));
-        assertThat(SCALARS.withC(Colour.BLUE)).isEqualTo(SCALARS);
+                SCALARS_HEX.replace("fffffffd", "%08x".formatted(Color.RED.value())));
+        assertThat(SCALARS.withC(Color.BLUE)).isEqualTo(SCALARS);
     }
 
     @Test
@@ -97,13 +97,13 @@ class RoundTripTest {
     @Test
     void anArmThatOneValueSelectsImpliesIt() throws XdrException {
         assertWire(new Result.Red(SCALARS), Result::decode, "00000000" + SCALARS_HEX);
-        assertThat(new Result.Red(SCALARS).status()).isEqualTo(Colour.RED);
+        assertThat(new Result.Red(SCALARS).status()).isEqualTo(Color.RED);
     }
 
     @Test
     void anArmThatSeveralValuesSelectKeepsIt() throws XdrException {
-        assertWire(new Result.Green(Colour.BLUE, 4), Result::decode, "fffffffd 00000004");
-        assertThatThrownBy(() -> new Result.Green(Colour.RED, 4)).isInstanceOf(IllegalArgumentException.class);
+        assertWire(new Result.Green(Color.BLUE, 4), Result::decode, "fffffffd 00000004");
+        assertThatThrownBy(() -> new Result.Green(Color.RED, 4)).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
@@ -161,7 +161,7 @@ class RoundTripTest {
                 .isEqualTo("another -1");
         EitherWay unflagged = new EitherWay.False(false, 4);
         assertThat(unflagged.<Integer>accept(EitherWay::hashCode)).isEqualTo(unflagged.hashCode());
-        Result several = new Result.Green(Colour.BLUE, 5);
+        Result several = new Result.Green(Color.BLUE, 5);
         assertThat(several.<Result>accept(value -> value)).isSameAs(several);
         assertThat(Stream.of(new Numbered.Case0xffffffff(8), new Numbered.Case1())
                         .map(each -> each.<Long>accept(Numbered::tag)))

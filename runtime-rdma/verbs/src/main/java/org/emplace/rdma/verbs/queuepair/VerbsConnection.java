@@ -150,7 +150,7 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
         established.established(queuePair);
         if (phase == Phase.ACTIVE) {
             device.loop().activate(this);
-            // On iWARP a Write completes without the peer's acknowledgement.
+            // On iWARP a Write completes without the peer's acknowledgment.
             if (!device.capabilities().iwarp()) {
                 idle.start();
             }

@@ -38,7 +38,7 @@ final class AlbumWords {
             XdrUnsignedInts.of(IntStream.rangeClosed(1, 16).asLongStream().toArray()));
 
     /** Marks 1 and 33, which are encoded as two words with bit 1 each. */
-    static final Marks MARKS = Marks.of(Mark.FAVOURITE, Mark.SHARED);
+    static final Marks MARKS = Marks.of(Mark.FAVORITE, Mark.SHARED);
 
     private AlbumWords() {}
 
