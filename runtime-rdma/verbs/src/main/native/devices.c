@@ -181,7 +181,7 @@ static bool open_device(
     *opened = device->name;
     return true;
 unname:
-    // Nobody has heard of the name, so nobody can hold it.
+    // The name has been given to nobody, so nobody can hold it.
     handles_remove(device->name);
 undo:
     if (device->bound)

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 
 /** The project's folder, with protocols and C programs, and the tools that build them. */
 final class Sources {
-    private static final int PATIENCE_SECONDS = 120;
+    private static final int TIMEOUT_SECONDS = 120;
 
     private Sources() {}
 
@@ -33,9 +33,9 @@ final class Sources {
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
-        if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+        if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
             process.destroyForcibly();
-            throw new IOException(command[0] + " did not end within " + PATIENCE_SECONDS + " s");
+            throw new IOException(command[0] + " did not end within " + TIMEOUT_SECONDS + " s");
         }
         if (process.exitValue() != 0) {
             throw new IOException(

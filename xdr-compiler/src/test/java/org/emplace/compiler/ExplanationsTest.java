@@ -131,7 +131,7 @@ class ExplanationsTest {
 
     @ParameterizedTest
     @MethodSource("codes")
-    void itsFixMendsIt(String code) throws IOException {
+    void itsFixRemovesIt(String code) throws IOException {
         assertThat(said(code, Explanations.of(code).orElseThrow().fix())).isEmpty();
     }
 

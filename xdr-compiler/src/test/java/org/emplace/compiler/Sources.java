@@ -31,7 +31,7 @@ final class Sources {
         return analysis.meaning().orElseThrow();
     }
 
-    /** The codes of all that is said of a text. */
+    /** The codes of all diagnostics for a text. */
     static Stream<String> codes(String xdr) {
         return XdrCompiler.analyze(List.of(new SourceFile("test.x", xdr))).diagnostics().stream()
                 .map(Diagnostic::code);

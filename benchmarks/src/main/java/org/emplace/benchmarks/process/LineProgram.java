@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A program in a process of its own, which answers a line by a line. Ends when its standard input does. */
 public final class LineProgram implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final Duration LONGEST_ANSWER = Duration.ofMinutes(3);
     private static final String END = "";
 
     private final String name;
@@ -37,8 +37,8 @@ public final class LineProgram implements AutoCloseable {
     public static LineProgram java(Class<?> program, List<String> options, String... arguments) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        // A JVM that breaks off says why where it is seen: what it prints is taken for answers, and its directory may
-        // be gone soon.
+        // A JVM that crashes reports on its standard error: its output is read as answers, and its directory may be
+        // gone soon.
         command.addAll(List.of("-XX:+DisplayVMOutputToStderr", "-XX:+ErrorFileToStderr"));
         command.addAll(options);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
@@ -79,9 +79,9 @@ public final class LineProgram implements AutoCloseable {
 
     /** Waits for the next line that it prints. */
     public String answer() throws IOException, InterruptedException {
-        String answer = answers.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        String answer = answers.poll(LONGEST_ANSWER.toSeconds(), TimeUnit.SECONDS);
         if (answer == null) {
-            throw new IOException(name + " has not answered within " + PATIENCE.toSeconds() + " s");
+            throw new IOException(name + " has not answered within " + LONGEST_ANSWER.toSeconds() + " s");
         }
         if (answer.equals(END)) {
             throw new IOException(name + " has ended; what it said is above");

@@ -23,7 +23,7 @@ import org.emplace.benchmarks.load.Usage;
 public final class Perftest implements Subject {
     private static final int FIRST_PORT = 18515;
     private static final int TRIES = 3;
-    private static final int PATIENCE_SECONDS = 40;
+    private static final int TIMEOUT_SECONDS = 40;
 
     /** Where a run is short, its programs may also say "inf", or a bandwidth of nothing. */
     private static final Pattern MEASURED = Pattern.compile("(?!0*\\.0*$)[0-9]+\\.[0-9]+");
@@ -144,12 +144,12 @@ public final class Perftest implements Subject {
                     .redirectErrorStream(true)
                     .redirectOutput(output.toFile())
                     .start();
-            if (!client.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-                client.destroyForcibly().waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            if (!client.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
+                client.destroyForcibly().waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS);
             }
             return Files.readString(output);
         } finally {
-            server.destroyForcibly().waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            server.destroyForcibly().waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS);
             Files.delete(output);
         }
     }

@@ -15,7 +15,7 @@ import org.emplace.rpc.RpcException.Kind;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Which addresses are served and connected to, and what is said of the others. */
+/** Which addresses can be served and connected to, and the errors that the others cause. */
 @Timeout(60)
 final class TcpAddressesTest {
     @Test

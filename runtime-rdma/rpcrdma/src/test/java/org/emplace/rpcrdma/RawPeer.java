@@ -40,7 +40,7 @@ public final class RawPeer implements AutoCloseable, QueuePairHandler {
 
     private static final int RECEIVES = 64;
     private static final int RECEIVE_SIZE = 8192;
-    private static final int PATIENCE_SECONDS = 20;
+    private static final int TIMEOUT_SECONDS = 20;
 
     private final RdmaProvider provider;
     private final MemoryRegion receives;
@@ -75,7 +75,7 @@ public final class RawPeer implements AutoCloseable, QueuePairHandler {
         peer.provider
                 .connect(remote, peer.parameters(), peer)
                 .toCompletableFuture()
-                .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+                .get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
         return peer;
     }
 
@@ -91,7 +91,7 @@ public final class RawPeer implements AutoCloseable, QueuePairHandler {
                 .mapToObj(i -> new ReceiveRequest(i, receives.segment(i * RECEIVE_SIZE, RECEIVE_SIZE)))
                 .toList();
         return new ConnectionParameters(
-                PrivateData.of(privateData), 16, 16, requests, Duration.ofSeconds(PATIENCE_SECONDS));
+                PrivateData.of(privateData), 16, 16, requests, Duration.ofSeconds(TIMEOUT_SECONDS));
     }
 
     @Override
@@ -119,7 +119,7 @@ public final class RawPeer implements AutoCloseable, QueuePairHandler {
     }
 
     QueuePair queuePair() throws Exception {
-        return queuePair.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        return queuePair.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
     }
 
     public void send(Words message) throws Exception {
@@ -132,7 +132,7 @@ public final class RawPeer implements AutoCloseable, QueuePairHandler {
         int xid = 0x0effffff;
         post(new Words().and(message));
         post(Words.header(xid, 8, 0).and(0, 0, 0).call(xid, 0));
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS);
         while (!end.isDone()) {
             ByteBuffer next = messages.poll(10, TimeUnit.MILLISECONDS);
             if (next != null && next.getInt(0) == xid) {
@@ -203,13 +203,13 @@ public final class RawPeer implements AutoCloseable, QueuePairHandler {
     }
 
     void awaitEnd() throws Exception {
-        end.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        end.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
     }
 
     private static <T> T take(BlockingQueue<T> queue) throws InterruptedException {
-        T next = queue.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        T next = queue.poll(TIMEOUT_SECONDS, TimeUnit.SECONDS);
         if (next == null) {
-            throw new AssertionError("nothing came within " + PATIENCE_SECONDS + " s");
+            throw new AssertionError("nothing came within " + TIMEOUT_SECONDS + " s");
         }
         return next;
     }

@@ -15,7 +15,7 @@ import org.emplace.xdr.XdrOpaque;
  * are numbered without those that answered callbacks.
  */
 final class RecordedClient implements AutoCloseable {
-    private static final int PATIENCE_MILLIS = 20_000;
+    private static final int TIMEOUT_MILLIS = 20_000;
 
     private final Socket socket;
     private final DataInputStream in;
@@ -24,7 +24,7 @@ final class RecordedClient implements AutoCloseable {
     RecordedClient(InetSocketAddress server) throws IOException {
         socket = new Socket(server.getAddress(), server.getPort());
         socket.setTcpNoDelay(true);
-        socket.setSoTimeout(PATIENCE_MILLIS);
+        socket.setSoTimeout(TIMEOUT_MILLIS);
         in = new DataInputStream(socket.getInputStream());
     }
 

@@ -63,7 +63,7 @@ public final class Diagnostics {
         part.reported.stream().filter(Diagnostic::isError).filter(which).forEach(this::report);
     }
 
-    /** Keeps nothing but errors of files that are somebody else's to mend. */
+    /** Drops the warnings and notes about files that the user cannot change. */
     public void ignoreWarnings(Predicate<String> ofFile) {
         reported.removeIf(diagnostic ->
                 !diagnostic.isError() && ofFile.test(diagnostic.primary().file()));

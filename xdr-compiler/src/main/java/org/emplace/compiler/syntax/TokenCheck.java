@@ -7,7 +7,7 @@ import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.diagnostic.Extension;
 
-/** What can be said of a file's tokens before they are parsed. */
+/** Checks a file's tokens before they are parsed. */
 record TokenCheck(Positions positions, Diagnostics diagnostics) {
 
     /** Deeper nesting than anyone writes; the parser's stack is safe up to here. */

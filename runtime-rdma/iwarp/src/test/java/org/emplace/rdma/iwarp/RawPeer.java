@@ -19,7 +19,7 @@ import java.util.zip.CRC32C;
 
 /** A peer that speaks bytes over a plain socket, right ones and wrong ones. CRC is on. */
 final class RawPeer implements AutoCloseable {
-    private static final int PATIENCE_MILLIS = 20_000;
+    private static final int TIMEOUT_MILLIS = 20_000;
 
     private final Socket socket;
     private final DataInputStream in;
@@ -27,7 +27,7 @@ final class RawPeer implements AutoCloseable {
     private RawPeer(Socket socket) throws IOException {
         this.socket = socket;
         socket.setTcpNoDelay(true);
-        socket.setSoTimeout(PATIENCE_MILLIS);
+        socket.setSoTimeout(TIMEOUT_MILLIS);
         in = new DataInputStream(socket.getInputStream());
     }
 
@@ -41,7 +41,7 @@ final class RawPeer implements AutoCloseable {
     }
 
     static RawPeer acceptedBy(ServerSocket listening) throws IOException {
-        listening.setSoTimeout(PATIENCE_MILLIS);
+        listening.setSoTimeout(TIMEOUT_MILLIS);
         return new RawPeer(listening.accept());
     }
 
@@ -109,7 +109,7 @@ final class RawPeer implements AutoCloseable {
         } catch (SocketTimeoutException e) {
             return true;
         } finally {
-            socket.setSoTimeout(PATIENCE_MILLIS);
+            socket.setSoTimeout(TIMEOUT_MILLIS);
         }
     }
 

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Keeps what a queue pair's handler is told, for a test to take in order. */
 final class RecordingHandler implements QueuePairHandler {
-    private static final int PATIENCE_SECONDS = 20;
+    private static final int TIMEOUT_SECONDS = 20;
 
     private final CompletableFuture<QueuePair> queuePair = new CompletableFuture<>();
     private final BlockingQueue<Completion> completions = new LinkedBlockingQueue<>();
@@ -44,12 +44,12 @@ final class RecordingHandler implements QueuePairHandler {
     }
 
     QueuePair queuePair() throws Exception {
-        return queuePair.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        return queuePair.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
     }
 
     /** The next completion. */
     Completion next() throws Exception {
-        Completion next = completions.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        Completion next = completions.poll(TIMEOUT_SECONDS, TimeUnit.SECONDS);
         if (next == null) {
             throw new AssertionError("no completion came");
         }
@@ -63,7 +63,7 @@ final class RecordingHandler implements QueuePairHandler {
 
     /** Why the connection ended; empty for an orderly close. */
     Optional<RdmaException> end() throws Exception {
-        Optional<RdmaException> cause = end.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        Optional<RdmaException> cause = end.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
         assertThat(ends).hasValue(1);
         assertThat(completionsAfterEnd).hasValue(0);
         return cause;

@@ -109,7 +109,7 @@ final class ClosingTest {
                     threads.add(inThread(() -> side.queuePair().close()));
                 }
                 for (CompletableFuture<Void> thread : threads) {
-                    thread.get(RecordingHandler.PATIENCE_SECONDS, TimeUnit.SECONDS);
+                    thread.get(RecordingHandler.TIMEOUT_SECONDS, TimeUnit.SECONDS);
                 }
                 pair.initiator.handler.end();
                 pair.responder.handler.end();
@@ -136,7 +136,7 @@ final class ClosingTest {
                 }
             }
             Side closing = theInitiators ? pair.initiator : pair.responder;
-            inThread(closing.provider::close).get(RecordingHandler.PATIENCE_SECONDS, TimeUnit.SECONDS);
+            inThread(closing.provider::close).get(RecordingHandler.TIMEOUT_SECONDS, TimeUnit.SECONDS);
             for (Pair each : pairs) {
                 assertThat((theInitiators ? each.initiator : each.responder).handler.hasEnded())
                         .isTrue();
@@ -163,7 +163,7 @@ final class ClosingTest {
             }
             busy.release();
             busy.end();
-            assertThat(posting).succeedsWithin(Duration.ofSeconds(RecordingHandler.PATIENCE_SECONDS));
+            assertThat(posting).succeedsWithin(Duration.ofSeconds(RecordingHandler.TIMEOUT_SECONDS));
             assertThat(busy.rest())
                     .extracting(Completion::id)
                     .containsExactlyInAnyOrderElementsOf(

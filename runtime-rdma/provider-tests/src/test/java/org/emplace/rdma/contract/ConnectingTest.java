@@ -95,7 +95,7 @@ final class ConnectingTest {
         ConnectionParameters parameters = new ConnectionParameters(offer, 1, 1, List.of(), Duration.ofSeconds(20));
         try (RdmaListener listener =
                 provider.listen(ANY_PORT, request -> request.accept(offering("", 1, 1), responder))) {
-            connect(listener.localAddress(), parameters).get(RecordingHandler.PATIENCE_SECONDS, TimeUnit.SECONDS);
+            connect(listener.localAddress(), parameters).get(RecordingHandler.TIMEOUT_SECONDS, TimeUnit.SECONDS);
             assertThat(told.get()).isEqualTo(initiator.queuePair().reportsRemoteInvalidation());
         }
     }
@@ -118,7 +118,7 @@ final class ConnectingTest {
                 provider.listen(ANY_PORT, request -> request.accept(answering.parameters("pong"), answering.handler))) {
             provider.connect(listener.localAddress(), speaking.parameters("ping"), speaking.handler)
                     .toCompletableFuture()
-                    .get(RecordingHandler.PATIENCE_SECONDS, TimeUnit.SECONDS);
+                    .get(RecordingHandler.TIMEOUT_SECONDS, TimeUnit.SECONDS);
             assertThat(speaking.handler.next(2))
                     .containsExactlyInAnyOrder(
                             Completion.success(0, Operation.RECEIVE, 0), Completion.success(1, Operation.SEND, 0));
@@ -133,8 +133,8 @@ final class ConnectingTest {
         CompletableFuture<ConnectionAcceptor.Request> asked = new CompletableFuture<>();
         try (RdmaListener listener = provider.listen(ANY_PORT, asked::complete)) {
             CompletableFuture<QueuePair> connecting = connect(listener.localAddress(), offering("", 1, 1));
-            asked.get(RecordingHandler.PATIENCE_SECONDS, TimeUnit.SECONDS).accept(offering("", 1, 1), responder);
-            assertThat(connecting.get(RecordingHandler.PATIENCE_SECONDS, TimeUnit.SECONDS))
+            asked.get(RecordingHandler.TIMEOUT_SECONDS, TimeUnit.SECONDS).accept(offering("", 1, 1), responder);
+            assertThat(connecting.get(RecordingHandler.TIMEOUT_SECONDS, TimeUnit.SECONDS))
                     .isSameAs(initiator.queuePair());
         }
     }
@@ -156,7 +156,7 @@ final class ConnectingTest {
             })) {
                 provider.connect(listener.localAddress(), offering("", 1, 1), new RecordingHandler());
                 boolean expected = wanted > 0 && !ProviderUnderTest.CHOSEN.has(Limit.NO_SHARED_RECEIVE_QUEUE);
-                assertThat(offered.get(RecordingHandler.PATIENCE_SECONDS, TimeUnit.SECONDS))
+                assertThat(offered.get(RecordingHandler.TIMEOUT_SECONDS, TimeUnit.SECONDS))
                         .matches(queue -> queue.isPresent() == expected);
             }
         }
@@ -174,7 +174,7 @@ final class ConnectingTest {
             }
         })) {
             assertFails(connect(listener.localAddress(), offering("", 1, 1)), "", Reason.REJECTED);
-            assertThat(second.get(RecordingHandler.PATIENCE_SECONDS, TimeUnit.SECONDS))
+            assertThat(second.get(RecordingHandler.TIMEOUT_SECONDS, TimeUnit.SECONDS))
                     .hasMessageContaining("answered");
         }
     }
@@ -246,10 +246,10 @@ final class ConnectingTest {
                 sound) {
             assertThat(provider.connect(broken.localAddress(), offering("", 1, 1), new RecordingHandler())
                             .toCompletableFuture())
-                    .failsWithin(Duration.ofSeconds(RecordingHandler.PATIENCE_SECONDS))
+                    .failsWithin(Duration.ofSeconds(RecordingHandler.TIMEOUT_SECONDS))
                     .withThrowableThat()
                     .withCauseInstanceOf(RdmaException.class);
-            connect(sound.localAddress(), offering("", 1, 1)).get(RecordingHandler.PATIENCE_SECONDS, TimeUnit.SECONDS);
+            connect(sound.localAddress(), offering("", 1, 1)).get(RecordingHandler.TIMEOUT_SECONDS, TimeUnit.SECONDS);
         }
     }
 
@@ -300,7 +300,7 @@ final class ConnectingTest {
                 inboundReads,
                 outboundReads,
                 List.of(),
-                Duration.ofSeconds(RecordingHandler.PATIENCE_SECONDS));
+                Duration.ofSeconds(RecordingHandler.TIMEOUT_SECONDS));
     }
 
     private static WorkRequest emptySend(long id) {
@@ -308,7 +308,7 @@ final class ConnectingTest {
     }
 
     private void assertFails(CompletableFuture<QueuePair> connecting, String message, Reason... reasons) {
-        assertThatThrownBy(() -> connecting.get(RecordingHandler.PATIENCE_SECONDS, TimeUnit.SECONDS))
+        assertThatThrownBy(() -> connecting.get(RecordingHandler.TIMEOUT_SECONDS, TimeUnit.SECONDS))
                 .isInstanceOf(ExecutionException.class)
                 .cause()
                 .isInstanceOfSatisfying(

@@ -110,7 +110,7 @@ final class NothingIsLeftTest {
     private static void assertNoMoreThan(Held before) {
         Awaitility.await()
                 .pollInSameThread()
-                .atMost(Duration.ofSeconds(RecordingHandler.PATIENCE_SECONDS))
+                .atMost(Duration.ofSeconds(RecordingHandler.TIMEOUT_SECONDS))
                 .untilAsserted(() -> {
                     Held now = Held.now();
                     assertThat(now.descriptors).as("open descriptors").isLessThanOrEqualTo(before.descriptors);

@@ -45,7 +45,7 @@ final class Pair implements AutoCloseable {
                     .provider
                     .connect(listener.localAddress(), initiator.parameters("ping"), initiator.handler)
                     .toCompletableFuture()
-                    .get(RecordingHandler.PATIENCE_SECONDS, TimeUnit.SECONDS);
+                    .get(RecordingHandler.TIMEOUT_SECONDS, TimeUnit.SECONDS);
             responder.queuePair();
             return new Pair(initiator, responder);
         }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /** Keeps what a queue pair's handler is told, for a test to take in order, and what in the telling was against the contract. */
 class RecordingHandler implements QueuePairHandler {
     /** Bounds every wait for a provider, with room for an emulated machine under load. */
-    static final int PATIENCE_SECONDS = 30;
+    static final int TIMEOUT_SECONDS = 30;
 
     private final CompletableFuture<QueuePair> queuePair = new CompletableFuture<>();
     private final BlockingQueue<Completion> completions = new LinkedBlockingQueue<>();
@@ -83,7 +83,7 @@ class RecordingHandler implements QueuePairHandler {
     }
 
     QueuePair queuePair() throws Exception {
-        return queuePair.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        return queuePair.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
     }
 
     /** The queue pair, on the provider's thread, which has told of it before. */
@@ -97,7 +97,7 @@ class RecordingHandler implements QueuePairHandler {
 
     /** The next completion. */
     Completion next() throws Exception {
-        Completion next = completions.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        Completion next = completions.poll(TIMEOUT_SECONDS, TimeUnit.SECONDS);
         if (next == null) {
             throw new AssertionError(
                     "no completion came; the connection has " + (end.isDone() ? "ended: " + end.get() : "not ended"));
@@ -121,7 +121,7 @@ class RecordingHandler implements QueuePairHandler {
 
     /** Waits for the connection's end: why it ended; empty for an orderly close. */
     Optional<RdmaException> end() throws Exception {
-        Optional<RdmaException> cause = end.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        Optional<RdmaException> cause = end.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
         assertThat(faults).isEmpty();
         return cause;
     }

@@ -326,6 +326,6 @@ final class RemoteAccessTest {
     }
 
     private static void await(CompletionStage<Void> fence) throws Exception {
-        fence.toCompletableFuture().get(RecordingHandler.PATIENCE_SECONDS, TimeUnit.SECONDS);
+        fence.toCompletableFuture().get(RecordingHandler.TIMEOUT_SECONDS, TimeUnit.SECONDS);
     }
 }

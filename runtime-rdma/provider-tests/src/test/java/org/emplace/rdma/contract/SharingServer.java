@@ -96,18 +96,18 @@ final class SharingServer implements AutoCloseable {
 
     /** What the provider has thrown at that. */
     Throwable refusal() throws Exception {
-        return refusal.get(RecordingHandler.PATIENCE_SECONDS, TimeUnit.SECONDS);
+        return refusal.get(RecordingHandler.TIMEOUT_SECONDS, TimeUnit.SECONDS);
     }
 
     /** The queue, once there was a connection. */
     SharedReceiveQueue queue() throws Exception {
-        return queue.get(RecordingHandler.PATIENCE_SECONDS, TimeUnit.SECONDS);
+        return queue.get(RecordingHandler.TIMEOUT_SECONDS, TimeUnit.SECONDS);
     }
 
     /** One more connection. */
     Connection connect() throws Exception {
         RecordingHandler initiator = connectWith(new Receives.Own(List.of()));
-        RecordingHandler responder = responders.poll(RecordingHandler.PATIENCE_SECONDS, TimeUnit.SECONDS);
+        RecordingHandler responder = responders.poll(RecordingHandler.TIMEOUT_SECONDS, TimeUnit.SECONDS);
         if (responder == null) {
             throw new AssertionError("connected, but not accepted");
         }
@@ -123,7 +123,7 @@ final class SharingServer implements AutoCloseable {
         initiators
                 .connect(listener.localAddress(), parameters(receives), initiator)
                 .toCompletableFuture()
-                .get(RecordingHandler.PATIENCE_SECONDS, TimeUnit.SECONDS);
+                .get(RecordingHandler.TIMEOUT_SECONDS, TimeUnit.SECONDS);
         return initiator;
     }
 
@@ -133,7 +133,7 @@ final class SharingServer implements AutoCloseable {
                 1,
                 1,
                 receives,
-                Duration.ofSeconds(RecordingHandler.PATIENCE_SECONDS),
+                Duration.ofSeconds(RecordingHandler.TIMEOUT_SECONDS),
                 Duration.ofSeconds(60));
     }
 

@@ -48,7 +48,7 @@ final class Side {
                 READS,
                 READS,
                 new Receives.Own(requests),
-                Duration.ofSeconds(RecordingHandler.PATIENCE_SECONDS),
+                Duration.ofSeconds(RecordingHandler.TIMEOUT_SECONDS),
                 KEEP_ALIVE);
     }
 

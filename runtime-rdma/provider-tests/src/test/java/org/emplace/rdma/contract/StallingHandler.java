@@ -27,7 +27,7 @@ final class StallingHandler extends RecordingHandler {
 
     private static void await(CountDownLatch latch) {
         try {
-            if (!latch.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            if (!latch.await(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
                 throw new AssertionError("the provider's thread was not held up, or not released");
             }
         } catch (InterruptedException e) {

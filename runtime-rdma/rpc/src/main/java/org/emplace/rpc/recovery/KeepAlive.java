@@ -71,7 +71,7 @@ final class KeepAlive {
     private void lookWhileUnanswered() {
         if (isAwaited() && !looking.get() && looking.compareAndSet(false, true)) {
             heard = false;
-            timer = client.time().after(patience(), this::look);
+            timer = client.time().after(silenceAllowed(), this::look);
             if (closed) {
                 close();
             }
@@ -92,7 +92,7 @@ final class KeepAlive {
         lookWhileUnanswered();
     }
 
-    private Duration patience() {
+    private Duration silenceAllowed() {
         return half.multipliedBy(1L << givenUp);
     }
 
@@ -134,7 +134,7 @@ final class KeepAlive {
                 XdrCodec.VOID,
                 ProcedureBinding.nothingEligible(none -> 0, true));
         connection
-                .call(client.newXid(), nothing, null, List.of(), CallOptions.DEFAULT.withTimeout(patience()))
+                .call(client.newXid(), nothing, null, List.of(), CallOptions.DEFAULT.withTimeout(silenceAllowed()))
                 .completion()
                 .whenComplete((done, failure) -> {
                     if (isTimeout(failure)) {
@@ -146,8 +146,8 @@ final class KeepAlive {
 
     private void giveUp(TransportConnection silent, String why) {
         if (!heard) {
-            String message =
-                    silent + ": the peer has answered nothing for " + patience().toSeconds() + " s, " + why;
+            String message = silent + ": the peer has answered nothing for "
+                    + silenceAllowed().toSeconds() + " s, " + why;
             givenUp = Math.min(givenUp + 1, MOST_DOUBLINGS);
             client.disconnected(silent, new RpcException(Kind.DISCONNECTED, message));
         }

@@ -63,7 +63,7 @@ final class DeviceDescriptions {
                 name, "unknown", "unusable: " + why, List.copyOf(DeviceFiles.addresses(name)), List.of());
     }
 
-    /** What users can mend, if it is that. */
+    /** Why a device cannot be used, if the user can do something about it. */
     private static Optional<String> obstacle(String name) {
         return DeviceFiles.node(name)
                 .map(DeviceFiles::notPermitted)

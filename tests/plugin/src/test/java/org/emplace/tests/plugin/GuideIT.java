@@ -97,7 +97,7 @@ class GuideIT {
         assertThat(printed).filteredOn(GuideIT::isResult).containsExactlyInAnyOrderElementsOf(promised);
     }
 
-    /** Not lines of the log, which have a time, and say what there is in the way of RDMA on this machine. */
+    /** Leaves out lines of the log: they have a time, and say why RDMA cannot be used on this machine. */
     private static boolean isResult(String line) {
         return !line.contains("org.emplace.") && !line.startsWith("INFO: ") && !line.isBlank();
     }

@@ -123,7 +123,7 @@ public final class Exposure implements RemoteAccess {
         return fence.isDone();
     }
 
-    /** On the loop, or where no peer has heard of the exposure: nobody uses the memory any more. */
+    /** Frees the memory for other use. Called on the loop, or before any peer has been told of the exposure. */
     public void fenced() {
         if (over.compareAndSet(false, true)) {
             ended.run();

@@ -112,7 +112,7 @@ final class NfsFileSystem extends FileSystem {
         return changes.get();
     }
 
-    /** Whether this client has changed nothing since that could make what a listing said of a file untrue. */
+    /** Whether a listing still describes a file: this client has since changed nothing that it depends on. */
     boolean isUnchanged(NfsFh3 file, long since) {
         if (globalChange.get() > since || channels.stream().anyMatch(channel -> channel.holds(file))) {
             return false;
