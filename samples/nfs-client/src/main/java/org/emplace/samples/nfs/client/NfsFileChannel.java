@@ -13,7 +13,9 @@ import java.nio.channels.NonWritableChannelException;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.channels.WritableByteChannel;
+import java.nio.file.FileSystemException;
 import java.util.concurrent.locks.ReentrantLock;
+import org.emplace.rpc.RpcException;
 import org.emplace.samples.nfs.protocol.NfsFh3;
 import org.emplace.samples.nfs.protocol.Sattr3;
 
@@ -100,8 +102,8 @@ final class NfsFileChannel extends FileChannel {
                 throw new InterruptedException();
             }
             return work.run();
-        } catch (NfsException e) {
-            throw e.about(path.toString(), null);
+        } catch (NfsException | RpcException e) {
+            throw aboutThisFile(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             close();
@@ -109,6 +111,16 @@ final class NfsFileChannel extends FileChannel {
             closed.initCause(e);
             throw closed;
         }
+    }
+
+    /** What the server answered, or why it did not answer. Other failures may be those of a local file that is copied. */
+    private FileSystemException aboutThisFile(IOException e) {
+        if (e instanceof NfsException refused) {
+            return refused.about(path.toString(), null);
+        }
+        FileSystemException named = new FileSystemException(path.toString(), null, e.getMessage());
+        named.initCause(e);
+        return named;
     }
 
     private void checkReadable() {
@@ -448,8 +460,8 @@ final class NfsFileChannel extends FileChannel {
                     fileSystem.operations().removeQuietly(mount, path);
                 }
             }
-        } catch (NfsException e) {
-            throw e.about(path.toString(), null);
+        } catch (NfsException | RpcException e) {
+            throw aboutThisFile(e);
         } catch (InterruptedException e) {
             interrupted = true;
             writes.abandon();

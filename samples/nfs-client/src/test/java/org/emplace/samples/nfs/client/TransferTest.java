@@ -39,6 +39,8 @@ import org.emplace.samples.nfs.protocol.Rename3Args;
 import org.emplace.samples.nfs.protocol.Rename3Res;
 import org.emplace.samples.nfs.protocol.Rename3Resfail;
 import org.emplace.samples.nfs.protocol.WccData;
+import org.emplace.samples.nfs.protocol.Write3Args;
+import org.emplace.samples.nfs.protocol.Write3Res;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -181,6 +183,35 @@ class TransferTest {
         }
         assertThat(record.failures).isEmpty();
         assertThat(server.contents).isEqualTo(randomBytes(1000));
+    }
+
+    @Test
+    void aWriteThatFailsOnTheWayIsReportedForTheServersFile() throws Exception {
+        WccData unknown = new WccData(Optional.empty(), Optional.empty());
+        MemoryServer server = new MemoryServer(new byte[0], 64) {
+            @Override
+            public Create3Res create(Create3Args args, ServerCall call) {
+                return new Create3Res.Default(Nfsstat3.NFS3ERR_EXIST, new Create3Resfail(unknown));
+            }
+
+            @Override
+            public Write3Res write(Write3Args args, ServerCall call) {
+                throw new IllegalStateException("answered with SYSTEM_ERR");
+            }
+
+            @Override
+            public Remove3Res remove(Remove3Args args, ServerCall call) {
+                return new Remove3Res.Nfs3Ok(new Remove3Resok(unknown));
+            }
+        };
+        Path source = Files.write(directory.resolve("source"), randomBytes(100));
+        CopyRecord record = new CopyRecord();
+        try (ServedStub stub = new ServedStub(server);
+                FileSystem nfs = stub.fileSystem();
+                TreeCopy copy = new TreeCopy(record, Set.of())) {
+            copy.copy(source, nfs.getPath("/copy"));
+            assertThat(record.failures).singleElement().asString().startsWith(stub.place() + "/copy: ");
+        }
     }
 
     @Test
