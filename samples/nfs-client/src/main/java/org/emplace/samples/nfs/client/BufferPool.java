@@ -12,8 +12,8 @@ import org.emplace.rpc.RegisteredBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Registered direct memory for the data of READs and WRITEs: registered once, used again and again. How many buffers there are bounds
- * how many transfers run ahead, over all files together.
+ * A pool of registered direct buffers for the data of READs and WRITEs. The number of buffers bounds the transfers that run ahead, over all
+ * files together.
  */
 final class BufferPool implements AutoCloseable {
     private final MemoryDomain memory;
@@ -24,7 +24,7 @@ final class BufferPool implements AutoCloseable {
     private volatile boolean closed;
 
     /**
-     * @param count most buffers that are kept
+     * @param count the most buffers that the pool keeps
      * @param bufferSize bytes in each
      */
     BufferPool(MemoryDomain memory, int count, int bufferSize) {
@@ -40,15 +40,15 @@ final class BufferPool implements AutoCloseable {
     }
 
     /**
-     * A buffer for a thread that has none: if all are in use, one more, which is not kept. To wait for one could take for ever, as open files
-     * hold buffers too.
+     * A buffer for a thread that has none. If all are in use, makes one that the pool does not keep: open files hold buffers too, so a wait
+     * for one might not end.
      */
     RegisteredBuffer take() throws IOException {
         inUse.incrementAndGet();
         return idleOrNew();
     }
 
-    /** A buffer, if one is free. */
+    /** A free buffer, if there is one. */
     Optional<RegisteredBuffer> takeIfFree() throws IOException {
         boolean free = inUse.getAndUpdate(used -> used < count ? used + 1 : used) < count;
         return free ? Optional.of(idleOrNew()) : Optional.empty();
@@ -71,7 +71,7 @@ final class BufferPool implements AutoCloseable {
         }
     }
 
-    /** Gives a buffer back; no call may be using it any more. */
+    /** Returns a buffer to the pool. No call may still use it. */
     void giveBack(RegisteredBuffer buffer) {
         if (!idle.offer(buffer)) {
             buffer.close();
@@ -82,7 +82,7 @@ final class BufferPool implements AutoCloseable {
         }
     }
 
-    /** Deregisters the buffers, those in use when they are given back. */
+    /** Deregisters the buffers: free ones now, the others when they are returned. */
     @Override
     public void close() {
         closed = true;

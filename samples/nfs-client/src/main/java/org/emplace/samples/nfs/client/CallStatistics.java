@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import org.emplace.rpc.CallObserver;
 
-/** Adds up, for each procedure, what its calls moved and how. */
+/** Adds up the calls of each procedure: their number, time and bytes. */
 public final class CallStatistics implements CallObserver {
     private static final String ALL = "";
 
@@ -35,14 +35,14 @@ public final class CallStatistics implements CallObserver {
                 name, (ignored, totals) -> (totals == null ? Totals.NONE : totals).plus(report, nanoTime.getAsLong()));
     }
 
-    /** What has been added up, by the procedure's name. */
+    /** The sums so far, by the procedure's name. */
     public SortedMap<String, Totals> byProcedure() {
         SortedMap<String, Totals> sorted = new TreeMap<>(byProcedure);
         sorted.remove(ALL);
         return sorted;
     }
 
-    /** All calls together. */
+    /** The sums over all procedures. */
     public Totals all() {
         return byProcedure.getOrDefault(ALL, Totals.NONE);
     }

@@ -11,7 +11,7 @@ import org.emplace.rpc.auth.AuthSys;
 import org.emplace.xdr.XdrString;
 import org.emplace.xdr.XdrUnsignedInts;
 
-/** Who runs this process, for AUTH_SYS, and its umask. */
+/** The user and groups of this process, for AUTH_SYS, and its umask. */
 final class CallerIdentity {
     private static final Path PROCESS = Path.of("/proc/self");
     private static final int MOST_GROUPS = 16;
@@ -20,7 +20,8 @@ final class CallerIdentity {
     private CallerIdentity() {}
 
     /**
-     * The process's user, group and further groups, as the kernel has them. A caller that differs from them has no further groups.
+     * The process's user, group and supplementary groups, as the kernel knows them. A caller with another user or group has no
+     * supplementary groups.
      *
      * @throws IOException if they are needed and this system has no {@code /proc}
      */
@@ -36,7 +37,7 @@ final class CallerIdentity {
         return ((Number) Files.getAttribute(PROCESS, attribute)).longValue();
     }
 
-    /** The permissions that this process takes from what it creates; 022 where that is not known. */
+    /** The permission bits that this process clears in what it creates; 022 if they are unknown. */
     static int umask() {
         try {
             return status("Umask:")
@@ -52,7 +53,7 @@ final class CallerIdentity {
         try {
             return InetAddress.getLocalHost().getHostName();
         } catch (UnknownHostException e) {
-            return "localhost"; // AUTH_SYS wants some name; nobody decides by it
+            return "localhost"; // AUTH_SYS requires a name; servers ignore it
         }
     }
 
@@ -65,7 +66,7 @@ final class CallerIdentity {
                 .toArray());
     }
 
-    /** The values of a line of the process's status. */
+    /** The values in one line of {@code /proc/self/status}. */
     private static Stream<String> status(String field) throws IOException {
         return Files.readAllLines(PROCESS.resolve("status")).stream()
                 .filter(line -> line.startsWith(field))

@@ -6,8 +6,8 @@ import org.emplace.samples.nfs.protocol.NfsFh3;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reads of a channel: into direct buffers in place, into others by way of a {@link ReadAhead} that lasts for as long as reads go on from one
- * another. Not safe for use by several threads, except for {@link #contentsChanged}.
+ * The reads of a channel. Data goes straight into direct buffers, and into others through a {@link ReadAhead} that lasts as long as the
+ * reads are sequential. Not safe for use by several threads, except for {@link #contentsChanged}.
  */
 final class ChannelReads {
     private static final int READS_AHEAD = 4;
@@ -23,13 +23,13 @@ final class ChannelReads {
         this.file = file;
     }
 
-    /** Forgets what was read ahead before the next read. */
+    /** Makes the next read discard what was read ahead. */
     void contentsChanged() {
         aheadIsOld = true;
     }
 
     /**
-     * Reads into the buffers and moves their positions.
+     * Reads into the buffers and advances their positions.
      *
      * @param expectedSize how far to read ahead
      * @return how many bytes; -1 if the file ends at or before the position
@@ -61,7 +61,7 @@ final class ChannelReads {
         }
     }
 
-    /** Returns 0 if there is no buffer for what comes next. */
+    /** Returns 0 if no buffer is free for the next bytes. */
     private static long readAhead(ReadAhead ahead, Pieces into, long position)
             throws IOException, InterruptedException {
         long read = 0;
@@ -82,7 +82,7 @@ final class ChannelReads {
         return read;
     }
 
-    /** Gives back the memory of what was read ahead. */
+    /** Discards what was read ahead, and returns its buffers. */
     void stop() {
         if (ahead != null) {
             ahead.close();

@@ -6,16 +6,16 @@ import java.io.IOException;
 /** Receives a copy's progress and failures. Called by several threads; must not block for long. */
 public interface CopyListener {
 
-    /** A file of this size is to be copied too. */
+    /** Another file of this size will be copied. */
     void planned(long bytes);
 
-    /** So many bytes more have arrived where they go. */
+    /** This number of further bytes has been copied. */
     void moved(long bytes);
 
     /**
-     * Something could not be copied; the rest is.
+     * A file or directory could not be copied. The copy goes on with the others.
      *
-     * @param what the file's name, as a message names it
+     * @param what the name of the file, for a message
      */
     void failed(String what, IOException cause);
 }

@@ -19,7 +19,10 @@ import java.util.Set;
 import org.emplace.samples.nfs.protocol.Fattr3;
 import org.jspecify.annotations.Nullable;
 
-/** Copies and moves files, in an export and from one to another: as {@link java.nio.file.Files} says, and in the steps of the default file system. */
+/**
+ * Copies and moves files within an export and between exports, as {@link java.nio.file.Files} specifies and in the order in which the
+ * default file system does it.
+ */
 final class Copying {
     private static final int STEP = 256 * 1024;
     private static final Logger LOG = System.getLogger(Copying.class.getName());
@@ -76,7 +79,7 @@ final class Copying {
         from.delete(source);
     }
 
-    /** Renames, or sees to it that a copy can be made where the export has several of the server's file systems. */
+    /** Renames the file. If the server has source and target in different file systems, prepares the target for a copy. */
     private boolean isRenamed() throws IOException {
         try {
             from.rename(source, target);
@@ -90,10 +93,10 @@ final class Copying {
     }
 
     /**
-     * Sees to it that the target can be made.
+     * Makes sure that the target can be created.
      *
-     * @param always whether it is removed even if a RENAME could replace it
-     * @return whether there is something to do: nothing is if source and target are one file
+     * @param always whether to remove an existing target even if a RENAME could replace it
+     * @return false if source and target are the same file, so that nothing is left to do
      */
     private boolean clearTarget(NfsFileAttributes attributes, boolean always) throws IOException {
         @Nullable NfsFileAttributes present = targetAttributes();
@@ -118,7 +121,7 @@ final class Copying {
         try {
             return to.attributes(target, false);
         } catch (IOException e) {
-            return null; // What is wrong with it shows when it is made.
+            return null; // Creating it will report the error.
         }
     }
 
@@ -141,7 +144,7 @@ final class Copying {
         }
     }
 
-    /** Few callers may give files away; a copy of the others' is their own. */
+    /** Sets the owner if the caller may: most callers may not, and then own the copy. */
     private void copyOwner(Fattr3 attributes) {
         try {
             to.change(
@@ -164,7 +167,7 @@ final class Copying {
                 while (in.read(step.clear()) >= 0) {
                     out.write(step.flip());
                 }
-            } catch (IOException | RuntimeException e) { // of closing too: the last writes are on their way until then
+            } catch (IOException | RuntimeException e) { // closing can fail too: it sends the last writes
                 discardTarget(e);
                 throw e;
             }

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SeekableByteChannel;
 
-/** A file's channel that tells a listener how many bytes have gone through it. */
+/** A channel that reports the bytes that pass through it to a listener. */
 record CountedChannel(FileChannel file, CopyListener listener) implements SeekableByteChannel {
 
     @Override

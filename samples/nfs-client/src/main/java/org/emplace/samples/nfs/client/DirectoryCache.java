@@ -12,9 +12,9 @@ import org.emplace.xdr.XdrString;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The directories that lead to paths without links, so that the next path through them takes one LOOKUP. An entry lasts a few seconds, as long as
- * other clients' renames may go unnoticed; what leads through an entry that this client renames or removes is forgotten. Safe for use by several
- * threads.
+ * Caches the directories of paths without links, so that the next path through them takes one LOOKUP. An entry lasts a few seconds, because
+ * renames by other clients go unnoticed that long. Entries below a directory that this client renames or removes are dropped. Safe for use
+ * by several threads.
  */
 final class DirectoryCache {
     private static final int MOST_ENTRIES = 1_000;
@@ -38,7 +38,7 @@ final class DirectoryCache {
      */
     private record Entry(List<RemoteNode> trail, long nanoTime) {}
 
-    /** The entry of a directory that has led elsewhere since a generation began. */
+    /** A directory entry that was changed when a generation began. */
     private record Move(NfsFh3 directory, XdrString name, long generation) {
 
         /** The root's handle is not known here, so for an entry of the root the name is enough. */
@@ -53,18 +53,18 @@ final class DirectoryCache {
         }
     }
 
-    /** Changes whenever something is forgotten. */
+    /** A number that grows whenever an entry is dropped. */
     synchronized long generation() {
         return generation;
     }
 
-    /** The directories of a path from the root, or null. */
+    /** The cached directories of a path, from the root; null if the path is not cached. */
     synchronized @Nullable List<RemoteNode> find(List<XdrString> path) {
         @Nullable Entry entry = entries.get(path);
         return entry != null && System.nanoTime() - entry.nanoTime() < LASTING_NANOS ? entry.trail() : null;
     }
 
-    /** Remembers directories, unless they may have moved since they were looked up. */
+    /** Adds directories, unless they may have moved since they were looked up. */
     synchronized void add(List<XdrString> path, List<RemoteNode> trail, long lookedUpIn) {
         boolean known = lookedUpIn + moves.size() >= generation;
         if (known && moves.stream().noneMatch(move -> move.generation() > lookedUpIn && move.concerns(path, trail))) {
@@ -72,7 +72,7 @@ final class DirectoryCache {
         }
     }
 
-    /** Forgets what leads through the entry of a directory. To be called before this entry changes, and after. */
+    /** Drops the paths that go through a directory's entry. Call it before the entry changes, and again after. */
     synchronized void forget(NfsFh3 directory, XdrString name) {
         generation++;
         Move move = new Move(directory, name, generation);

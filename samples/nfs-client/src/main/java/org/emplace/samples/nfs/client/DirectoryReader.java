@@ -13,8 +13,8 @@ import org.emplace.samples.nfs.protocol.Readdirplus3Res;
 import org.emplace.xdr.XdrString;
 
 /**
- * Lists directories by READDIRPLUS. Does not trust the server: a name that leads elsewhere, a listing that goes round or has no end is
- * an error.
+ * Lists directories by READDIRPLUS. Does not trust the server: a name that leads out of the directory, and a listing that repeats itself or
+ * never ends, are errors.
  */
 final class DirectoryReader {
     private static final long NAMES_BYTES = 32 * 1024;
@@ -118,7 +118,7 @@ final class DirectoryReader {
                     entry.nameHandle().get(), entry.nameAttributes().get());
             entries.add(new Entry(name, node));
         } else {
-            // A file that has gone since is left out.
+            // Leaves out a file that has been removed since.
             files.find(directory, name).ifPresent(node -> entries.add(new Entry(name, node)));
         }
     }

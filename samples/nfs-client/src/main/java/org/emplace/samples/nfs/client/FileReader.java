@@ -18,11 +18,11 @@ import org.emplace.samples.nfs.protocol.Read3Res;
 import org.emplace.samples.nfs.protocol.Read3Resok;
 
 /**
- * Reads files from the server with many READs in flight. The data arrives in registered memory and is handed on from there. Safe for
- * use by several threads, which share the buffers.
+ * Reads files from the server with many READs in flight. The data arrives in registered buffers. Safe for use by several threads, which
+ * share the buffers.
  */
 final class FileReader {
-    /** Most READs in flight into memory of the caller. */
+    /** The most READs in flight into the caller's memory. */
     private static final int MOST_PLACED = 16;
 
     private final Nfs3Client client;
@@ -37,13 +37,13 @@ final class FileReader {
         this.retry = retry;
     }
 
-    /** Where the data arrives, if the reader has no memory of its own. */
+    /** The buffers into which data is read, unless the caller supplies memory. */
     BufferPool buffers() {
         return buffers;
     }
 
     /**
-     * Reads bytes of a file into a channel, until the file ends, as the server says, or the channel takes no more.
+     * Reads bytes of a file into a channel, until the server reports the end of the file or the channel accepts no more.
      *
      * @param count most bytes
      * @param expectedSize how far READs may run ahead; the file may turn out shorter or longer
@@ -76,8 +76,8 @@ final class FileReader {
     }
 
     /**
-     * Reads into the caller's memory, in place if it is direct, with several READs in flight if it is large. Does not move the buffers'
-     * positions.
+     * Reads into the caller's memory: without a copy if it is direct, with several READs in flight if it is large. Leaves the buffers'
+     * positions as they are.
      *
      * @param into has room
      * @return how many bytes; -1 if the file ends at or before the offset
@@ -116,7 +116,7 @@ final class FileReader {
         }
     }
 
-    /** A READ in flight into the caller's memory, from so many bytes behind its start. */
+    /** A READ in flight into the caller's memory, at an offset from its start. */
     private record Placed(long from, int length, RpcCall<Read3Res> call) {}
 
     private RpcCall<Read3Res> start(NfsFh3 file, long offset, Pieces into, long from, int length) {
@@ -129,7 +129,7 @@ final class FileReader {
         return client.readAsync(new Read3Args(file, offset, length), Destination.into(into, at, length), options);
     }
 
-    /** Waits for a READ; where it came back short, reads the rest behind it. */
+    /** Waits for a READ. If the reply was short, reads the rest. */
     Part finish(Transfer<Read3Res> transfer, NfsFh3 file) throws IOException, InterruptedException {
         return finish(
                 transfer.call(),
@@ -165,6 +165,6 @@ final class FileReader {
         return new Part((int) read.count(), read.eof());
     }
 
-    /** What arrived, and whether the file ends there. */
+    /** The bytes that arrived, and whether the file ends after them. */
     record Part(int length, boolean end) {}
 }

@@ -16,14 +16,14 @@ final class FileTasks implements AutoCloseable {
     private final Semaphore room = new Semaphore(AHEAD);
     private final AtomicReference<@Nullable RuntimeException> fault = new AtomicReference<>();
 
-    /** The work on one file; says by itself what fails. */
+    /** The work on one file. Reports its own failures. */
     @FunctionalInterface
     interface Task {
         /** Does it. */
         void run() throws InterruptedException;
     }
 
-    /** Hands a file to the workers; waits if they are far behind. */
+    /** Hands a file to the workers. Waits if many files are queued. */
     void submit(Task task) throws InterruptedException {
         room.acquire();
         workers.execute(() -> {
@@ -40,7 +40,7 @@ final class FileTasks implements AutoCloseable {
     }
 
     /**
-     * Waits until all work is done: each call that it makes has its own time limit.
+     * Waits until all work is done. Every call in it has a time limit.
      *
      * @throws RuntimeException that a task has thrown
      */
@@ -53,7 +53,7 @@ final class FileTasks implements AutoCloseable {
         }
     }
 
-    /** Gives up what is still running. */
+    /** Ends the work that is still running. */
     @Override
     public void close() {
         workers.shutdownNow();

@@ -25,15 +25,15 @@ import org.emplace.samples.nfs.protocol.Writeverf3;
 import org.emplace.xdr.Payload;
 
 /**
- * Writes files to the server with many WRITEs in flight. The data goes into registered memory, from where the server takes it. Safe for use by
- * several threads, which share the buffers.
+ * Writes files to the server with many WRITEs in flight. The server reads the data from registered buffers. Safe for use by several
+ * threads, which share the buffers.
  *
- * <p>What fits one WRITE is written stably. More is written unstably and then committed; if the write verifier shows that
- * the server has restarted in between, and so may have lost data, all of it is sent again (RFC 1813 section 3.3.7).
+ * <p>Data that fits one WRITE is written FILE_SYNC. More data is written UNSTABLE and then committed. If the write verifier shows that the
+ * server has restarted in between, and so may have lost data, all of it is sent again (RFC 1813 section 3.3.7).
  */
 final class FileWriter {
     static final int MOST_PASSES = 3;
-    /** Most WRITEs in flight from memory of the caller. */
+    /** The most WRITEs in flight from the caller's memory. */
     private static final int MOST_PLACED = 16;
 
     private final Nfs3Client client;
@@ -48,13 +48,13 @@ final class FileWriter {
         this.retry = retry;
     }
 
-    /** From where data goes, if the writer has no memory of its own that can wait. */
+    /** The buffers from which data is written, unless the caller's memory can be used. */
     BufferPool buffers() {
         return buffers;
     }
 
     /**
-     * Writes what comes next in a channel to a file. Returns when the server has it in stable storage.
+     * Writes the next bytes of a channel to a file. Returns when they are in the server's stable storage.
      *
      * @param count most bytes
      * @return how many bytes
@@ -75,7 +75,7 @@ final class FileWriter {
         throw restartsAgain();
     }
 
-    /** Writes everything once, and gathers the verifiers of what the server may still lose. */
+    /** Writes everything once, and collects the verifiers of the UNSTABLE writes. */
     private long pass(
             SeekableByteChannel source,
             NfsFh3 file,
@@ -116,7 +116,7 @@ final class FileWriter {
         }
     }
 
-    /** Fills a buffer with what comes next; at the end of the source gives it back. Returns how many bytes. */
+    /** Fills a buffer with the next bytes of the source; at its end, returns the buffer to the pool. Returns the number of bytes. */
     private int load(SeekableByteChannel source, RegisteredBuffer buffer, int most) throws IOException {
         ByteBuffer into = buffer.buffer().limit(most);
         boolean loaded = false;
@@ -138,7 +138,7 @@ final class FileWriter {
         return client.writeAsync(new Write3Args(file, offset, length, stable, buffer.payload(at, length)), options);
     }
 
-    /** Waits for a WRITE; where the server took less, sends the rest. */
+    /** Waits for a WRITE. If the server wrote less than was sent, sends the rest. */
     void finish(Transfer<Write3Res> transfer, NfsFh3 file, StableHow stable, Set<Writeverf3> verifiers)
             throws IOException, InterruptedException {
         finish(
@@ -181,7 +181,7 @@ final class FileWriter {
         throw restartsAgain();
     }
 
-    /** A WRITE in flight from the caller's memory, from so many bytes behind its start. */
+    /** A WRITE in flight from the caller's memory, at an offset from its start. */
     private record Placed(long from, int length, RpcCall<Write3Res> call) {}
 
     private void pass(NfsFh3 file, long offset, Pieces from, StableHow stable, Set<Writeverf3> verifiers)
@@ -244,7 +244,7 @@ final class FileWriter {
         return (int) write.count();
     }
 
-    /** Has the server bring the file to stable storage. */
+    /** Makes the server bring the file to stable storage (COMMIT). */
     Writeverf3 commit(NfsFh3 file) throws IOException, InterruptedException {
         Commit3Res result = retry.make(() -> client.commit(new Commit3Args(file, 0, 0)), Commit3Res::status);
         if (result instanceof Commit3Res.Nfs3Ok ok) {

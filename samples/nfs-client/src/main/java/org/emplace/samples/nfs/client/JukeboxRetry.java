@@ -15,7 +15,7 @@ final class JukeboxRetry {
 
     private final Duration limit;
 
-    /** @param limit for how long calls are repeated */
+    /** @param limit the longest time for which a call is repeated */
     JukeboxRetry(Duration limit) {
         this.limit = limit;
     }
@@ -26,7 +26,7 @@ final class JukeboxRetry {
         R make() throws IOException, InterruptedException;
     }
 
-    /** Makes the call until its status is another one, or the limit is reached. Returns the last result. */
+    /** Repeats the call until its status is no longer NFS3ERR_JUKEBOX, or the limit is reached. Returns the last result. */
     <R> R make(Call<R> call, Function<? super R, Nfsstat3> status) throws IOException, InterruptedException {
         long start = System.nanoTime();
         R result = call.make();

@@ -7,15 +7,15 @@ import org.emplace.rpc.CallObserver;
 import org.emplace.rpc.CallOptions.Recovery;
 
 /**
- * How an export is mounted and used.
+ * The options of a mount.
  *
- * @param protocol how NFS calls travel
- * @param mountPort TCP port of the server's MOUNT program; 0 for what the server's rpcbind says, else {@link #MOUNT_PORT}
+ * @param protocol the transport of NFS calls
+ * @param mountPort TCP port of the server's MOUNT program; 0 to ask the server's rpcbind, and to use {@link #MOUNT_PORT} if that fails
  * @param timeout for connecting and for each call; positive
- * @param recovery what becomes of calls when the connection is lost
- * @param sizes most bytes of READs and WRITEs
- * @param caller in whose name calls are made
- * @param observer is told of every NFS call
+ * @param recovery whether and how long calls are sent again after the connection was lost
+ * @param sizes the most bytes of a READ and of a WRITE
+ * @param caller the user and group in whose name calls are made
+ * @param observer notified of every NFS call
  */
 record MountOptions(
         Protocol protocol,
@@ -25,10 +25,10 @@ record MountOptions(
         TransferSizes sizes,
         Caller caller,
         CallObserver observer) {
-    /** The port that Linux's mountd, and this project's server, take. */
+    /** The port of the MOUNT program on servers that fix it, such as this project's: 20048, as IANA assigned it. */
     static final int MOUNT_PORT = 20048;
 
-    /** RDMA, the port that rpcbind says, a minute also to get over the loss of a connection, nobody observes. */
+    /** RDMA; the MOUNT port from rpcbind; a minute for each call, the loss of a connection included; no observer. */
     static final MountOptions DEFAULT = new MountOptions(
             Protocol.RDMA,
             0,
@@ -38,7 +38,7 @@ record MountOptions(
             new Caller(OptionalLong.empty(), OptionalLong.empty()),
             CallObserver.NONE);
 
-    /** Ways for NFS calls to travel. */
+    /** The transports of NFS calls. */
     enum Protocol {
         /** RPC-over-RDMA. */
         RDMA("rdma"),
@@ -57,15 +57,15 @@ record MountOptions(
         }
     }
 
-    /** The most bytes of a READ and of a WRITE; the server's own limits also hold. */
+    /** The most bytes of a READ and of a WRITE. The server's own limits apply too. */
     record TransferSizes(int read, int write) {
         static final int LARGEST = 1 << 20;
     }
 
-    /** A user and a group, each that of this process if it is not given. */
+    /** A user and a group. One that is not given is that of this process. */
     record Caller(OptionalLong uid, OptionalLong gid) {}
 
-    /** These options with another way to travel. */
+    /** These options with another transport. */
     MountOptions withProtocol(Protocol other) {
         return new MountOptions(other, mountPort, timeout, recovery, sizes, caller, observer);
     }
@@ -80,17 +80,17 @@ record MountOptions(
         return new MountOptions(protocol, mountPort, other, recovery, sizes, caller, observer);
     }
 
-    /** These options with another treatment of the loss of a connection. */
+    /** These options with another way to recover from the loss of a connection. */
     MountOptions withRecovery(Recovery other) {
         return new MountOptions(protocol, mountPort, timeout, other, sizes, caller, observer);
     }
 
-    /** These options with other sizes. */
+    /** These options with other sizes of READs and WRITEs. */
     MountOptions withSizes(TransferSizes other) {
         return new MountOptions(protocol, mountPort, timeout, recovery, other, caller, observer);
     }
 
-    /** These options in another's name. */
+    /** These options with another caller. */
     MountOptions withCaller(Caller other) {
         return new MountOptions(protocol, mountPort, timeout, recovery, sizes, other, observer);
     }

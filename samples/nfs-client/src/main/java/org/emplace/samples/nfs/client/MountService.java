@@ -19,7 +19,7 @@ import org.emplace.samples.nfs.protocol.NfsFh3;
 import org.emplace.xdr.XdrInts;
 import org.emplace.xdr.XdrString;
 
-/** Asks a server's MOUNT program, over TCP, where an export begins. */
+/** A client of a server's MOUNT program, over TCP: finds the export that holds a path. */
 final class MountService {
     private static final int AUTH_NONE = 0;
     private static final int AUTH_SYS = 1;
@@ -27,7 +27,7 @@ final class MountService {
     private MountService() {}
 
     /**
-     * An export as it was mounted.
+     * A mounted export.
      *
      * @param path the export's own path on the server
      * @param root the handle of its root directory
@@ -35,7 +35,7 @@ final class MountService {
     record Export(List<XdrString> path, NfsFh3 root) {}
 
     /**
-     * Mounts the export that holds a path: of several the one with the longest path.
+     * Mounts the export that holds a path. If several do, mounts the one with the longest path.
      *
      * @param address of the MOUNT program
      */

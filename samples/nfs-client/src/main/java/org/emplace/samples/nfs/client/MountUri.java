@@ -22,8 +22,8 @@ record MountUri(RemotePath place, MountOptions options) {
     /**
      * Reads a URI.
      *
-     * @param environment further options, which take the place of those in the URI
-     * @throws IllegalArgumentException if something is wrong with either; the message says what
+     * @param environment further options, which override those in the URI
+     * @throws IllegalArgumentException if the URI or an option is invalid; the message says why
      */
     static MountUri parse(URI uri, Map<String, ?> environment) {
         RemotePath place = place(uri);
@@ -41,7 +41,7 @@ record MountUri(RemotePath place, MountOptions options) {
         return new MountUri(place, options);
     }
 
-    /** The place that a URI names, whatever its options. */
+    /** The location that a URI names, without its options. */
     static RemotePath place(URI uri) {
         if (uri.isOpaque() || uri.getRawAuthority() == null || uri.getRawFragment() != null) {
             throw new IllegalArgumentException("'" + uri + "' is not of the form nfs://HOST[:PORT]/EXPORT/PATH");

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A view of a file's attributes.
  *
- * @param name of the view: that of the interface that was asked for
+ * @param name the view's name, which is that of the requested interface
  */
 record NfsAttributeView(NfsPath path, boolean followLinks, String name) implements PosixFileAttributeView {
 
@@ -30,7 +30,7 @@ record NfsAttributeView(NfsPath path, boolean followLinks, String name) implemen
         return readAttributes().owner();
     }
 
-    /** A file's time of creation cannot be set: NFS version 3 has none. As the default file system does, this ignores it. */
+    /** Ignores the creation time, as the default file system does: NFS version 3 has none. */
     @Override
     public void setTimes(@Nullable FileTime modification, @Nullable FileTime access, @Nullable FileTime creation)
             throws IOException {

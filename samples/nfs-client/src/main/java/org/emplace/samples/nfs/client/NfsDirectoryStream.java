@@ -11,7 +11,7 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
-/** The entries of a directory, asked for as they are needed. */
+/** The entries of a directory, requested from the server as they are needed. */
 final class NfsDirectoryStream implements DirectoryStream<Path> {
     private final NfsPath directory;
     private final DirectoryReader.Listing listing;

@@ -10,25 +10,25 @@ import java.nio.file.NoSuchFileException;
 import org.emplace.samples.nfs.protocol.Nfsstat3;
 import org.jspecify.annotations.Nullable;
 
-/** The server refused an operation, or failed in it; the message is what Unix tools say. */
+/** An error status in a server's reply. The message is that of Unix tools. */
 public final class NfsException extends IOException {
     private static final long serialVersionUID = 1L;
 
     private final Nfsstat3 status;
 
-    /** @param status what the server answered */
+    /** @param status the status in the reply */
     public NfsException(Nfsstat3 status) {
         super(text(status));
         this.status = status;
     }
 
-    /** What the server answered. */
+    /** The status in the reply. */
     public Nfsstat3 status() {
         return status;
     }
 
     /**
-     * The same as the exceptions that {@link java.nio.file} documents.
+     * The corresponding exception of {@link java.nio.file}.
      *
      * @param file named in the exception
      * @param other the second file of the operation, if it has one

@@ -48,7 +48,7 @@ record NfsFileAttributes(Fattr3 nfs) implements PosixFileAttributes {
         return time(nfs.atime());
     }
 
-    /** NFS version 3 does not know it: the time of the last modification, as the default file system has it in this case. */
+    /** The time of the last modification, because NFS version 3 has no creation time. The default file system does the same. */
     @Override
     public FileTime creationTime() {
         return lastModifiedTime();
@@ -85,7 +85,7 @@ record NfsFileAttributes(Fattr3 nfs) implements PosixFileAttributes {
     }
 
     /**
-     * The attributes of a view by their names.
+     * The attributes of a view, by name.
      *
      * @throws UnsupportedOperationException if there is no such view
      */
@@ -111,7 +111,7 @@ record NfsFileAttributes(Fattr3 nfs) implements PosixFileAttributes {
         return all;
     }
 
-    /** The type as a system call has it beside the permissions. */
+    /** The file type as in the {@code st_mode} of stat(2). */
     private int typeBits() {
         return switch (nfs.type()) {
             case NF3REG -> 0100000;

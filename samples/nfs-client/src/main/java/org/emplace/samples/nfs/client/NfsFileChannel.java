@@ -20,11 +20,11 @@ import org.emplace.samples.nfs.protocol.NfsFh3;
 import org.emplace.samples.nfs.protocol.Sattr3;
 
 /**
- * An open file. Reads that go on from one another run ahead, and small writes gather and go behind; direct buffers are placed without a copy.
- * Closing brings everything to stable storage. Positional reads of several threads run at the same time.
+ * An open file. Reads ahead while reads are sequential, and gathers small writes to send them later. Data moves between the server and
+ * direct buffers without a copy. Closing brings all data to stable storage. Several threads can do positional reads at the same time.
  */
 final class NfsFileChannel extends FileChannel {
-    /** Direct buffers of this many bytes are written from where they are, and are in stable storage then. */
+    /** Direct buffers of at least this many bytes are written in place, and to stable storage at once. */
     private static final int LEAST_WRITTEN_THROUGH = 64 * 1024;
 
     private static final int COPY_STEP = 256 * 1024;
@@ -38,7 +38,7 @@ final class NfsFileChannel extends FileChannel {
     private final WriteBehind writes;
     private final ReentrantLock lock = new ReentrantLock();
     private long position;
-    private long end; // of the file, while something is held
+    private long end; // of the file, while unsent writes are held
     private volatile boolean endIsOld;
     private volatile long sizeSeen;
 
@@ -59,7 +59,7 @@ final class NfsFileChannel extends FileChannel {
         R run() throws IOException, InterruptedException;
     }
 
-    /** Works with the file as all channels of this file system have written it. They are flushed one by one, each by its own lock. */
+    /** Does work that has to see what all channels of this file system have written. Flushes them one by one, each under its own lock. */
     private <R> R flushed(Work<R> work) throws IOException {
         return open(() -> {
             fileSystem.flush(file.handle());
@@ -70,7 +70,7 @@ final class NfsFileChannel extends FileChannel {
         });
     }
 
-    /** Writes after other channels have committed what they hold of these bytes, so that it cannot overwrite them later. */
+    /** Writes, after other channels have committed what they hold of these bytes: sent later, it would overwrite this write. */
     private <R> R writing(long to, long length, Work<R> work) throws IOException {
         return open(() -> {
             fileSystem.commitOthers(this, file.handle(), to, to + length);
@@ -92,7 +92,7 @@ final class NfsFileChannel extends FileChannel {
         });
     }
 
-    /** Must not be called with a lock: an interrupt closes the channel. */
+    /** Must not be called with the lock held, because an interrupt closes the channel. */
     private <R> R open(Work<R> work) throws IOException {
         if (!isOpen()) {
             throw new ClosedChannelException();
@@ -113,7 +113,7 @@ final class NfsFileChannel extends FileChannel {
         }
     }
 
-    /** What the server answered, or why it did not answer. Other failures may be those of a local file that is copied. */
+    /** The failure of a call, with this file's name. Other exceptions may come from the local end of a copy. */
     private FileSystemException aboutThisFile(IOException e) {
         if (e instanceof NfsException refused) {
             return refused.about(path.toString(), null);
@@ -136,8 +136,8 @@ final class NfsFileChannel extends FileChannel {
     }
 
     /**
-     * Sends what is held of a file, if it is this one; see {@link NfsFileSystem#flush}. A failure is this channel's: its own next operation
-     * reports it.
+     * Sends the unsent writes of a file, if this channel is open on it; see {@link NfsFileSystem#flush}. This channel's next operation
+     * reports a failure.
      */
     boolean flush(NfsFh3 other) throws InterruptedException {
         if (!holds(other)) {
@@ -152,18 +152,18 @@ final class NfsFileChannel extends FileChannel {
             lock.unlock();
         }
         fileSystem.changed(other);
-        fileSystem.written(null, other); // READs ahead may have begun after it was written and before it was sent
+        fileSystem.written(null, other); // a read-ahead may have begun between the write and its sending
         return true;
     }
 
-    /** Whether the server does not have yet what was written to a file. */
+    /** Whether this channel has unsent writes of a file. */
     boolean holds(NfsFh3 other) {
         return !writes.isFlushed() && other.equals(file.handle());
     }
 
     /**
-     * Brings bytes of a file that another channel is about to write to stable storage: they must not be sent again after that. A failure is
-     * this channel's, as in {@link #flush}.
+     * Brings to stable storage the bytes that another channel is about to write, so that they are never sent again. This channel's next
+     * operation reports a failure.
      */
     void commit(NfsFh3 other, long from, long to) throws InterruptedException {
         if (writes.mayHold(from, to) && other.equals(file.handle())) {
@@ -178,7 +178,7 @@ final class NfsFileChannel extends FileChannel {
         }
     }
 
-    /** To be called when something else has changed the contents of a file. */
+    /** Called when the contents of a file were changed by somebody else. */
     void written(NfsFh3 other) {
         if (other.equals(file.handle())) {
             endIsOld = true;
@@ -247,7 +247,7 @@ final class NfsFileChannel extends FileChannel {
         });
     }
 
-    /** Known without a question as long as nobody else writes and this channel's writes gather. */
+    /** Known without a call while this channel gathers writes and nobody else writes. */
     private long endOfFile() throws IOException, InterruptedException {
         if (endIsOld || writes.isFlushed()) {
             endIsOld = false;
@@ -356,7 +356,7 @@ final class NfsFileChannel extends FileChannel {
         });
     }
 
-    /** Also of what others have written, if this channel has nothing to bring to stable storage. */
+    /** Also commits what others have written, if this channel has nothing to commit. */
     @Override
     public void force(boolean metaData) throws IOException {
         locked(() -> {
@@ -368,7 +368,7 @@ final class NfsFileChannel extends FileChannel {
         });
     }
 
-    /** With as many READs in flight as there are buffers. */
+    /** Keeps as many READs in flight as there are buffers. */
     @Override
     public long transferTo(long from, long count, WritableByteChannel target) throws IOException {
         checkPosition(from);
@@ -381,8 +381,8 @@ final class NfsFileChannel extends FileChannel {
     }
 
     /**
-     * With as many WRITEs in flight as there are buffers, and into stable storage, if the source is seekable: its bytes can be read again if the
-     * server restarts.
+     * If the source is seekable, keeps as many WRITEs in flight as there are buffers, and brings the data to stable storage: the source can
+     * be read again if the server restarts.
      */
     @Override
     public long transferFrom(ReadableByteChannel source, long to, long count) throws IOException {
@@ -407,7 +407,7 @@ final class NfsFileChannel extends FileChannel {
         return moved;
     }
 
-    /** Without the lock, as the source may be a channel that somebody else copies to from this one. */
+    /** Not under the lock: at the same time another thread may copy from this channel to the source. */
     private long transferFrom(SeekableByteChannel source, long to, long count) throws IOException {
         writing(to, count, () -> {
             startWriting();
@@ -422,7 +422,7 @@ final class NfsFileChannel extends FileChannel {
         return moved;
     }
 
-    /** Gives the file attributes, by one call. */
+    /** Sets attributes of the file by one call. */
     void setAttributes(Sattr3 attributes) throws IOException {
         flushed(() -> {
             mount.files().setAttributes(file.handle(), attributes);
@@ -446,7 +446,7 @@ final class NfsFileChannel extends FileChannel {
         return lock(from, size, shared);
     }
 
-    /** An interrupt does not keep it from sending what was written. */
+    /** Sends what was written even if the thread is interrupted. */
     @Override
     protected void implCloseChannel() throws IOException {
         boolean interrupted = Thread.interrupted();

@@ -11,7 +11,7 @@ import java.nio.file.attribute.PosixFileAttributeView;
 import org.emplace.samples.nfs.protocol.Fsstat3Resok;
 import org.jspecify.annotations.Nullable;
 
-/** The server's file system that has a file. */
+/** The server's file system in which a file is stored. */
 final class NfsFileStore extends FileStore {
     private final NfsPath file;
 
@@ -85,7 +85,7 @@ final class NfsFileStore extends FileStore {
         };
     }
 
-    /** Stores of one file system are equal if they are in the same export. */
+    /** Stores are equal if they belong to the same mount. */
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof NfsFileStore store && store.file.getFileSystem().equals(file.getFileSystem());

@@ -44,7 +44,7 @@ final class NfsFileSystem extends FileSystem {
         this.operations = new PathOperations(this);
     }
 
-    /** What a program does with files by their paths. */
+    /** The operations on paths. */
     PathOperations operations() {
         return operations;
     }
@@ -61,7 +61,7 @@ final class NfsFileSystem extends FileSystem {
     }
 
     /**
-     * Does some work, and says by the exceptions that {@link java.nio.file} documents how it fails.
+     * Does some work, and translates its failures to the exceptions of {@link java.nio.file}.
      *
      * @param file for the exception
      * @param other a second file, for the exception
@@ -90,7 +90,7 @@ final class NfsFileSystem extends FileSystem {
         }
     }
 
-    /** A handle that has become stale may be that of a file or directory which another client has replaced: the path is looked up again, once. */
+    /** Looks the path up again, once, if a handle is stale: another client may have replaced the file or a directory. */
     private <R> R run(Work<R> work) throws IOException, InterruptedException {
         try {
             return work.run(mount);
@@ -122,7 +122,7 @@ final class NfsFileSystem extends FileSystem {
         }
     }
 
-    /** To be called before these files change and no others do, and after. */
+    /** Call it before a change that affects only these files, and again after. */
     void changed(NfsFh3... files) {
         synchronized (changedFiles) {
             if (changedFiles.size() > MOST_CHANGED_FILES) {
@@ -136,7 +136,7 @@ final class NfsFileSystem extends FileSystem {
         }
     }
 
-    /** To be called before anything changes, and after. */
+    /** Call it before a change that may affect any file, and again after. */
     void changed() {
         globalChange.set(changes.incrementAndGet());
     }
@@ -153,8 +153,8 @@ final class NfsFileSystem extends FileSystem {
     }
 
     /**
-     * Sends the server what channels of this file system still hold of a file, so that the rest of this program sees it. Where that fails, the
-     * channel says so.
+     * Sends the unsent writes of all channels of a file, so that the rest of the program sees them. The channel concerned reports a
+     * failure.
      *
      * @return whether there was anything
      */
@@ -166,7 +166,7 @@ final class NfsFileSystem extends FileSystem {
         return flushed;
     }
 
-    /** Has the other channels of a file bring these bytes to stable storage, as far as they hold them. */
+    /** Makes the other channels of a file bring these bytes to stable storage, if they hold any of them. */
     void commitOthers(NfsFileChannel writer, NfsFh3 file, long from, long to) throws InterruptedException {
         for (NfsFileChannel channel : channels) {
             if (channel != writer) {
@@ -175,7 +175,7 @@ final class NfsFileSystem extends FileSystem {
         }
     }
 
-    /** Has the channels of a file bring to stable storage what they hold. */
+    /** Makes the channels of a file bring their writes to stable storage. */
     void commitAll(NfsFh3 file) throws InterruptedException {
         for (NfsFileChannel channel : channels) {
             channel.commit(file, 0, Long.MAX_VALUE);
@@ -196,7 +196,7 @@ final class NfsFileSystem extends FileSystem {
         return provider;
     }
 
-    /** Also closes the channels, which bring to stable storage what was written to them. */
+    /** Also closes the channels, which brings their writes to stable storage. */
     @Override
     public void close() throws IOException {
         synchronized (this) {
@@ -253,7 +253,7 @@ final class NfsFileSystem extends FileSystem {
         return List.of(store(root()));
     }
 
-    /** What a file is stored in. */
+    /** The store of a file. */
     FileStore store(NfsPath file) {
         return new NfsFileStore(file);
     }
@@ -274,7 +274,7 @@ final class NfsFileSystem extends FileSystem {
         return NfsPath.parse(this, joined.toString());
     }
 
-    /** The path from the export's root of these names. */
+    /** The absolute path with these names. */
     NfsPath path(List<XdrString> names) {
         return new NfsPath(this, true, names);
     }

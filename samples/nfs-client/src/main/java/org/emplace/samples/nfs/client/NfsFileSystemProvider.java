@@ -42,8 +42,8 @@ import org.jspecify.annotations.Nullable;
  * Path file = Path.of(URI.create("nfs://host/export/directory/file"));
  * }</pre>
  *
- * <p>A file system is an export of a server, the one that holds the path of the URI; its root is the export's. The query of the URI, and the
- * map, have options: {@code proto} ({@code rdma} or {@code tcp}), {@code mountport}, {@code timeo} (tenths of a second), {@code hard} and
+ * <p>A file system is the export that holds the path of the URI; its root is the root of the export. The query of the URI and the map can
+ * have options: {@code proto} ({@code rdma} or {@code tcp}), {@code mountport}, {@code timeo} (tenths of a second), {@code hard} and
  * {@code soft}, {@code rsize} and {@code wsize}, {@code uid} and {@code gid}; the map may also have an {@code observer}, an {@link
  * org.emplace.rpc.CallObserver}.
  */

@@ -20,16 +20,16 @@ import org.emplace.samples.nfs.protocol.Nfs3Client;
 import org.emplace.xdr.XdrString;
 
 /**
- * A mounted export: a connection that is made again when it is lost, and the operations on it. Safe for use by several threads. Calls carry
+ * A mounted export: a connection that recovers when it is lost, and the operations over it. Safe for use by several threads. Calls carry
  * AUTH_SYS credentials, by default those of this process.
  */
 final class NfsMount implements AutoCloseable {
     private static final int TRANSFERS_IN_FLIGHT = 16;
-    /** The port of NFS over TCP if neither the address nor rpcbind has one; NFS over RDMA has the port of its binding. */
+    /** The port of NFS over TCP, if neither the address nor rpcbind has one. For NFS over RDMA it is the binding's. */
     private static final int NFS_PORT = 2049;
 
     private static final Duration FOR_EVER = Duration.ofDays(36_500);
-    /** In place of a port that is not known. */
+    /** Stands for an unknown port. */
     private static final int ANY = -1;
 
     private final RemotePath where;
@@ -75,9 +75,9 @@ final class NfsMount implements AutoCloseable {
     }
 
     /**
-     * Mounts the export that holds a place.
+     * Mounts the export that holds a location.
      *
-     * @throws IOException if the server cannot be reached or refuses; the message says which, in one line
+     * @throws IOException if the server cannot be reached, or refuses; the message is one line
      */
     static NfsMount of(RemotePath where, MountOptions options) throws IOException, InterruptedException {
         CallOptions calling = CallOptions.DEFAULT
@@ -121,17 +121,17 @@ final class NfsMount implements AutoCloseable {
         }
     }
 
-    /** Where a path in the export leads, from its root. */
+    /** Resolves a path from the export's root. */
     PathWalk.Place locate(List<XdrString> inExport, boolean followLast) throws IOException, InterruptedException {
         return new PathWalk(files, cache, export, root).locate(inExport, followLast);
     }
 
-    /** A directory, as it may have been a few seconds ago. */
+    /** Resolves a directory; may use entries of the cache that are a few seconds old. */
     RemoteNode directory(List<XdrString> inExport) throws IOException, InterruptedException {
         return new PathWalk(files, cache, export, root).directory(inExport);
     }
 
-    /** Looks directories up again. */
+    /** Empties the cache of directories. */
     void forgetDirectories() {
         cache.clear();
     }

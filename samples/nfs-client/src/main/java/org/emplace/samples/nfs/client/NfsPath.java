@@ -21,7 +21,7 @@ import org.emplace.xdr.XdrString;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A path in an export. Its names are bytes, as the protocol has them: text becomes UTF-8, and names from a server that are not UTF-8 keep their
+ * A path in an export. Its names are bytes, as in the protocol. Text is encoded in UTF-8. Names from a server that are not UTF-8 keep their
  * bytes, although {@link #toString} cannot show them. The working directory is the root.
  */
 final class NfsPath implements Path {
@@ -41,7 +41,7 @@ final class NfsPath implements Path {
         this.names = List.copyOf(names);
     }
 
-    /** A file as a listing had it; see {@link NfsFileSystem#changes}. */
+    /** A file's handle and attributes from a listing; see {@link NfsFileSystem#changes}. */
     record SeenNode(RemoteNode node, long changes, long nanoTime) {}
 
     /** @throws InvalidPathException if the text has a zero character or cannot be encoded */
@@ -65,7 +65,10 @@ final class NfsPath implements Path {
         return new NfsPath(fileSystem, absolute, RemotePath.split(bytes));
     }
 
-    /** The path that a symbolic link's target is: absolute ones are paths on the server, which may lead into the export. */
+    /**
+     * The path for the target of a symbolic link. An absolute target is a path on the server; if it is in the export, the export's own
+     * path is removed from it.
+     */
     static NfsPath ofLink(NfsFileSystem fileSystem, XdrString target) {
         NfsPath path = of(fileSystem, target);
         return path.absolute
@@ -86,7 +89,7 @@ final class NfsPath implements Path {
     }
 
     /**
-     * The path as one of this provider's.
+     * Casts a path of this provider.
      *
      * @throws ProviderMismatchException if it is not
      */
@@ -102,7 +105,7 @@ final class NfsPath implements Path {
         return names;
     }
 
-    /** An entry of this directory, as a listing has it. */
+    /** An entry of this directory, from a listing. */
     NfsPath entry(XdrString name, SeenNode node) {
         NfsPath entry = child(name);
         entry.seen = node;
@@ -115,7 +118,7 @@ final class NfsPath implements Path {
         return new NfsPath(fileSystem, absolute, longer);
     }
 
-    /** What the listing that made this path knew of the file, once: who asks again wants to know what is new. */
+    /** What the listing knew of the file, for the first call only: a second call asks for the current state. */
     synchronized @Nullable SeenNode takeSeen() {
         SeenNode taken = seenTaken ? null : seen;
         seenTaken = true;
@@ -129,7 +132,7 @@ final class NfsPath implements Path {
         return taken;
     }
 
-    /** The file of this path as a listing had it, some time ago. */
+    /** What the listing knew of the file, however old. */
     synchronized Optional<RemoteNode> listed() {
         return Optional.ofNullable(seen).map(SeenNode::node);
     }
@@ -285,7 +288,7 @@ final class NfsPath implements Path {
         return place().toUri();
     }
 
-    /** Where the file is on its server. */
+    /** The file's location on its server. */
     RemotePath place() {
         RemotePath export = fileSystem.exportPath();
         List<XdrString> all = new ArrayList<>(export.components());
@@ -308,7 +311,7 @@ final class NfsPath implements Path {
         throw new UnsupportedOperationException("NFS version 3 cannot watch files");
     }
 
-    /** By bytes. */
+    /** Compares the bytes, unsigned. */
     @Override
     public int compareTo(Path other) {
         return Arrays.compareUnsigned(bytes().bytes(), ((NfsPath) other).bytes().bytes());

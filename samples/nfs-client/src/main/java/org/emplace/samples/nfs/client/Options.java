@@ -12,7 +12,7 @@ import java.util.HashSet;
 import java.util.Objects;
 import java.util.Set;
 
-/** Options and initial attributes of {@link java.nio.file.Files}. What is not supported is refused. */
+/** Parses the options and initial attributes of {@link java.nio.file.Files}. Rejects those that are not supported. */
 final class Options {
     private static final long UMASK = CallerIdentity.umask();
     private static final long FILE_MODE = 0666;
@@ -61,7 +61,7 @@ final class Options {
                     follow);
         }
 
-        /** Whether a file is to be made if there is none. */
+        /** Whether to create the file if it does not exist. */
         boolean mayCreate() {
             return create || createNew;
         }
@@ -109,7 +109,7 @@ final class Options {
         return mode(DIRECTORY_MODE, attributes);
     }
 
-    /** A mode without what this process's umask takes away. */
+    /** A mode without the bits of this process's umask. */
     static long masked(long mode) {
         return mode & ~UMASK;
     }

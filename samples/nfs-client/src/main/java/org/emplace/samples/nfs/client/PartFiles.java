@@ -16,8 +16,8 @@ import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
- * The files and links that a copy makes before they get their names. None of them stays behind when it ends, not even if a signal ends the
- * program, unless their server is away for longer than a user would wait. Safe for use by several threads.
+ * The temporary files and links of a copy, which are renamed when they are complete. The end of the copy deletes those that remain, even if
+ * a signal ends the program, unless their server does not answer for some seconds. Safe for use by several threads.
  */
 final class PartFiles implements AutoCloseable {
     private static final long AT_EXIT_MILLIS = Duration.ofSeconds(3).toMillis();
@@ -31,7 +31,7 @@ final class PartFiles implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(atExit);
     }
 
-    /** Makes something. */
+    /** Creates a file or link. */
     @FunctionalInterface
     interface Creation<R> {
         R create() throws IOException;
@@ -42,13 +42,13 @@ final class PartFiles implements AutoCloseable {
         return closed;
     }
 
-    /** A name beside a file that nothing has. */
+    /** A name for a temporary file in the directory of a target; no file has it. */
     static Path beside(Path target) {
         return target.resolveSibling(
                 ".nfs-" + Long.toHexString(ThreadLocalRandom.current().nextLong()) + ".part");
     }
 
-    /** Makes a file or link of this name. */
+    /** Creates a temporary file or link. */
     <R> R create(Path part, Creation<R> creation) throws IOException {
         creating.readLock().lock();
         try {
@@ -62,13 +62,13 @@ final class PartFiles implements AutoCloseable {
         }
     }
 
-    /** Gives it its name. */
+    /** Renames it to its target. */
     void move(Path part, Path target) throws IOException {
         Files.move(part, target, StandardCopyOption.ATOMIC_MOVE);
         present.remove(part);
     }
 
-    /** Deletes it, unless it has its name by now. An interrupt does not keep it from that. */
+    /** Deletes it, unless it has been renamed. Does so even if the thread is interrupted. */
     void discard(Path part) throws IOException {
         boolean interrupted = Thread.interrupted();
         try {
@@ -109,7 +109,7 @@ final class PartFiles implements AutoCloseable {
             try {
                 discard(part);
             } catch (IOException e) {
-                // Nobody is there to be told any more.
+                // The program is ending: there is nobody to report it to.
             }
         }
         if (quiet) {

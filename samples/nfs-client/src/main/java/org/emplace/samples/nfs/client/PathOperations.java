@@ -26,12 +26,12 @@ import org.emplace.samples.nfs.protocol.Sattr3;
 import org.emplace.xdr.XdrString;
 import org.jspecify.annotations.Nullable;
 
-/** What {@link java.nio.file.Files} does with files by their paths. */
+/** The operations of {@link java.nio.file.Files} on paths. */
 final class PathOperations {
-    /** For how long the attributes of a listing are good enough. */
+    /** How long the attributes of a listing are used. */
     private static final long LISTED_NANOS = Duration.ofSeconds(1).toNanos();
 
-    /** How often a file is looked up that is there when it is to be created. */
+    /** How often a file is looked up again when CREATE finds it there. */
     private static final int MOST_TRIES = 10;
 
     private static final XdrString HERE = XdrString.of(".");
@@ -44,7 +44,7 @@ final class PathOperations {
         this.fileSystem = fileSystem;
     }
 
-    /** An entry of a directory, which must have a name to be made, removed or renamed. */
+    /** An entry of a directory. To be created, removed or renamed, it must have a name. */
     record Entry(RemoteNode directory, XdrString name, Optional<RemoteNode> node) {
         /** The file, which must be there. */
         RemoteNode existing() throws NfsException {
@@ -66,7 +66,7 @@ final class PathOperations {
                 .orElseThrow(() -> new NfsException(Nfsstat3.NFS3ERR_NOENT));
     }
 
-    /** A file's attributes, with all that this file system's channels have written. */
+    /** A file's attributes, after the channels of this file system have sent their writes. */
     NfsFileAttributes attributes(NfsPath path, boolean followLinks) throws IOException {
         NfsPath.@Nullable SeenNode seen = path.takeSeen();
         if (seen != null && isGoodEnough(seen, followLinks)) {
@@ -76,7 +76,7 @@ final class PathOperations {
             long changes = fileSystem.changes();
             RemoteNode node = node(mount, path, followLinks);
             fileSystem.flush(node.handle());
-            boolean asFound = fileSystem.isUnchanged(node.handle(), changes); // by a WRITE that came after the LOOKUP
+            boolean asFound = fileSystem.isUnchanged(node.handle(), changes); // a WRITE may have followed the LOOKUP
             return new NfsFileAttributes(
                     asFound ? node.attributes() : mount.files().attributes(node.handle()));
         });
@@ -123,7 +123,7 @@ final class PathOperations {
         });
     }
 
-    /** The file, after a check that it may be used so; truncated, if it is to be. */
+    /** The file, after a check of the caller's rights; truncated if the options say so. */
     private RemoteNode existing(NfsMount mount, NfsPath path, Options.Open options)
             throws IOException, InterruptedException {
         RemoteNode found = node(mount, path, options.followLinks());
@@ -150,8 +150,8 @@ final class PathOperations {
     }
 
     /**
-     * The file, made if it is not there. A guarded CREATE, which gives it its mode from the start; an exclusive one would leave that to a
-     * second call, and a temporary file open to everybody in between.
+     * Opens the file, or creates it by a guarded CREATE, which sets the mode at once. An exclusive CREATE would need a second call for
+     * that, and leave a temporary file open to everybody in between.
      */
     private RemoteNode created(NfsMount mount, NfsPath path, Options.Open options, long mode)
             throws IOException, InterruptedException {
@@ -173,20 +173,20 @@ final class PathOperations {
             } catch (NfsException e) {
                 if (e.status() != Nfsstat3.NFS3ERR_EXIST || tries == MOST_TRIES) {
                     throw e;
-                } // Somebody else has made it meanwhile.
+                } // Somebody else has created it meanwhile.
             }
         }
     }
 
-    /** Makes an entry of a directory. */
+    /** Creates an entry of a directory. */
     @FunctionalInterface
     private interface Making<R> {
         R in(NfsFh3 directory, XdrString name) throws IOException, InterruptedException;
     }
 
     /**
-     * Makes an entry by one call. Whether something stands in its place is looked up if that fails: a server may speak of rights, or of a
-     * read-only file system, before it looks.
+     * Creates an entry by one call. If that fails, looks whether the entry exists: a server may report missing rights or a read-only file
+     * system before it looks.
      */
     private static <R> R make(NfsMount mount, NfsPath path, Making<R> making) throws IOException, InterruptedException {
         List<XdrString> names = path.names();
@@ -204,7 +204,7 @@ final class PathOperations {
         }
     }
 
-    /** The directory of a path's last name, as it may have been a few seconds ago. */
+    /** The directory of a path's last name; may come from the cache. */
     private static RemoteNode parent(NfsMount mount, NfsPath path) throws IOException, InterruptedException {
         List<XdrString> names = path.names();
         RemoteNode parent = mount.directory(names.subList(0, names.size() - 1));
@@ -293,7 +293,7 @@ final class PathOperations {
         });
     }
 
-    /** Removes what a listing had, without looking it up again. Returns whether it worked. */
+    /** Removes a file by what a listing knew of it, without a LOOKUP. Returns whether that worked. */
     private boolean removeListed(NfsMount mount, NfsPath path, RemoteNode listed)
             throws IOException, InterruptedException {
         RemoteNode directory = parent(mount, path);
@@ -304,7 +304,7 @@ final class PathOperations {
                     new Entry(directory, path.names().get(path.names().size() - 1), Optional.of(listed)));
             return true;
         } catch (NfsException e) {
-            return false; // It may be something else by now: the long way says what is wrong.
+            return false; // It may be another file now; removal with a LOOKUP reports what is wrong.
         }
     }
 
@@ -330,7 +330,7 @@ final class PathOperations {
     }
 
     /**
-     * Renames by one RENAME, which replaces what is there if the types allow it.
+     * Renames by one RENAME, which replaces an existing target if the types permit that.
      *
      * @throws AtomicMoveNotSupportedException if the server has the files in different file systems
      */
@@ -408,7 +408,7 @@ final class PathOperations {
         return followLinks ? fileSystem.path(place.path()) : withoutDots(path);
     }
 
-    /** Keeps double dots behind a link: they do not lead back to where it is. */
+    /** Keeps double dots after a link, because they lead to the parent of the link's target. */
     private Path withoutDots(NfsPath path) throws IOException {
         List<XdrString> kept = new ArrayList<>();
         for (XdrString name : path.names()) {

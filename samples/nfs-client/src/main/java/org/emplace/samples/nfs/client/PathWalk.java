@@ -12,7 +12,7 @@ import org.emplace.samples.nfs.protocol.Nfsstat3;
 import org.emplace.xdr.XdrString;
 import org.jspecify.annotations.Nullable;
 
-/** Finds files by their path in an export, as a kernel does: link after link, never out of the export. */
+/** Resolves paths in an export as a kernel does, following symbolic links, but never out of the export. */
 final class PathWalk {
     private static final int MOST_LINKS = 40;
     private static final XdrString DOT = XdrString.of(".");
@@ -27,7 +27,7 @@ final class PathWalk {
     private int linksFollowed;
 
     /**
-     * @param cache leads to directories that were looked up before
+     * @param cache has directories that were looked up before
      * @param export the export's own path on the server, to recognize absolute links that stay in it
      * @param root the export's root directory
      */
@@ -39,12 +39,12 @@ final class PathWalk {
     }
 
     /**
-     * Where a path leads.
+     * The result of resolving a path.
      *
-     * @param directory has the entry; the export's root has itself
+     * @param directory holds the entry; for the export's root, the root itself
      * @param name of the entry; empty if the path ends in the root, or in dots
-     * @param node the file; empty if there is none of this name
-     * @param path the names from the root to it, without links and dots
+     * @param node the file; empty if it does not exist
+     * @param path the names from the root to the file, without links and dots
      */
     record Place(RemoteNode directory, Optional<XdrString> name, Optional<RemoteNode> node, List<XdrString> path) {}
 
@@ -58,7 +58,7 @@ final class PathWalk {
     }
 
     /**
-     * Walks from the root to where a file is or, if all directories on the way exist, would be.
+     * Walks from the root to a file, which need not exist if all directories on the way do.
      *
      * @param followLast whether a symbolic link at the end is followed too
      */
@@ -77,12 +77,12 @@ final class PathWalk {
         }
         RemoteNode node = trail.pop();
         if (last.isEmpty()) {
-            node = new RemoteNode(node.handle(), files.attributes(node.handle())); // what was known of it may be old
+            node = new RemoteNode(node.handle(), files.attributes(node.handle())); // its cached attributes may be old
         }
         return new Place(trail.isEmpty() ? node : trail.element(), last, Optional.of(node), List.copyOf(names));
     }
 
-    /** Walks to a directory, for which the cache is good enough. */
+    /** Walks to a directory; may use the cache for all of the path. */
     RemoteNode directory(List<XdrString> path) throws IOException, InterruptedException {
         if (path.isEmpty()) {
             return trail.element();
@@ -91,7 +91,7 @@ final class PathWalk {
         return known == null ? find(path, true) : known.get(known.size() - 1);
     }
 
-    /** Goes where the cache leads, but not to the end: that is to be looked up. Returns how many names that are. */
+    /** Follows cached directories, but never to the last name, which is always looked up. Returns the number of names followed. */
     private int skipKnown(List<XdrString> path) {
         for (int known = path.size() - 1; known > 0; known--) {
             List<XdrString> prefix = path.subList(0, known);
@@ -105,7 +105,7 @@ final class PathWalk {
         return 0;
     }
 
-    /** Adds the directory here to the cache, if neither links nor dots led to it. */
+    /** Adds the current directory to the cache, unless the walk went through links or dots. */
     private void remember(List<XdrString> path, long generation) {
         List<XdrString> here = List.copyOf(names);
         if (trail.element().isDirectory()
@@ -118,7 +118,7 @@ final class PathWalk {
         }
     }
 
-    /** Whether there is a file; it may be absent at the end only. */
+    /** Looks up one name. Returns whether it exists; only the last name may be missing. */
     private boolean step(XdrString name, boolean followLast) throws IOException, InterruptedException {
         RemoteNode here = trail.element();
         if (!here.isDirectory()) {
@@ -165,7 +165,7 @@ final class PathWalk {
             }
             names.clear();
             if (further.isEmpty()) {
-                ahead.push(DOT); // what is known of the root may be old
+                ahead.push(DOT); // the root's cached attributes may be old
             }
         }
         for (int i = further.size() - 1; i >= 0; i--) {
@@ -173,7 +173,7 @@ final class PathWalk {
         }
     }
 
-    /** What remains of a path behind a prefix of whole names; empty if the path does not begin with it. */
+    /** The rest of a path after a prefix of whole names; empty if the path does not begin with the prefix. */
     static Optional<List<XdrString>> withoutPrefix(List<XdrString> prefix, List<XdrString> path) {
         boolean begins =
                 path.size() >= prefix.size() && path.subList(0, prefix.size()).equals(prefix);

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 
-/** The remaining bytes of several buffers as one sequence, for scattering and gathering. */
+/** The remaining bytes of several buffers as one sequence. */
 final class Pieces {
     private final List<ByteBuffer> buffers;
 
@@ -36,12 +36,12 @@ final class Pieces {
         return buffers.stream().anyMatch(ByteBuffer::isReadOnly);
     }
 
-    /** The first buffer that has bytes, or room, left; there must be one. */
+    /** The first buffer with bytes, or room, left. There must be one. */
     ByteBuffer first() {
         return buffers.stream().filter(ByteBuffer::hasRemaining).findFirst().orElseThrow();
     }
 
-    /** Views of a range of the sequence; the buffers' positions stay as they are. */
+    /** Views of a range of the sequence. Leaves the buffers' positions as they are. */
     ByteBuffer[] slices(long from, int length) {
         List<ByteBuffer> slices = new ArrayList<>(buffers.size());
         long skip = from;
@@ -58,7 +58,7 @@ final class Pieces {
         return slices.toArray(ByteBuffer[]::new);
     }
 
-    /** Moves the buffers' positions behind the first bytes of the sequence. */
+    /** Advances the buffers' positions over the first bytes of the sequence. */
     void advance(long bytes) {
         long left = bytes;
         for (ByteBuffer buffer : buffers) {

@@ -6,7 +6,7 @@ import java.nio.file.attribute.UserPrincipal;
 import java.nio.file.attribute.UserPrincipalLookupService;
 import java.nio.file.attribute.UserPrincipalNotFoundException;
 
-/** Users and groups. NFS version 3 has numbers for them, so their names are numbers. */
+/** Users and groups. NFS version 3 identifies them by numbers, so their names are numbers. */
 final class Principals extends UserPrincipalLookupService {
     private static final long LARGEST = 0xffff_ffffL;
 
@@ -51,7 +51,7 @@ final class Principals extends UserPrincipalLookupService {
                 return number;
             }
         } catch (NumberFormatException e) {
-            // As for a number out of range.
+            // Reported below, like a number out of range.
         }
         throw new UserPrincipalNotFoundException(name);
     }

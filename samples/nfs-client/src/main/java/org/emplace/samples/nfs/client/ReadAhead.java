@@ -12,8 +12,8 @@ import org.emplace.samples.nfs.protocol.Read3Res;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One file read from front to back, with READs in flight for what comes next. It holds a bounded number of buffers, and waits for none. Not
- * safe for use by several threads.
+ * A sequential read of one file, with READs in flight for the bytes that come next. Holds a bounded number of buffers, and never waits for
+ * a free one. Not safe for use by several threads.
  */
 final class ReadAhead implements AutoCloseable {
     /** READ lengths are multiples of this, so that the last READ reaches past the end of the file and its reply has {@code eof} set. */
@@ -30,10 +30,10 @@ final class ReadAhead implements AutoCloseable {
     private @Nullable Arrived current;
 
     /**
-     * @param start where in the file to begin
+     * @param start the offset at which to begin
      * @param expectedSize how far READs may run ahead; the file may turn out shorter or longer
-     * @param mostInFlight most READs in flight
-     * @param longest most bytes of the first READ; this doubles with each, up to the size of a buffer
+     * @param mostInFlight the most READs in flight
+     * @param longest the most bytes of the first READ; doubles with each further READ, up to the size of a buffer
      */
     ReadAhead(FileReader reader, NfsFh3 file, long start, long expectedSize, int mostInFlight, int longest) {
         this.reader = reader;
@@ -48,7 +48,7 @@ final class ReadAhead implements AutoCloseable {
     /**
      * A READ that has ended.
      *
-     * @param end whether the file ends behind these bytes
+     * @param end whether the file ends after these bytes
      */
     record Arrived(RegisteredBuffer buffer, long offset, int length, boolean end) {
         /** The bytes. */
@@ -57,7 +57,7 @@ final class ReadAhead implements AutoCloseable {
         }
     }
 
-    /** The next bytes of the file. Their buffer is to be given back to the pool. */
+    /** The next bytes of the file. The caller returns their buffer to the pool. */
     Arrived next() throws IOException, InterruptedException {
         if (inFlight.isEmpty()) {
             start(buffers.take());
@@ -67,9 +67,9 @@ final class ReadAhead implements AutoCloseable {
     }
 
     /**
-     * Copies bytes from here on, without asking for more than are at hand or on their way.
+     * Copies the next bytes, of those that have arrived or are in flight.
      *
-     * @return how many; -1 at the end of the file; 0 if no buffer is free: the caller is to read by itself from there on
+     * @return the number of bytes; -1 at the end of the file; 0 if no buffer is free, so that the caller has to read by itself
      */
     int read(ByteBuffer into, long position) throws IOException, InterruptedException {
         if (current == null) {
@@ -96,7 +96,7 @@ final class ReadAhead implements AutoCloseable {
         return length == 0 && arrived.end() ? -1 : length;
     }
 
-    /** Whether {@link #read} can go on at a position. */
+    /** Whether a position is the next that {@link #read} returns. */
     boolean isAt(long position) {
         if (current != null) {
             return position >= current.offset() && position <= current.offset() + current.length();
@@ -118,7 +118,7 @@ final class ReadAhead implements AutoCloseable {
         }
     }
 
-    /** Starts READs while there are free buffers; beyond the expected size one at a time. */
+    /** Starts READs while buffers are free; beyond the expected size, one at a time. */
     private void fill() throws IOException {
         while (inFlight.size() < mostInFlight
                 && next < Long.MAX_VALUE
@@ -137,7 +137,10 @@ final class ReadAhead implements AutoCloseable {
         next += length;
     }
 
-    /** What a READ asks for: up to the expected end, so that little data takes little memory, often none; beyond that what it may. */
+    /**
+     * The length of a READ. It ends at the expected end of the file, so that a small file takes little memory or none; beyond that it is
+     * the longest allowed.
+     */
     private int lengthAt(long from) {
         long left = expectedSize - from;
         boolean beyond = from != 0 && Long.compareUnsigned(from, expectedSize) >= 0;
@@ -147,7 +150,7 @@ final class ReadAhead implements AutoCloseable {
         return (int) Math.min(longest, (left / BLOCK + 1) * BLOCK);
     }
 
-    /** Gives back what has arrived, and what is in flight when it arrives. */
+    /** Returns all buffers: those of READs in flight when these have ended. */
     @Override
     public void close() {
         if (current != null) {

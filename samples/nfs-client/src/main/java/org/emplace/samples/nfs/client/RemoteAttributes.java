@@ -21,16 +21,16 @@ import org.emplace.samples.nfs.protocol.SetMtime;
 import org.emplace.samples.nfs.protocol.TimeHow;
 import org.jspecify.annotations.Nullable;
 
-/** Modes and times, between the server's form of them and Java's. */
+/** Converts modes and times between the protocol's form and Java's. */
 final class RemoteAttributes {
     private static final long LATEST_SECOND = 0xffff_ffffL;
 
-    /** Changes nothing. */
+    /** No change. */
     static final Sattr3 UNCHANGED = change(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
 
     private RemoteAttributes() {}
 
-    /** Permissions for something new. */
+    /** Permissions for a new file or directory. */
     static Sattr3 mode(long mode) {
         return change(Optional.of(mode), Optional.empty(), Optional.empty(), Optional.empty());
     }
@@ -54,7 +54,7 @@ final class RemoteAttributes {
         return change(Optional.empty(), Optional.of(size), Optional.empty(), Optional.empty());
     }
 
-    /** Times, each if it is given; the nearest that NFS version 3 has. */
+    /** Times, each unless it is null, as the nearest that NFS version 3 can express. */
     static Sattr3 times(@Nullable FileTime access, @Nullable FileTime modification) {
         return change(
                 Optional.empty(),
@@ -63,7 +63,7 @@ final class RemoteAttributes {
                 Optional.ofNullable(modification).map(RemoteAttributes::time));
     }
 
-    /** Permissions for a file that is made empty. */
+    /** Permissions and size 0, for a file that is created. */
     static Sattr3 emptyWithMode(long mode) {
         return change(Optional.of(mode), Optional.of(0L), Optional.empty(), Optional.empty());
     }
@@ -86,7 +86,7 @@ final class RemoteAttributes {
         return mode;
     }
 
-    /** Mode bits as permissions; the bits beyond read, write and execute are left out. */
+    /** Mode bits as permissions, without those beyond read, write and execute. */
     static Set<PosixFilePermission> permissions(long mode) {
         Set<PosixFilePermission> permissions = EnumSet.noneOf(PosixFilePermission.class);
         for (PosixFilePermission permission : PosixFilePermission.values()) {
@@ -98,8 +98,8 @@ final class RemoteAttributes {
     }
 
     /**
-     * Gives a file the permissions and times of another. The bits beyond read, write and execute are left out: a server must not be able to make
-     * a program here run as somebody else.
+     * Gives a file the permissions and times of another, without the set-user-ID, set-group-ID and sticky bits: a server must not be able
+     * to make a program run as another user.
      */
     static void apply(PosixFileAttributes attributes, Path to) throws IOException {
         if (to instanceof NfsPath remote) {
@@ -116,7 +116,7 @@ final class RemoteAttributes {
                 .setTimes(attributes.lastModifiedTime(), attributes.lastAccessTime(), null);
     }
 
-    /** A time of the server's. */
+    /** A time of the protocol. */
     static Instant instant(Nfstime3 time) {
         return Instant.ofEpochSecond(time.seconds(), time.nseconds());
     }
@@ -125,7 +125,7 @@ final class RemoteAttributes {
         Instant instant = local.toInstant();
         long second = instant.getEpochSecond();
         if (second < 0 || second > LATEST_SECOND) {
-            // NFS version 3 counts from 1970 in 32 bits: the nearest time that it can say.
+            // NFS version 3 counts seconds from 1970 in 32 bits: use the nearest time.
             return new Nfstime3(second < 0 ? 0 : LATEST_SECOND, 0);
         }
         return new Nfstime3(second, instant.getNano());

@@ -49,8 +49,7 @@ import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrString;
 
 /**
- * The operations on single files, one call each: what the server refuses becomes an {@link NfsException}. Safe for use by several
- * threads.
+ * The operations on single files, one call each. An error status becomes an {@link NfsException}. Safe for use by several threads.
  */
 final class RemoteFiles {
     private static final int LONGEST_LINK = 4096;
@@ -59,14 +58,14 @@ final class RemoteFiles {
     private final JukeboxRetry retry;
     private final DirectoryCache cache;
 
-    /** @param cache forgets directories that may have got another place */
+    /** @param cache drops directories that may have moved */
     RemoteFiles(Nfs3Client client, JukeboxRetry retry, DirectoryCache cache) {
         this.client = client;
         this.retry = retry;
         this.cache = cache;
     }
 
-    /** The file's attributes as they are now. */
+    /** The file's current attributes. */
     Fattr3 attributes(NfsFh3 file) throws IOException, InterruptedException {
         Getattr3Res result = retry.make(() -> client.getattr(new Getattr3Args(file)), Getattr3Res::status);
         if (result instanceof Getattr3Res.Nfs3Ok ok) {
@@ -86,7 +85,7 @@ final class RemoteFiles {
         throw new NfsException(result.status());
     }
 
-    /** The entry with this name, or empty where there is none. */
+    /** The entry with this name, or empty if there is none. */
     Optional<RemoteNode> find(NfsFh3 directory, XdrString name) throws IOException, InterruptedException {
         try {
             return Optional.of(lookup(directory, name));
@@ -98,7 +97,7 @@ final class RemoteFiles {
         }
     }
 
-    /** What a symbolic link points to. */
+    /** The target of a symbolic link. */
     XdrString readLink(NfsFh3 link) throws IOException, InterruptedException {
         ByteBuffer target = ByteBuffer.allocateDirect(LONGEST_LINK);
         Readlink3Res result = retry.make(
@@ -112,7 +111,7 @@ final class RemoteFiles {
         throw new NfsException(result.status());
     }
 
-    /** Creates a regular file, which has the attributes from the start; an {@link NfsException} if there is an entry of this name. */
+    /** Creates a regular file with these attributes. Fails if there is an entry of this name. */
     RemoteNode create(NfsFh3 directory, XdrString name, Sattr3 attributes) throws IOException, InterruptedException {
         Create3Args args = new Create3Args(
                 new Diropargs3(directory, name), new Createhow3.Unchecked(Createmode3.GUARDED, attributes));
@@ -143,14 +142,14 @@ final class RemoteFiles {
         check(retry.make(() -> client.symlink(args), Symlink3Res::status).status());
     }
 
-    /** Gives a file another name. */
+    /** Gives a file a further name (a hard link). */
     void link(NfsFh3 file, NfsFh3 directory, XdrString name) throws IOException, InterruptedException {
         Link3Args args = new Link3Args(file, new Diropargs3(directory, name));
         check(retry.make(() -> client.link(args), Link3Res::status).status());
     }
 
     /**
-     * Which of the rights the caller has, as the server says.
+     * Asks the server which of the rights the caller has.
      *
      * @param wanted bits of ACCESS3
      */
@@ -164,9 +163,9 @@ final class RemoteFiles {
     }
 
     /**
-     * The answer to a question for rights.
+     * The result of {@link #access}.
      *
-     * @param node the file as it is now
+     * @param node the file with its current attributes
      * @param granted whether the caller has all of them
      */
     record Access(RemoteNode node, boolean granted) {}
@@ -192,7 +191,7 @@ final class RemoteFiles {
                 entry));
     }
 
-    /** Renames; what stands at the new name is replaced where the types allow it. */
+    /** Renames. Replaces an existing target if the types permit that. */
     void rename(NfsFh3 from, XdrString name, NfsFh3 to, XdrString newName) throws IOException, InterruptedException {
         Diropargs3 source = new Diropargs3(from, name);
         Diropargs3 target = new Diropargs3(to, newName);
@@ -201,7 +200,7 @@ final class RemoteFiles {
                 () -> retry.make(() -> client.rename(args), Rename3Res::status).status(), source, target));
     }
 
-    /** Directories may move while others look them up. */
+    /** A directory may move while another thread looks it up. */
     private Nfsstat3 moving(JukeboxRetry.Call<Nfsstat3> call, Diropargs3... entries)
             throws IOException, InterruptedException {
         forget(entries);
@@ -218,7 +217,7 @@ final class RemoteFiles {
         }
     }
 
-    /** The sizes and abilities of the file system. */
+    /** The limits and properties of the file system (FSINFO). */
     Fsinfo3Resok info(NfsFh3 root) throws IOException, InterruptedException {
         Fsinfo3Res result = retry.make(() -> client.fsinfo(new Fsinfo3Args(root)), Fsinfo3Res::status);
         if (result instanceof Fsinfo3Res.Nfs3Ok ok) {
@@ -227,7 +226,7 @@ final class RemoteFiles {
         throw new NfsException(result.status());
     }
 
-    /** How much room the file system has. */
+    /** The free and total space of the file system (FSSTAT). */
     Fsstat3Resok space(NfsFh3 root) throws IOException, InterruptedException {
         Fsstat3Res result = retry.make(() -> client.fsstat(new Fsstat3Args(root)), Fsstat3Res::status);
         if (result instanceof Fsstat3Res.Nfs3Ok ok) {

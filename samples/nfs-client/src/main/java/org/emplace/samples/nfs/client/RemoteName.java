@@ -10,8 +10,8 @@ import org.emplace.samples.nfs.path.PathBytes;
 import org.emplace.xdr.XdrString;
 
 /**
- * Names of files, which are bytes and need not be text in any encoding. They pass between the server and the local file system as they
- * are, whatever the locale.
+ * Names of files. They are bytes and need not be text in any encoding. They pass between the server and the local file system unchanged,
+ * whatever the locale.
  */
 public final class RemoteName {
     private static final XdrString DOT = XdrString.of(".");
@@ -35,8 +35,7 @@ public final class RemoteName {
     }
 
     /**
-     * The bytes of a path: of a name in a directory, or of a symbolic link's target, which may be relative and may hold double
-     * dots.
+     * The bytes of a path: a name in a directory, or the target of a symbolic link, which may be relative and may hold double dots.
      */
     public static XdrString of(Path path) {
         if (path instanceof NfsPath remote) {
@@ -48,13 +47,13 @@ public final class RemoteName {
         return XdrString.of(PathBytes.of(path));
     }
 
-    /** The path as text for a message: of a file on a server, its URL. */
+    /** The path as text for a message; for a file on a server, its URL. */
     public static String text(Path path) {
         return path instanceof NfsPath remote ? remote.place().toString() : printable(of(path));
     }
 
     /**
-     * The entry of a directory with this name: never a path to anywhere else.
+     * The entry of a directory with this name; never a path to another directory.
      *
      * @throws IOException if the name, which may come from an untrusted server, would lead out of the directory
      */
@@ -65,7 +64,7 @@ public final class RemoteName {
         return directory.resolve(path(directory, name));
     }
 
-    /** What a symbolic link holds, byte by byte: an absolute target is a path on the server, not one in the export. */
+    /** The target of a symbolic link, unchanged: an absolute target is a path on the server, not in the export. */
     public static XdrString targetOf(Path link) throws IOException {
         return link instanceof NfsPath remote
                 ? remote.getFileSystem().operations().readLink(remote)
@@ -99,7 +98,7 @@ public final class RemoteName {
         return path.getFileSystem().equals(FileSystems.getDefault());
     }
 
-    /** The name as text for a terminal: bytes that are not UTF-8, and control characters, are replaced. */
+    /** The name as text for a terminal. Replaces control characters and bytes that are not UTF-8. */
     public static String printable(XdrString name) {
         String text = new String(name.bytes(), StandardCharsets.UTF_8);
         StringBuilder printable = new StringBuilder(text.length());
@@ -107,7 +106,7 @@ public final class RemoteName {
         return printable.toString();
     }
 
-    /** Control characters, and those that reorder text or cannot be seen. */
+    /** Whether it is a control character, or one that reorders text or is invisible. */
     private static boolean upsetting(int character) {
         int type = Character.getType(character);
         return type == Character.CONTROL

@@ -5,7 +5,7 @@ import org.emplace.samples.nfs.protocol.Fattr3;
 import org.emplace.samples.nfs.protocol.Ftype3;
 import org.emplace.samples.nfs.protocol.NfsFh3;
 
-/** A file on the server: its handle, and its attributes as they were when last seen. */
+/** A file on the server: its handle and its last known attributes. */
 record RemoteNode(NfsFh3 handle, Fattr3 attributes) {
 
     /** Whether it is a directory. */

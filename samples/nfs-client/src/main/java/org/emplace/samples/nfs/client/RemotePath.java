@@ -13,13 +13,13 @@ import java.util.regex.Pattern;
 import org.emplace.xdr.XdrString;
 
 /**
- * A place on an NFS server, as {@code nfs://HOST[:PORT]/EXPORT/PATH[?OPTION=VALUE&...]} (RFC 2224) names it. Where the export ends and the
- * path in it begins is not known before the server has been asked.
+ * A location on an NFS server, as in the URL {@code nfs://HOST[:PORT]/EXPORT/PATH[?OPTION=VALUE&...]} (RFC 2224). Only the server knows
+ * where the export ends and the path within it begins.
  *
  * @param host name or address; an IPv6 address without its brackets
- * @param port of the NFS program, if the URL says one
+ * @param port of the NFS program, if the URL has one
  * @param components the names between the slashes; no empty ones, no dots, no double dots
- * @param options of the mount, as they stand behind the question mark; empty if there are none
+ * @param options of the mount, as written after the question mark; empty if there are none
  */
 public record RemotePath(String host, OptionalInt port, List<XdrString> components, String options) {
     private static final String SCHEME = "nfs://";
@@ -32,10 +32,10 @@ public record RemotePath(String host, OptionalInt port, List<XdrString> componen
     }
 
     /**
-     * Reads a URL. {@code %XX} stands for one byte of a name, other characters for their UTF-8 bytes; a question mark in a name is
-     * {@code %3F}. Dot segments are taken out as in every URL (RFC 3986 section 5.2.4).
+     * Parses a URL. {@code %XX} stands for one byte of a name, other characters for their UTF-8 bytes; a question mark in a name is
+     * {@code %3F}. Removes dot segments as in every URL (RFC 3986 section 5.2.4).
      *
-     * @throws IllegalArgumentException if it is not an NFS URL; the message says what is wrong
+     * @throws IllegalArgumentException if it is not an NFS URL; the message says why
      */
     public static RemotePath parse(String url) {
         if (!url.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
@@ -77,7 +77,7 @@ public record RemotePath(String host, OptionalInt port, List<XdrString> componen
                 return OptionalInt.of(port);
             }
         } catch (NumberFormatException e) {
-            // Reported below, like a number that is no port.
+            // Reported below, like a number that is not a port.
         }
         throw new IllegalArgumentException("'" + url + "': '" + text + "' is not a port between 1 and 65535");
     }
@@ -129,7 +129,7 @@ public record RemotePath(String host, OptionalInt port, List<XdrString> componen
         return high << 4 | low;
     }
 
-    /** Whether a place is this one or below it, on the same server. */
+    /** Whether a location is this one or below it, on the same server. */
     boolean holds(RemotePath other) {
         return host.equals(other.host)
                 && port.equals(other.port)
@@ -148,7 +148,7 @@ public record RemotePath(String host, OptionalInt port, List<XdrString> componen
         return components.get(components.size() - 1);
     }
 
-    /** The path that MOUNT is asked for: the components with a slash before each. */
+    /** The components as a path, with a slash before each. */
     static byte[] join(List<XdrString> components) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         for (XdrString component : components) {
@@ -158,7 +158,7 @@ public record RemotePath(String host, OptionalInt port, List<XdrString> componen
         return bytes.size() == 0 ? new byte[] {'/'} : bytes.toByteArray();
     }
 
-    /** The components of a path on the server, as an export list or a symbolic link has it. */
+    /** The components of a path on the server, such as that of an export or the target of a symbolic link. */
     static List<XdrString> split(XdrString path) {
         byte[] bytes = path.bytes();
         List<XdrString> names = new ArrayList<>();
@@ -174,13 +174,13 @@ public record RemotePath(String host, OptionalInt port, List<XdrString> componen
         return names;
     }
 
-    /** The scheme, host and port: what stands before the path in a URL. */
+    /** The part of the URL before the path: scheme, host and port. */
     String authority() {
         String bracketed = host.indexOf(':') < 0 ? host : "[" + host + "]";
         return SCHEME + bracketed + (port.isPresent() ? ":" + port.getAsInt() : "");
     }
 
-    /** The URI, with %XX for every byte of a name that may need it. */
+    /** The URI, with %XX for every byte of a name that is not an unreserved character. */
     public URI toUri() {
         StringBuilder uri = new StringBuilder(authority());
         for (byte b : join(components)) {
@@ -194,7 +194,7 @@ public record RemotePath(String host, OptionalInt port, List<XdrString> componen
                         : uri.append('?').append(options).toString());
     }
 
-    /** The URL, for messages: characters that would upset a terminal are replaced. */
+    /** The URL for messages, without characters that could change the state of a terminal. */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder(authority());

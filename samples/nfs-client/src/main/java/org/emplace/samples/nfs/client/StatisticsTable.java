@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import org.emplace.samples.nfs.client.CallStatistics.Totals;
 
-/** Prints statistics as a table with a row for each procedure and one for all of them. */
+/** Formats statistics as a table, with a row for each procedure and one for all of them. */
 public final class StatisticsTable {
     private static final String HEADING = "%-12s %7s %12s %13s %13s %11s %11s %6s %8s%n";
 

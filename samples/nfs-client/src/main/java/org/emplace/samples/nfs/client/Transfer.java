@@ -8,14 +8,14 @@ import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcException;
 
 /**
- * A READ or WRITE in flight, with the buffer that it holds until it has ended.
+ * A READ or WRITE in flight, and the buffer that it holds until its end.
  *
- * @param offset where in the file
- * @param length bytes asked for or sent
+ * @param offset offset in the file
+ * @param length bytes requested or sent
  */
 record Transfer<R>(RegisteredBuffer buffer, long offset, int length, RpcCall<R> call) {
 
-    /** Waits until it has ended, however; an interrupt does not cancel it. */
+    /** Waits until the call has ended, with success or not. An interrupt ends the wait, but does not cancel the call. */
     void awaitWithoutCancelling() throws InterruptedException {
         CountDownLatch ended = new CountDownLatch(1);
         call.completion().whenComplete((result, failure) -> ended.countDown());
@@ -23,8 +23,8 @@ record Transfer<R>(RegisteredBuffer buffer, long offset, int length, RpcCall<R> 
     }
 
     /**
-     * Gives the buffers of transfers whose outcome is of no interest any more back when they have ended. Does not wait, and does not cancel
-     * them: a peer that is about to reach memory which is no longer exposed loses its connection (RFC 5040 section 7.2).
+     * Returns the buffers of abandoned transfers when these have ended. Does not wait and does not cancel them: a peer that accesses memory
+     * which is no longer exposed loses its connection (RFC 5040 section 7.2).
      */
     static <R> void release(Collection<Transfer<R>> transfers, BufferPool buffers) {
         for (Transfer<R> transfer : transfers) {
@@ -32,16 +32,16 @@ record Transfer<R>(RegisteredBuffer buffer, long offset, int length, RpcCall<R> 
         }
     }
 
-    /** Waits until calls have ended whose outcome is of no interest any more, and their memory is the caller's again. */
+    /** Waits until abandoned calls have ended, so that the caller can use their memory again. */
     static <R> void awaitEnd(Collection<RpcCall<R>> calls) {
         boolean interrupted = false;
         for (RpcCall<R> call : calls) {
             try {
                 call.await();
             } catch (RpcException e) {
-                // Whether it failed makes no difference.
+                // Its outcome does not matter.
             } catch (InterruptedException e) {
-                interrupted = true; // The call is fenced all the same.
+                interrupted = true; // The interrupted wait has cancelled and fenced this call.
                 calls.forEach(RpcCall::cancel);
             }
         }

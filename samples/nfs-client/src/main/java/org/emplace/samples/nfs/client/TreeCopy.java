@@ -28,8 +28,8 @@ import org.emplace.xdr.XdrString;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies files and trees to an NFS server, from one, or from one to another, with their modes and times; symbolic links in trees stay links.
- * A file appears under its name when it is complete. Whatever a server sends, nothing is written outside the target directory.
+ * Copies files and trees to an NFS server, from one, or between servers, with their modes and times. Symbolic links in trees are copied as
+ * links. A file appears under its name when it is complete. Nothing is written outside the target directory, whatever a server sends.
  */
 public final class TreeCopy implements AutoCloseable {
     private static final Set<StandardOpenOption> NEW_FILE =
@@ -44,29 +44,29 @@ public final class TreeCopy implements AutoCloseable {
     private final PartFiles parts = new PartFiles();
     private final Deque<FinishedDirectory> directories = new ArrayDeque<>();
 
-    /** What is copied, and what else is done. */
+    /** What to copy, and what else to do. */
     public enum Option {
-        /** Also directories, and symbolic links as such; without this option links are followed. */
+        /** Copies directories too, and symbolic links as links. Without this option, links are followed. */
         RECURSIVE,
-        /** No file whose copy has the same size and time of modification already. */
+        /** Skips files whose copy already has the same size and time of modification. */
         DIFFERENT_ONLY,
-        /** Removes from the target directories what the source directories do not have. */
+        /** Removes everything from the target directories that the source directories do not have. */
         DELETE_OTHERS
     }
 
-    /** @param listener told of progress and of what fails */
+    /** @param listener notified of progress and failures */
     public TreeCopy(CopyListener listener, Set<Option> options) {
         this.listener = listener;
         this.options = Set.copyOf(options);
     }
 
-    /** A directory that gets its mode and times when everything in it is there. */
+    /** A directory that gets its mode and times after everything in it has been copied. */
     private record FinishedDirectory(Path from, PosixFileAttributes attributes, Path to) {}
 
     /**
      * Copies a file, or a directory with all that is in it. Returns when all has been copied or has failed.
      *
-     * @param to what the copy is to be called
+     * @param to the path of the copy
      */
     public void copy(Path from, Path to) throws InterruptedException {
         copy(from, to, 0);
@@ -105,7 +105,7 @@ public final class TreeCopy implements AutoCloseable {
         }
     }
 
-    /** Names the file that is at fault. What fails because the copy has been ended is no news. */
+    /** Reports a failure under the name of the file that caused it. Not if the copy has been ended: that makes everything fail. */
     private void failed(Path from, Path to, IOException cause) {
         if (parts.isClosed()) {
             return;
@@ -116,7 +116,7 @@ public final class TreeCopy implements AutoCloseable {
         listener.failed(RemoteName.text(ofTarget ? to : from), cause);
     }
 
-    /** Whether there is such a copy already; what is of another kind is removed, if the rest is too. */
+    /** Whether the copy is there already. Removes a file of another type, if extraneous files are removed. */
     private boolean isThere(Path from, PosixFileAttributes attributes, Path to)
             throws IOException, InterruptedException {
         PosixFileAttributes present;
@@ -179,7 +179,7 @@ public final class TreeCopy implements AutoCloseable {
         directories.add(new FinishedDirectory(from, attributes, to));
     }
 
-    /** Makes sure that a directory is there, and below the top one that it is no link to elsewhere. */
+    /** Creates a directory unless it exists. Below the top, a symbolic link to a directory does not count. */
     private static void enter(Path directory, Set<PosixFilePermission> permissions, int depth) throws IOException {
         Set<PosixFilePermission> first = EnumSet.copyOf(OWNER_MAY_ENTER);
         first.addAll(permissions);
@@ -225,7 +225,10 @@ public final class TreeCopy implements AutoCloseable {
         }
     }
 
-    /** A CREATE that has been sent again, to a server that restarted, finds the file which it has made: nobody else has its name. */
+    /**
+     * Accepts a file that exists: a CREATE that was sent again, after a restart of the server, finds what the first one created. Nobody
+     * else uses this name.
+     */
     private static FileChannel newFile(Path part) throws IOException {
         try {
             return FileChannel.open(part, NEW_FILE, FOR_OWNER);
@@ -237,7 +240,7 @@ public final class TreeCopy implements AutoCloseable {
         }
     }
 
-    /** A RENAME that has been sent again finds nothing to rename, but its work done. */
+    /** Accepts a missing source if the target is complete: the RENAME was sent again after it had been done. */
     private void rename(Path part, PosixFileAttributes attributes, Path to) throws IOException {
         try {
             parts.move(part, to);
@@ -248,7 +251,7 @@ public final class TreeCopy implements AutoCloseable {
         }
     }
 
-    /** By the channel that can have many calls in flight; it moves everything at once. */
+    /** Uses the channel that can have many calls in flight. */
     private void transfer(FileChannel in, FileChannel out) throws IOException {
         if (out instanceof NfsFileChannel) {
             out.transferFrom(new CountedChannel(in, listener), 0, Long.MAX_VALUE);
@@ -288,7 +291,7 @@ public final class TreeCopy implements AutoCloseable {
         }
     }
 
-    /** Gives up what {@link #copy} has not finished. */
+    /** Ends what {@link #copy} has not finished. */
     @Override
     public void close() {
         tasks.close();

@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 
-/** Removes files and trees, on whatever file system, several files at a time. Symbolic links are removed, not followed. */
+/** Removes files and trees of any file system, several files at a time. Removes symbolic links and does not follow them. */
 public final class TreeRemoval implements AutoCloseable {
-    /** How many directories may be in one another; the trees of an honest server have a bottom. */
+    /** The deepest nesting of directories. A hostile server could send a tree without end. */
     static final int DEEPEST = 1000;
 
     private final BiConsumer<String, IOException> failed;
@@ -24,12 +24,12 @@ public final class TreeRemoval implements AutoCloseable {
     private final List<Path> directories = new ArrayList<>();
     private final AtomicBoolean anyFailed = new AtomicBoolean();
 
-    /** @param failed told the name of what could not be removed, and why; the rest is. Called by several threads */
+    /** @param failed notified of each file that could not be removed, by its name and the reason; called by several threads */
     public TreeRemoval(BiConsumer<String, IOException> failed) {
         this.failed = failed;
     }
 
-    /** Removes files, and directories with everything in them. Returns when they are gone or something has failed. */
+    /** Removes files, and directories with everything in them. Returns when all are removed or have failed. */
     public void remove(Collection<Path> tops) throws InterruptedException {
         for (Path top : tops) {
             empty(top, 0);
@@ -39,7 +39,7 @@ public final class TreeRemoval implements AutoCloseable {
         directories.clear();
     }
 
-    /** Deletes the files below a path, and collects its directories, children first. */
+    /** Deletes the files below a path, and collects the directories, children first. */
     private void empty(Path path, int depth) throws InterruptedException {
         try {
             if (!Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
@@ -66,7 +66,7 @@ public final class TreeRemoval implements AutoCloseable {
         try {
             Files.delete(path);
         } catch (DirectoryNotEmptyException e) {
-            if (!anyFailed.get()) { // otherwise what is left has been told
+            if (!anyFailed.get()) { // otherwise the files that are left have been reported
                 failed(path, e);
             }
         } catch (IOException e) {
@@ -79,7 +79,7 @@ public final class TreeRemoval implements AutoCloseable {
         failed.accept(RemoteName.text(path), cause);
     }
 
-    /** Gives up what {@link #remove} has not finished. */
+    /** Ends what {@link #remove} has not finished. */
     @Override
     public void close() {
         tasks.close();

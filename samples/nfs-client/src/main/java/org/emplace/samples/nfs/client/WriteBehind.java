@@ -18,13 +18,13 @@ import org.emplace.samples.nfs.protocol.Writeverf3;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was written to one file and is not in the server's stable storage yet. Bytes gather in registered buffers. A full buffer is sent
- * unstably, and kept until a COMMIT: if the write verifier shows that the server has restarted, it is sent again (RFC 1813 section 3.3.7).
- * A WRITE that fails makes the next operation fail, which discards everything; an interrupt leaves everything as it is. Not safe for use by
- * several threads, with the exceptions that their comments name.
+ * The bytes written to one file that are not in the server's stable storage yet. They gather in registered buffers. A full buffer is sent
+ * by an UNSTABLE WRITE and kept until a COMMIT: if the write verifier shows that the server has restarted, the buffer is sent again (RFC
+ * 1813 section 3.3.7). If a WRITE fails, the next operation fails and discards everything; an interrupt discards nothing. Not safe for use
+ * by several threads, except for the methods whose comments say so.
  */
 final class WriteBehind {
-    /** Most buffers held. */
+    /** The most buffers held. */
     private static final int MOST_HELD = 8;
 
     private final FileWriter writer;
@@ -72,17 +72,17 @@ final class WriteBehind {
         }
     }
 
-    /** Whether the server has everything, though perhaps not in stable storage. May be called by every thread. */
+    /** Whether everything has been sent to the server, though perhaps not to stable storage. May be called by any thread. */
     boolean isFlushed() {
         return flushed;
     }
 
-    /** Whether some of these bytes may still be sent, for the first time or again. May be called by every thread. */
+    /** Whether some of these bytes may still be sent, for the first time or again. May be called by any thread. */
     boolean mayHold(long from, long to) {
         return from < heldTo && heldFrom < to;
     }
 
-    /** Takes bytes of the buffer, moving its position. Takes none if there is no free buffer for them. */
+    /** Copies bytes from the buffer and advances its position. Copies none if no registered buffer is free. */
     void write(ByteBuffer from, long offset) throws IOException, InterruptedException {
         orDiscard(() -> {
             if (gathering != null && !gathering.goesOnAt(offset)) {
@@ -106,7 +106,7 @@ final class WriteBehind {
         });
     }
 
-    /** A step that leaves what is held as it is if it is interrupted. */
+    /** A step that loses no data if it is interrupted. */
     @FunctionalInterface
     private interface Step {
         void run() throws IOException, InterruptedException;
@@ -122,7 +122,7 @@ final class WriteBehind {
         }
     }
 
-    /** Keeps a failure for the channel's own next operation: another thread's met it. */
+    /** Keeps a failure that another channel's operation has met, for this channel's next operation. */
     void failed(IOException e) {
         if (failure == null) {
             failure = e;
@@ -148,7 +148,7 @@ final class WriteBehind {
         return buffers.takeIfFree();
     }
 
-    /** Sends what has gathered; never while another WRITE of the same bytes is in flight, which could overtake it. */
+    /** Sends the gathered bytes. Waits if another WRITE of the same bytes is in flight, because the two could overtake each other. */
     private void send(Gathering gathered, StableHow stable) throws IOException, InterruptedException {
         long end = gathered.offset + gathered.length;
         if (inFlight.stream()
@@ -171,7 +171,7 @@ final class WriteBehind {
         while (!inFlight.isEmpty()) {
             inFlight.element().awaitWithoutCancelling();
             Transfer<Write3Res> first = inFlight.remove();
-            uncommitted.add(first); // which holds its buffer, whether it fails or not
+            uncommitted.add(first); // it holds its buffer, whether or not the WRITE fails
             try {
                 writer.finish(first, file, StableHow.UNSTABLE, verifiers);
             } catch (InterruptedException e) {
@@ -182,7 +182,7 @@ final class WriteBehind {
         }
     }
 
-    /** Waits until the server has everything. */
+    /** Waits until everything has been sent and answered. */
     void flush() throws IOException, InterruptedException {
         orDiscard(this::sendAll);
     }
@@ -207,7 +207,7 @@ final class WriteBehind {
         }
         orDiscard(() -> {
             if (gathering != null && inFlight.isEmpty() && uncommitted.isEmpty()) {
-                send(gathering, StableHow.FILE_SYNC); // which then needs no COMMIT
+                send(gathering, StableHow.FILE_SYNC); // needs no COMMIT
             }
             sendAll();
             makeSafe();
@@ -231,7 +231,7 @@ final class WriteBehind {
         throw FileWriter.restartsAgain();
     }
 
-    /** Waits for the WRITEs in flight, which could otherwise overwrite newer data, and discards everything. */
+    /** Discards everything, after the WRITEs in flight have ended: later they could overwrite newer data. */
     private void discard() {
         Transfer.awaitEnd(inFlight.stream().map(Transfer::call).toList());
         inFlight.forEach(each -> buffers.giveBack(each.buffer()));
@@ -239,7 +239,7 @@ final class WriteBehind {
         release();
     }
 
-    /** Forgets everything without a wait, when nothing will be written any more. */
+    /** Discards everything without waiting. Nothing may be written after it. */
     void abandon() {
         Transfer.release(inFlight, buffers);
         inFlight.clear();
