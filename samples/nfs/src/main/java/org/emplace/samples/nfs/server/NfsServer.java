@@ -18,7 +18,7 @@ import org.emplace.samples.nfs.server.program.Mount3Program;
 import org.emplace.samples.nfs.server.program.Nfs3Program;
 import org.jspecify.annotations.Nullable;
 
-/** Serves exports by NFS and MOUNT, both at every address, until it is closed. */
+/** A server of the NFS and MOUNT programs for a set of exports. Serves both at every address until it is closed. */
 public final class NfsServer implements AutoCloseable {
     private final Exports exports;
     private final RpcServer server;
@@ -32,12 +32,12 @@ public final class NfsServer implements AutoCloseable {
     }
 
     /**
-     * Listens.
+     * Starts the server.
      *
-     * @param exports closed with the server; stay the caller's if this throws
-     * @param addresses {@code rdma://host:port} or {@code tcp://host:port}; port 0 takes a free one
-     * @param connections at a time, at most
-     * @throws RpcException if one of the addresses cannot be had; then none is served
+     * @param exports closed with the server; if this method throws, the caller still has to close them
+     * @param addresses {@code rdma://host:port} or {@code tcp://host:port}; port 0 stands for any free port
+     * @param connections the most connections at a time
+     * @throws RpcException if one of the addresses cannot be used; then none is served
      */
     public static NfsServer start(Exports exports, List<URI> addresses, int connections) throws RpcException {
         RpcServer.Builder builder = RpcServer.builder()
@@ -60,15 +60,16 @@ public final class NfsServer implements AutoCloseable {
         return List.copyOf(bound);
     }
 
-    /** The addresses, in the order in which they were given, with their real ports. */
+    /** The addresses, in the order given, with their actual ports. */
     public List<URI> addresses() {
         return addresses;
     }
 
     /**
-     * Tells this machine's rpcbind of NFS at each address, the last one of those with the same transport, and of MOUNT at the first TCP address.
+     * Registers NFS with this machine's rpcbind at each address (for each transport, the last address counts), and MOUNT at the first TCP
+     * address.
      *
-     * @throws RpcException if there is no rpcbind, or it refuses; then nothing is registered
+     * @throws RpcException if rpcbind cannot be reached or refuses; then nothing is registered
      */
     public synchronized void register() throws RpcException, InterruptedException {
         List<RpcbindRegistration.Entry> entries = new ArrayList<>();
@@ -85,7 +86,7 @@ public final class NfsServer implements AutoCloseable {
         registration = RpcbindRegistration.of(entries);
     }
 
-    /** Takes back what was registered, answers the calls that run, ends all connections and closes all files. */
+    /** Removes the registrations, answers the calls that run, ends all connections and closes all files. */
     @Override
     public synchronized void close() throws IOException {
         try {

@@ -16,7 +16,7 @@ import org.emplace.samples.nfs.server.store.posix.PosixStore;
 
 /** Implementations of a store for directories. */
 public enum StoreKind {
-    /** Linux's system calls. Callers act as themselves where this process may let them. */
+    /** By Linux's system calls. Callers act as themselves if this process is privileged to change its identity. */
     POSIX {
         @Override
         Store open(Path directory, Durability durability, int openFiles) throws IOException {
@@ -28,7 +28,7 @@ public enum StoreKind {
                             .withOpenFiles(openFiles));
         }
     },
-    /** {@code java.nio.file}, on any platform. */
+    /** By {@code java.nio.file}, on any platform. */
     NIO {
         @Override
         Store open(Path directory, Durability durability, int openFiles) throws IOException {
@@ -39,7 +39,7 @@ public enum StoreKind {
 
     private static final int MOST_OPEN_FILES = 256;
 
-    /** The one that suits this system best. */
+    /** The best kind for this system. */
     public static StoreKind ofThisSystem() {
         return System.getProperty("os.name").equals("Linux") ? POSIX : NIO;
     }
@@ -47,7 +47,7 @@ public enum StoreKind {
     /**
      * Opens stores of this kind.
      *
-     * @param stores that are to be opened; they share the descriptors that this process may have, and connections need some too
+     * @param stores the number of stores that will be opened; they share the file descriptors of this process with its connections
      */
     public StoreOpener opener(int stores) {
         int openFiles = (int) Math.max(1, Math.min(MOST_OPEN_FILES, descriptors() / 8 / Math.max(1, stores)));
@@ -55,7 +55,7 @@ public enum StoreKind {
                 open(directory, deferred ? Durability.DEFERRED : Durability.SYNCHRONOUS, openFiles);
     }
 
-    /** @param openFiles files to keep open for reading, and as many for writing */
+    /** @param openFiles the number of files to keep open for reading, and again for writing */
     abstract Store open(Path directory, Durability durability, int openFiles) throws IOException;
 
     private static long descriptors() {

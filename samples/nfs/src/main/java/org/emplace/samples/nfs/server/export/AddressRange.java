@@ -6,7 +6,7 @@ import java.net.UnknownHostException;
 import java.util.Arrays;
 import java.util.regex.Pattern;
 
-/** Addresses of clients: one, a network's, or all. */
+/** A range of client addresses: one address, a network, or all. */
 public final class AddressRange {
     /** All addresses of both families. */
     public static final AddressRange ALL = new AddressRange("*", new byte[0], 0);
@@ -27,9 +27,9 @@ public final class AddressRange {
     }
 
     /**
-     * Reads an address, a network ({@code ADDRESS/BITS} or, of IPv4, {@code ADDRESS/MASK}) or {@code *}. Never asks a name server.
+     * Parses an address, a network ({@code ADDRESS/BITS} or, of IPv4, {@code ADDRESS/MASK}) or {@code *}. Does no name lookups.
      *
-     * @throws ExportSyntaxException for anything else, names of hosts included
+     * @throws ExportSyntaxException if it is anything else, such as a host name
      */
     public static AddressRange parse(String text) throws ExportSyntaxException {
         if (text.equals("*")) {
@@ -91,7 +91,7 @@ public final class AddressRange {
         }
     }
 
-    /** Whether an address is one of these. */
+    /** Whether an address is in the range. */
     public boolean contains(InetAddress client) {
         if (isAll()) {
             return true;
@@ -100,12 +100,15 @@ public final class AddressRange {
         return bytes.length == address.length && Arrays.equals(masked(bytes, bits), address);
     }
 
-    /** Whether these are all addresses. */
+    /** Whether the range is all addresses. */
     public boolean isAll() {
         return address.length == 0;
     }
 
-    /** Bits that addresses have to share to be in the range; of several ranges, the one with the most describes a client best. */
+    /**
+     * The length of the prefix that addresses in the range share. Of several ranges that hold a client, the one with the longest prefix
+     * applies.
+     */
     int specificity() {
         return isAll() ? -1 : bits;
     }
@@ -120,7 +123,7 @@ public final class AddressRange {
         return 31 * Arrays.hashCode(address) + bits;
     }
 
-    /** As it was written. */
+    /** The text from which it was parsed. */
     @Override
     public String toString() {
         return text;

@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.emplace.samples.nfs.server.store.Caller;
 
 /**
- * Where a call came from, and who it says it is from.
+ * The source of a call: its address, and the user that its credential claims.
  *
  * @param claimed empty if the call's credential names no user
  */

@@ -4,9 +4,9 @@ package org.emplace.samples.nfs.server.export;
 import org.emplace.samples.nfs.server.store.Caller;
 
 /**
- * What an export makes of a peer.
+ * The rights of a peer on an export.
  *
- * @param caller who acts, after squashing
- * @param readOnly whether nothing may be changed
+ * @param caller the identity that acts, after squashing
+ * @param readOnly whether the peer may change nothing
  */
 public record ClientAccess(Caller caller, boolean readOnly) {}

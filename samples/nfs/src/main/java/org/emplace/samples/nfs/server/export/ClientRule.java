@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.samples.nfs.server.export;
 
-/** What clients with certain addresses may do. */
+/** The options of an export for clients in a range of addresses. */
 public record ClientRule(AddressRange clients, ExportOptions options) {}

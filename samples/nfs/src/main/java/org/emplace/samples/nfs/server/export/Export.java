@@ -17,7 +17,7 @@ public final class Export {
     private final Store store;
 
     /**
-     * @param number tells its handles from those of other exports
+     * @param number distinguishes its file handles from those of other exports
      * @param fileSystemId fsid of its files
      */
     Export(ExportDefinition definition, int number, long fileSystemId, Store store) {
@@ -31,7 +31,7 @@ public final class Export {
         this.store = store;
     }
 
-    /** The path by which clients name it. */
+    /** The path by which clients mount it. */
     public byte[] path() {
         return definition.name();
     }
@@ -50,7 +50,7 @@ public final class Export {
         return store;
     }
 
-    /** Who may use it, in the words of whoever configured it; empty if that is simply everybody. */
+    /** The clients that may use it, as configured; empty if it is open to all. */
     public List<String> clients() {
         return rules.size() == 1 && definition.isOpen()
                 ? List.of()
@@ -60,9 +60,9 @@ public final class Export {
     }
 
     /**
-     * What the export makes of a peer: the rule with the longest prefix that its address has decides.
+     * The rights of a peer. Of the rules that hold its address, the one with the longest prefix applies.
      *
-     * @throws StoreException of ACCES if no rule admits it
+     * @throws StoreException of ACCES if no rule admits the peer
      */
     public ClientAccess admit(CallOrigin origin) throws StoreException {
         Optional<ExportOptions> options = rules.stream()

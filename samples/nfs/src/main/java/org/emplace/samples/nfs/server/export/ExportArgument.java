@@ -11,9 +11,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads an export as a command line gives it: {@code DIR} or {@code DIR:OPTION,...}, options being those of exports(5) and
- * {@code clients=ADDRESS+NETWORK+...}. What is not a directory of this machine is {@code URI=DIR}, where clients know it as DIR. The options begin after the first colon that an option's name follows, so that a directory's name can
- * have colons.
+ * Parses an export of the command line: {@code DIR} or {@code DIR:OPTION,...}. The options are those of exports(5), and {@code
+ * clients=ADDRESS+NETWORK+...}. {@code URI=DIR} exports a location other than a directory of this machine; clients mount it as DIR. The
+ * options begin after the first colon before an option's name, so a directory's name can have colons.
  */
 public final class ExportArgument {
     private static final String CLIENTS = "clients=";
@@ -22,7 +22,7 @@ public final class ExportArgument {
 
     private ExportArgument() {}
 
-    /** The export that a text describes. */
+    /** Parses an export. */
     public static ExportDefinition parse(String text) throws ExportSyntaxException {
         Matcher elsewhere = URI_AND_DIRECTORY.matcher(text);
         if (elsewhere.matches()) {

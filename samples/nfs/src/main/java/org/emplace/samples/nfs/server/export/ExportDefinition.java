@@ -12,9 +12,9 @@ import org.emplace.samples.nfs.path.PathBytes;
 /**
  * A directory to be exported.
  *
- * @param directory absolute and without "." and ".."; clients name it so
- * @param place where the files are; empty where they are in that directory of this machine
- * @param rules for the clients that may use it; at least one
+ * @param directory absolute, without "." and ".."; the path by which clients mount it
+ * @param place the location of the files; empty if it is that directory of this machine
+ * @param rules the rules for clients; at least one
  */
 public record ExportDefinition(Path directory, Optional<URI> place, List<ClientRule> rules) {
 
@@ -32,19 +32,19 @@ public record ExportDefinition(Path directory, Optional<URI> place, List<ClientR
         this(directory, Optional.empty(), rules);
     }
 
-    /** A directory for everybody who can connect. */
+    /** A directory that everybody may use. */
     public static ExportDefinition forEverybody(Path directory, ExportOptions options) {
         return new ExportDefinition(directory, List.of(new ClientRule(AddressRange.ALL, options)));
     }
 
-    /** The path by which clients name the export. */
+    /** The path by which clients mount the export. */
     byte[] name() {
         return directory.getFileSystem() == FileSystems.getDefault()
                 ? PathBytes.of(directory)
                 : directory.toString().getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Whether changes may be answered before they are on stable storage: only if no client was promised otherwise. */
+    /** Whether the server may answer changes before they are on stable storage: only if the rules of all clients permit it. */
     public boolean isDeferred() {
         return rules.stream().allMatch(rule -> rule.options().deferred());
     }

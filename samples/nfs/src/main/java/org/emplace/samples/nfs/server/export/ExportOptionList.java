@@ -5,16 +5,16 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Reads options of exports(5): words, separated by commas. */
+/** Parses options of exports(5): words separated by commas. */
 final class ExportOptionList {
-    /** What to write, for messages. */
+    /** The options that exist, for messages. */
     private static final String KNOWN =
             "ro, rw, root_squash, no_root_squash, all_squash, no_all_squash, anonuid=N, anongid=N,"
                     + " secure, insecure, sync, async";
 
     private static final long LARGEST_ID = 0xfffffffeL;
 
-    /** The last four say what this server does anyway, and stand in many files. */
+    /** The last four are accepted because many files have them; this server always acts as they say. */
     private static final Map<String, UnaryOperator<ExportOptions>> FLAGS = Map.ofEntries(
             Map.entry("ro", options -> options.withReadOnly(true)),
             Map.entry("rw", options -> options.withReadOnly(false)),
@@ -33,12 +33,12 @@ final class ExportOptionList {
 
     private ExportOptionList() {}
 
-    /** Whether a word is an option, or would be with a right value. */
+    /** Whether a word is an option, with a valid value or not. */
     static boolean isOption(String word) {
         return FLAGS.containsKey(word) || word.startsWith("anonuid=") || word.startsWith("anongid=");
     }
 
-    /** These options changed by a list; the empty list changes nothing. */
+    /** Applies a list of options to others. The empty list changes nothing. */
     static ExportOptions apply(String list, ExportOptions options) throws ExportSyntaxException {
         ExportOptions changed = options;
         if (!list.isEmpty()) {
@@ -49,7 +49,7 @@ final class ExportOptionList {
         return changed;
     }
 
-    /** These options changed by one option. */
+    /** Applies one option to others. */
     static ExportOptions applyOne(String word, ExportOptions options) throws ExportSyntaxException {
         @Nullable UnaryOperator<ExportOptions> flag = FLAGS.get(word);
         if (flag != null) {

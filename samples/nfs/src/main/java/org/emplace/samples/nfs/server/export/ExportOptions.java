@@ -7,15 +7,15 @@ import java.util.Set;
 import org.emplace.samples.nfs.server.store.Caller;
 
 /**
- * What some clients may do with an export, and as whom: options of exports(5).
+ * The options of exports(5) for some clients of an export: what they may do, and as which user.
  *
- * @param readOnly whether nothing may be changed
+ * @param readOnly whether clients may change nothing
  * @param squashRoot whether user 0 and group 0 are replaced by the anonymous ones
- * @param squashAll whether everybody's user and groups are
+ * @param squashAll whether all users and groups are replaced by the anonymous ones
  * @param anonymousUid unsigned 32 bits
  * @param anonymousGid unsigned 32 bits
  * @param privilegedPorts whether clients have to use source ports below 1024
- * @param deferred whether changes may be answered before they are on stable storage
+ * @param deferred whether the server may answer changes before they are on stable storage
  */
 public record ExportOptions(
         boolean readOnly,
@@ -28,7 +28,7 @@ public record ExportOptions(
 
     private static final long NOBODY = 65534;
 
-    /** The kernel's "no user": a process that takes it on stays who it was. */
+    /** The kernel's "no user": setting it leaves a process's identity unchanged. */
     private static final long NO_ID = 0xffffffffL;
 
     private static final int FIRST_UNPRIVILEGED_PORT = 1024;
@@ -70,7 +70,7 @@ public record ExportOptions(
         return !privilegedPorts || port < FIRST_UNPRIVILEGED_PORT;
     }
 
-    /** Who acts for somebody who claims to be this caller; nothing is claimed by a credential without users. */
+    /** The identity that acts for a caller as claimed; nobody is claimed if the credential names no user. */
     Caller actingFor(Optional<Caller> claimed) {
         if (squashAll || claimed.isEmpty()) {
             return new Caller(anonymousUid, anonymousGid, Set.of());

@@ -12,7 +12,7 @@ import java.util.Optional;
 import org.emplace.samples.nfs.server.store.FileName;
 import org.jspecify.annotations.Nullable;
 
-/** Finds exports by the paths that clients use, in time proportional to the path's length. Immutable once filled. */
+/** Finds exports by the paths that clients mount, in time proportional to the path's length. Immutable once filled. */
 final class ExportPaths {
     private static final FileName PARENT = FileName.of("..");
     private static final FileName SAME = FileName.of(".");
@@ -32,7 +32,7 @@ final class ExportPaths {
         branch.export = export;
     }
 
-    /** The export with the longest path that an absolute path begins with. */
+    /** The export whose path is the longest prefix of an absolute path. */
     Optional<MountPath> find(byte[] path) {
         if (path.length == 0 || path[0] != '/') {
             return Optional.empty();
@@ -49,7 +49,7 @@ final class ExportPaths {
         return Optional.ofNullable(longest);
     }
 
-    /** The names in a path, without empty ones and "."; ".." takes away the one before it. */
+    /** The names in a path, without empty ones and "."; ".." removes the name before it. */
     private static List<FileName> names(byte[] path) {
         Deque<FileName> names = new ArrayDeque<>();
         int start = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.samples.nfs.server.export;
 
-/** An export is described in a way that cannot be understood. The message is one line: what is wrong, and what would be right. */
+/** The description of an export is invalid. The message is one line that says what is wrong and what is valid. */
 public final class ExportSyntaxException extends Exception {
     private static final long serialVersionUID = 1L;
 

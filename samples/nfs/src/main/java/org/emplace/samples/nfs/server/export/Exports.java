@@ -16,7 +16,7 @@ import org.emplace.samples.nfs.server.store.Store;
 import org.emplace.samples.nfs.server.store.StoreException;
 import org.jspecify.annotations.Nullable;
 
-/** All that a server exports, and the handles of its files. Safe for use by several threads. */
+/** The exports of a server, and the handles of their files. Safe for use by several threads. */
 public final class Exports implements AutoCloseable {
     /** MNTPATHLEN of RFC 1813 appendix I. */
     private static final int LONGEST_PATH = 1024;
@@ -33,9 +33,9 @@ public final class Exports implements AutoCloseable {
     }
 
     /**
-     * Opens directories to be exported.
+     * Opens the directories to export.
      *
-     * @param stateFolder where the key of the handles is kept; made if it does not exist; must not be inside an export
+     * @param stateFolder the folder with the key of the file handles; created if it does not exist; must not be inside an export
      * @throws IOException with a message of one line that says what to do; nothing stays open then
      */
     public static Exports open(List<ExportDefinition> definitions, Path stateFolder, StoreOpener stores)
@@ -82,7 +82,7 @@ public final class Exports implements AutoCloseable {
                 : stores.open(definition.directory().toRealPath(), definition.isDeferred());
     }
 
-    /** Refuses what is not a directory of this machine, or would give away too much. */
+    /** Rejects a path that is not a directory of this machine, or that would expose too much. */
     private void requireExportable(ExportDefinition definition) throws IOException {
         Path directory = definition.directory().toRealPath();
         if (!Files.isDirectory(directory)) {
@@ -100,7 +100,7 @@ public final class Exports implements AutoCloseable {
         }
     }
 
-    /** A number for a path: the same as long as the key is, whatever else is exported. */
+    /** A number for a path. It depends on the key, but not on the other exports. */
     private long number(String purpose, byte[] path) {
         return ByteBuffer.wrap(state.key().derive(purpose).authenticate(path, path.length))
                 .getLong();
@@ -111,12 +111,12 @@ public final class Exports implements AutoCloseable {
         return List.copyOf(all);
     }
 
-    /** Whether callers act as themselves on all exports; else the server's user acts for them somewhere. */
+    /** Whether callers act as themselves on all exports. If not, the server's user acts for them on at least one. */
     public boolean actAsCallers() {
         return all.stream().allMatch(export -> export.store().limits().actsAsCaller());
     }
 
-    /** The export that a path leads into: the one with the longest path that this one begins with. */
+    /** The export that holds a path: the one whose path is its longest prefix. */
     public Optional<MountPath> find(byte[] path) {
         return paths.find(path);
     }
@@ -127,7 +127,7 @@ public final class Exports implements AutoCloseable {
     }
 
     /**
-     * The file that a handle names.
+     * The file of a handle.
      *
      * @throws StoreException of BADHANDLE if this server did not make the handle, of STALE if it no longer has the export
      */

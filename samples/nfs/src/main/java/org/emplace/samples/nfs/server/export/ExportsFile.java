@@ -15,8 +15,8 @@ import org.emplace.samples.nfs.path.PathBytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a file in the syntax of exports(5): on each line a directory, {@code -OPTIONS} for the clients that follow, and clients with
- * {@code (OPTIONS)} of their own. Clients are addresses, networks or {@code *}. A directory without clients is for everybody.
+ * Parses a file in the syntax of exports(5). Each line has a directory, {@code -OPTIONS} for the clients that follow, and clients with
+ * {@code (OPTIONS)} of their own. Clients are addresses, networks or {@code *}. A directory without clients is open to all.
  */
 public final class ExportsFile {
     private static final Pattern CLIENT = Pattern.compile("([^()]*)(?:\\(([^()]*)\\))?");

@@ -20,7 +20,7 @@ final class ExportsLines {
         this.text = text;
     }
 
-    /** Where what was read last began, counted from 1. */
+    /** The number of the line on which the last words began, counted from 1. */
     int line() {
         return begin;
     }

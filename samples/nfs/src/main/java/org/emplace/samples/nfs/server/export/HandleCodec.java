@@ -8,15 +8,15 @@ import java.util.Optional;
 import org.emplace.samples.nfs.server.store.FileId;
 
 /**
- * Makes handles from exports and file ids, and back: a version of 1 byte, the export's number in 4, the id in up to {@value FileId#LONGEST}, and a
- * message authentication code of 13 bytes over these; 64 bytes at most, as RFC 1813 wants. Without the key nobody can make a handle that {@link #decode}
- * takes, so a client holds only handles that it was given. Safe for use by several threads.
+ * Encodes an export and a file id as a file handle, and decodes it: a version (1 byte), the export's number (4), the id (up to {@value
+ * FileId#LONGEST}), and a message authentication code (13) over these. RFC 1813 limits handles to 64 bytes. Without the key nobody can
+ * forge a handle that {@link #decode} accepts. Safe for use by several threads.
  */
 final class HandleCodec {
     private static final byte VERSION = 2;
     private static final int HEAD = 1 + Integer.BYTES;
 
-    /** What 64 bytes have room for: 104 bits, where RFC 2104 wants 80 at least. */
+    /** 104 bits: as many as fit into 64 bytes. RFC 2104 recommends at least 80. */
     private static final int CODE = 64 - HEAD - FileId.LONGEST;
 
     private final HandleKey key;
@@ -28,7 +28,7 @@ final class HandleCodec {
     /** A file of an export. */
     record Named(int export, FileId file) {}
 
-    /** The handle of a file: the same as long as the key is the same. */
+    /** The handle of a file. It changes only with the key. */
     byte[] encode(Named file) {
         byte[] id = file.file().bytes();
         ByteBuffer handle = ByteBuffer.allocate(HEAD + id.length + CODE)
@@ -39,7 +39,7 @@ final class HandleCodec {
         return handle.array();
     }
 
-    /** The file that a handle names; empty if this server did not make the handle. */
+    /** The file of a handle; empty if this server did not make the handle. */
     Optional<Named> decode(byte[] handle) {
         int idLength = handle.length - HEAD - CODE;
         if (idLength < 0 || idLength > FileId.LONGEST || handle[0] != VERSION) {

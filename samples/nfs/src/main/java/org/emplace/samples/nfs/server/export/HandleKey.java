@@ -35,7 +35,7 @@ final class HandleKey {
     }
 
     /**
-     * The key in a file; a new one is put there if the file does not exist.
+     * Reads the key from a file. If the file does not exist, creates it with a new key.
      *
      * @throws IOException also if others than its owner may read the file, or it does not hold a key
      */
@@ -71,7 +71,7 @@ final class HandleKey {
         }
     }
 
-    /** A secret for another purpose, from which this one cannot be found. */
+    /** A secret for another purpose, from which the key cannot be derived. */
     HandleKey derive(String purpose) {
         byte[] label = purpose.getBytes(StandardCharsets.UTF_8);
         return new HandleKey(authenticate(label, label.length));

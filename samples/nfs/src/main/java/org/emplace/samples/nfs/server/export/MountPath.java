@@ -5,9 +5,9 @@ import java.util.List;
 import org.emplace.samples.nfs.server.store.FileName;
 
 /**
- * What a path to be mounted leads to.
+ * The export that holds a path to mount, and the rest of the path.
  *
- * @param below names from the export's own directory on
+ * @param below the names below the export's directory
  */
 public record MountPath(Export export, List<FileName> below) {
     /** Copies the names. */

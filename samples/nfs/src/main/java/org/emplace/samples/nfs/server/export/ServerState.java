@@ -16,7 +16,7 @@ import java.nio.file.attribute.UserPrincipal;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What has to outlive a server so that its handles do: a folder with the key, in use by one server at a time. */
+/** The folder with the key of the file handles, which survive the server through it. One server at a time can use it. */
 final class ServerState implements AutoCloseable {
     private final Path folder;
     private final HandleKey key;
@@ -29,7 +29,7 @@ final class ServerState implements AutoCloseable {
     }
 
     /**
-     * The state in a folder, which is made if it does not exist.
+     * Opens the folder, and creates it if it does not exist.
      *
      * @throws IOException also if the folder is not this user's, others may write to it, or another server uses it
      */
@@ -86,7 +86,7 @@ final class ServerState implements AutoCloseable {
         }
     }
 
-    /** Java does not say who this process is; a file that it makes does. */
+    /** Java has no call for the user of this process. Its name is that of the owner of a new file. */
     private static UserPrincipal ownerOfWhatIsMadeIn(Path folder) throws IOException {
         Path probe = Files.createTempFile(folder, "owner", null);
         try {

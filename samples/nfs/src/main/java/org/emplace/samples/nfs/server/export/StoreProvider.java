@@ -6,23 +6,23 @@ import java.net.URI;
 import java.util.ServiceLoader;
 import org.emplace.samples.nfs.server.store.Store;
 
-/** Opens stores of what is not a directory of this machine. Modules register theirs for {@link ServiceLoader}. */
+/** Opens stores of locations other than directories of this machine. Modules register their providers for {@link ServiceLoader}. */
 public interface StoreProvider {
 
-    /** Whether this provider opens places whose URIs have a scheme. */
+    /** Whether this provider opens locations with this URI scheme. */
     boolean opens(String scheme);
 
     /**
-     * Opens the store of a place.
+     * Opens the store of a location.
      *
      * @throws IOException with a message of one line that says what to do
      */
     Store open(URI place) throws IOException;
 
     /**
-     * The provider for a place.
+     * Finds the provider for a location.
      *
-     * @throws IOException if no module on the class path has one
+     * @throws IOException if no module on the class path has such a provider
      */
     static StoreProvider of(URI place) throws IOException {
         return ServiceLoader.load(StoreProvider.class).stream()

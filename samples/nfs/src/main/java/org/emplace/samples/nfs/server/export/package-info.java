@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Which directories are served, to whom, and as whom they act there, as exports(5) describes it; and the file handles that clients get. */
+/** Exports after exports(5): the directories, their clients, the users as whom clients act, and the file handles. */
 @NullMarked
 package org.emplace.samples.nfs.server.export;
 

@@ -19,20 +19,20 @@ import org.emplace.samples.nfs.server.store.StoreException;
 import org.emplace.samples.nfs.server.store.WeakCacheConsistency;
 import org.emplace.xdr.XdrOpaque;
 
-/** A file that a call names, as its caller may use it. */
+/** A file that a call names, with the caller's rights. */
 final class AddressedFile {
     private final Exports exports;
     private final ExportedFile file;
     private final ClientAccess access;
 
-    /** @param access what the file's export makes of the call's sender */
+    /** @param access the rights of the call's sender on the file's export */
     AddressedFile(Exports exports, ExportedFile file, ClientAccess access) {
         this.exports = exports;
         this.file = file;
         this.access = access;
     }
 
-    /** This one, if the caller may change anything in its export; else ROFS. */
+    /** This file. Throws ROFS if the caller may change nothing in its export. */
     AddressedFile toChange() throws StoreException {
         if (isReadOnly()) {
             throw new StoreException(Failure.ROFS, file.export() + " is exported read-only");
@@ -44,7 +44,7 @@ final class AddressedFile {
         return access.readOnly() || store().limits().readOnly();
     }
 
-    /** The id of another file, if it is in the same export; else XDEV. */
+    /** The id of another file of the same export. Throws XDEV if it is in another. */
     FileId beside(AddressedFile other) throws StoreException {
         if (other.file.export() != file.export()) {
             throw new StoreException(Failure.XDEV, "from " + file.export() + " to " + other.file.export());
@@ -64,7 +64,7 @@ final class AddressedFile {
         return access.caller();
     }
 
-    /** The file as it is now. */
+    /** The file's current attributes. */
     Optional<Fattr3> now() throws IOException {
         return Optional.of(attributes(store().file(id()).attributes()));
     }
@@ -83,7 +83,7 @@ final class AddressedFile {
         return Optional.of(attributes(found.attributes()));
     }
 
-    /** What became of a file of the same export. */
+    /** Attributes of a file of the same export before and after an operation. */
     WccData change(WeakCacheConsistency change) {
         return ToWire.change(change, file.export().fileSystemId());
     }

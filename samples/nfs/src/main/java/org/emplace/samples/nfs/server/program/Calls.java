@@ -15,7 +15,7 @@ import org.emplace.samples.nfs.server.export.Exports;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.StoreException;
 
-/** What the procedures share: from handles to files, and from what is thrown to what is answered. */
+/** What the procedures share: they find files by their handles, and answer exceptions by statuses. */
 final class Calls {
     private final Exports exports;
     private final FaultLog faults;
@@ -31,7 +31,7 @@ final class Calls {
         R run() throws IOException;
     }
 
-    /** The body's results, or the failure that its exception means. */
+    /** The body's results, or the failure that stands for its exception. */
     <R> R answer(String procedure, Body<R> body, Function<Nfsstat3, R> failed) {
         try {
             return body.run();
@@ -67,7 +67,7 @@ final class Calls {
         return new AddressedFile(exports, file, file.export().admit(FromWire.origin(call)));
     }
 
-    /** Attributes beside a failure; there are none where these cannot be had either. */
+    /** Attributes to send with a failure; empty if getting them fails too. */
     Optional<Fattr3> attributesNow(NfsFh3 handle, ServerCall call) {
         try {
             return target(handle, call).now();
@@ -76,7 +76,7 @@ final class Calls {
         }
     }
 
-    /** What is known of a file beside the failure of an operation on it. */
+    /** Attributes of a file to send with the failure of an operation on it. */
     WccData unchanged(NfsFh3 handle, ServerCall call) {
         return new WccData(Optional.empty(), attributesNow(handle, call));
     }

@@ -63,7 +63,10 @@ final class ContentProcedures {
         }
     }
 
-    /** The bytes in memory of the call's transport. What runs out there comes back, so the client is to try again. */
+    /**
+     * The bytes, in memory of the call's transport. If there is none, answers JUKEBOX: memory becomes free again, so the client should
+     * retry.
+     */
     private static Payload data(ReadableFile file, long offset, int wanted, ServerCall call) throws IOException {
         Optional<FileChannel> channel = file.channel();
         try {

@@ -34,7 +34,7 @@ import org.emplace.samples.nfs.server.store.CreationResult;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.StoreException;
 
-/** What makes new names: CREATE, MKDIR, SYMLINK, MKNOD, LINK. */
+/** The procedures that create names: CREATE, MKDIR, SYMLINK, MKNOD, LINK. */
 final class CreationProcedures {
     private final Calls calls;
 
@@ -149,7 +149,7 @@ final class CreationProcedures {
                         wanted);
     }
 
-    /** As Linux puts a device's two numbers together (glibc's gnu_dev_makedev). */
+    /** Combines a device's two numbers as Linux does (gnu_dev_makedev of glibc). */
     private static long number(Specdata3 device) {
         long major = device.specdata1();
         long minor = device.specdata2();

@@ -7,8 +7,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Logs the calls that failed for reasons of the server's own: of those of one procedure and one exception class the 1st, 2nd, 4th, 8th and so on, with
- * their number. Peers decide neither how long the log gets nor how many lines an entry has. Safe for use by several threads.
+ * Logs calls that failed because of the server. Of the failures of one procedure by one exception class, it logs the 1st, 2nd, 4th, 8th and
+ * so on, with their number. Peers can control neither the length of the log nor the number of lines of an entry. Safe for use by several
+ * threads.
  */
 final class FaultLog {
     private static final int LONGEST_MESSAGE = 500;
@@ -22,7 +23,7 @@ final class FaultLog {
 
     private record Kind(String procedure, Class<?> failure) {}
 
-    /** Notes a failure outside the server: of a disk, of memory that ran out. One line. */
+    /** Logs one line for a failure outside the server's program, such as a disk error or a lack of memory. */
     void failed(Level level, String procedure, Throwable failure) {
         long count = count(procedure, failure);
         if (Long.bitCount(count) == 1) {
@@ -30,7 +31,7 @@ final class FaultLog {
         }
     }
 
-    /** Notes what no call may cause, an error in the server's program. The first has a stack trace. */
+    /** Logs an error in the server's program, the first time with a stack trace. */
     void broken(String procedure, Throwable failure) {
         long count = count(procedure, failure);
         if (count == 1) {
@@ -40,7 +41,7 @@ final class FaultLog {
         }
     }
 
-    /** Notes a call that could not succeed. */
+    /** Counts a failed call, and logs it if it is due. */
     void refused(String procedure, Throwable failure) {
         log.log(Level.DEBUG, () -> procedure + ": " + printable(failure.toString()));
     }
@@ -54,7 +55,7 @@ final class FaultLog {
                 + (count == 1 ? "" : " (failures like this so far: " + count + ")");
     }
 
-    /** Names in messages may be of a client's choice. */
+    /** Clients may have chosen names that messages contain. */
     private static String printable(String text) {
         String printable = text.replaceAll("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]", "?");
         return printable.length() <= LONGEST_MESSAGE ? printable : printable.substring(0, LONGEST_MESSAGE) + "...";

@@ -9,7 +9,10 @@ import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.StoreException;
 import org.emplace.xdr.Payload;
 
-/** A payload whose bytes may be with the client. Nothing is wrong with a file if they cannot be had, so the client is to try again. */
+/**
+ * A payload whose bytes may still be in the client's memory. If they cannot be fetched, the status is JUKEBOX, so that the client tries
+ * again: no file is at fault.
+ */
 final class FetchedPayload implements Payload {
     private final Payload payload;
 

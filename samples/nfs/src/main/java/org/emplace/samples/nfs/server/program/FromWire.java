@@ -59,7 +59,7 @@ final class FromWire {
         return verifier.asReadOnlyBuffer().getLong();
     }
 
-    /** A copy of a payload that outlives the call. */
+    /** A copy of a payload that stays valid after the call. */
     static byte[] bytes(Payload payload) throws IOException {
         ByteBuffer buffer = payload.buffer();
         byte[] bytes = new byte[buffer.remaining()];

@@ -2,14 +2,14 @@
 package org.emplace.samples.nfs.server.program;
 
 /**
- * Room for the entries of one reply, in bytes of their encoding (RFC 1813 sections 3.3.16 and 3.3.17). Of READDIRPLUS one limit counts ids,
- * names and cookies alone, the other the whole result.
+ * The room for entries in one reply, in encoded bytes (RFC 1813 sections 3.3.16 and 3.3.17). READDIRPLUS has two limits: one for ids, names
+ * and cookies, the other for the whole result.
  */
 final class ListingBudget {
-    /** Replies are no longer than transfers, whatever the caller has room for. */
+    /** No reply is longer than this, whatever room the caller has. */
     private static final long LARGEST = 1 << 20;
 
-    /** One call looks at no more entries, and at no more files of entries, however short their names are. */
+    /** The most entries, and the most attributes of files, that one call looks at. */
     private static final int MOST_ENTRIES = 8192;
 
     private static final int MOST_FILES = 2048;
@@ -42,12 +42,12 @@ final class ListingBudget {
         return new ListingBudget(dircount, maxcount, MOST_FILES);
     }
 
-    /** Bytes of an entry's attributes and handle; the length is negative if there is no handle. */
+    /** The encoded bytes of an entry's attributes and handle. The length is negative if there is no handle. */
     static int plus(boolean attributes, int handleLength) {
         return FLAG + (attributes ? ATTRIBUTES : 0) + FLAG + (handleLength < 0 ? 0 : COUNT + padded(handleLength));
     }
 
-    /** Takes the room of an entry; false, and nothing is taken, if there is not so much. */
+    /** Takes the room for an entry. Returns false, and takes none, if there is not enough. */
     boolean take(int nameLength, int plus) {
         int name = HYPER + COUNT + padded(nameLength) + HYPER;
         int whole = FLAG + name + plus;

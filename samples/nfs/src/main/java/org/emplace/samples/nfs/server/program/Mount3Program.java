@@ -32,14 +32,14 @@ public final class Mount3Program implements Mount3Server {
     private static final int AUTH_NONE = 0;
     private static final int AUTH_SYS = 1;
 
-    /** DUMP is informational, so a bounded number of mounts is remembered. */
+    /** The most mounts remembered for DUMP, which is only informational. */
     private static final int REMEMBERED = 1000;
 
     private final Exports exports;
     private final Calls calls;
     private final Set<Mountbody> mounted = new LinkedHashSet<>();
 
-    /** @param exports stay the caller's to close */
+    /** @param exports remain the caller's to close */
     public Mount3Program(Exports exports) {
         this.exports = exports;
         this.calls = new Calls(exports, new FaultLog(System.getLogger(Mount3Program.class.getName())));
@@ -56,7 +56,7 @@ public final class Mount3Program implements Mount3Server {
         }
     }
 
-    /** The directory that a path leads to: one lookup for each name below the export. */
+    /** The directory of a path. Takes one lookup for each name below the export. */
     private ExportedFile directory(byte[] path, ServerCall call) throws IOException {
         MountPath mount =
                 exports.find(path).orElseThrow(() -> new StoreException(Failure.ACCES, "a path that is not exported"));

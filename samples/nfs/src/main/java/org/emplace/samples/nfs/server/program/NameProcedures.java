@@ -28,7 +28,7 @@ import org.emplace.samples.nfs.server.store.RenameResult;
 import org.emplace.samples.nfs.server.store.WeakCacheConsistency;
 import org.emplace.xdr.Payload;
 
-/** What finds, changes and takes away names: LOOKUP, READLINK, REMOVE, RMDIR, RENAME. */
+/** The procedures that find, change and remove names: LOOKUP, READLINK, REMOVE, RMDIR, RENAME. */
 final class NameProcedures {
     private final Calls calls;
 

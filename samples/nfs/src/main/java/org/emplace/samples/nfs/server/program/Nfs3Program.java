@@ -56,7 +56,7 @@ public final class Nfs3Program implements Nfs3Server {
     private final DirectoryProcedures directories;
     private final FileSystemProcedures fileSystem;
 
-    /** @param exports stay the caller's to close */
+    /** @param exports remain the caller's to close */
     public Nfs3Program(Exports exports) {
         Calls calls = new Calls(exports, new FaultLog(System.getLogger(Nfs3Program.class.getName())));
         attributes = new AttributeProcedures(calls);
