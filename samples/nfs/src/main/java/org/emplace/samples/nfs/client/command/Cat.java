@@ -64,7 +64,7 @@ final class Cat implements Callable<Integer> {
                 output.write(bytes);
             }
         } catch (IOException e) {
-            throw new UncheckedIOException(e); // nothing more can be shown, of this file or of others
+            throw new UncheckedIOException(e); // no further output is possible, of this file or of others
         }
     }
 }

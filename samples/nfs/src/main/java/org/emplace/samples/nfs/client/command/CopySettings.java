@@ -19,14 +19,14 @@ final class CopySettings {
     @Option(names = "--stats", description = "Afterwards print, for each procedure, what its calls moved and how.")
     private boolean statistics;
 
-    /** What is to be copied. */
+    /** The copy to make. */
     @FunctionalInterface
     interface Copies {
         /** Copies it. */
         void make(TreeCopy copy, Mounts mounts, Failures failures) throws IOException, InterruptedException;
     }
 
-    /** Copies, with progress and statistics as they are asked for; returns the exit status. */
+    /** Copies, with progress and statistics as the options say. Returns the exit status. */
     int run(String command, MountSettings settings, Set<TreeCopy.Option> options, Copies copies)
             throws IOException, InterruptedException {
         Failures failures = new Failures(command);

@@ -55,9 +55,9 @@ final class Du implements Callable<Integer> {
         return failures.exitStatus();
     }
 
-    /** Adds up what is in each directory. */
+    /** Adds up the sizes in each directory. */
     private final class Sums implements TreeWalk.Visitor {
-        private final Deque<Long> open = new ArrayDeque<>(); // of the directories from the top
+        private final Deque<Long> open = new ArrayDeque<>(); // the sums of the open directories, from the top
 
         @Override
         public void enter(FileFacts facts, int depth, boolean last) {

@@ -11,7 +11,7 @@ import java.nio.file.NotDirectoryException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import picocli.CommandLine;
 
-/** Says what failed, a line each on standard error, as Unix tools do; and remembers that something did. */
+/** Reports failures, one line each on standard error, as Unix tools do. Remembers whether there was one. */
 public final class Failures {
     private final String command;
     private final AtomicBoolean any = new AtomicBoolean();
@@ -28,7 +28,7 @@ public final class Failures {
         void run() throws IOException, InterruptedException;
     }
 
-    /** Does some work; if it fails, says so, and what can go on goes on. */
+    /** Does some work. Reports its failure and returns, so that the command can go on. */
     public void attempt(Object what, Work work) throws InterruptedException {
         try {
             work.run();
@@ -37,7 +37,7 @@ public final class Failures {
         }
     }
 
-    /** Says that something failed. */
+    /** Reports a failure. */
     public void report(String what, IOException cause) {
         any.set(true);
         System.err.println("nfs: " + command + ": " + what + ": " + text(cause));
@@ -48,17 +48,17 @@ public final class Failures {
         return any.get() ? CommandLine.ExitCode.SOFTWARE : CommandLine.ExitCode.OK;
     }
 
-    /** What messages of a command begin with. */
+    /** The beginning of a command's messages. */
     static String prefix(CommandLine command) {
         return command.getCommandSpec().qualifiedName(": ") + ": ";
     }
 
-    /** One line of what went wrong. */
+    /** The reason of a failure, on one line. */
     public static String text(IOException cause) {
         if (!(cause instanceof FileSystemException local)) {
             return cause.getMessage() == null ? cause.toString() : cause.getMessage();
         }
-        // The names of local files, which these exceptions have for their messages, stand in the line already.
+        // The message of these exceptions is the name of a local file, which the line has already.
         if (local instanceof NoSuchFileException) {
             return "No such file or directory";
         }

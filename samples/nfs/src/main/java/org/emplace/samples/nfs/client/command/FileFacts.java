@@ -11,10 +11,10 @@ import java.util.Map;
 import java.util.Objects;
 import org.emplace.samples.nfs.client.RemoteName;
 
-/** What the server says of a file: the attribute view {@code nfs}, with types. Links are not followed. */
+/** The attributes of a file, from the view {@code nfs}, with types. Symbolic links are not followed. */
 record FileFacts(Path path, Map<String, Object> attributes) {
 
-    /** Asks for them. */
+    /** Gets the attributes from the server. */
     static FileFacts of(Path path) throws IOException {
         return new FileFacts(path, Files.readAttributes(path, "nfs:*", LinkOption.NOFOLLOW_LINKS));
     }
@@ -41,7 +41,7 @@ record FileFacts(Path path, Map<String, Object> attributes) {
         return value("size", Long.class);
     }
 
-    /** Bytes that the file takes on the server's disk; unsigned. */
+    /** The bytes of disk space that the file takes on the server; unsigned. */
     long used() {
         return value("used", Long.class);
     }
@@ -54,12 +54,12 @@ record FileFacts(Path path, Map<String, Object> attributes) {
         return value("fsid", Long.class);
     }
 
-    /** The last name; of the export's root the root itself. */
+    /** The last name; for the export's root, the root itself. */
     Path name() {
         return Objects.requireNonNullElse(path.getFileName(), path);
     }
 
-    /** Prints the name, and to where it leads if it is a link. */
+    /** Prints the name and, for a symbolic link, the target. */
     void printName() throws IOException {
         Output.print(RemoteName.of(name()));
         if (isSymbolicLink()) {

@@ -93,7 +93,7 @@ final class Find implements Callable<Integer> {
                 && (since == null || facts.modified().compareTo(since) > 0);
     }
 
-    /** Reads a pattern of names. */
+    /** Parses a pattern of names. */
     static final class Glob implements ITypeConverter<PathMatcher> {
         @Override
         public PathMatcher convert(String text) {
@@ -105,7 +105,7 @@ final class Find implements Callable<Integer> {
         }
     }
 
-    /** Reads a type; what it is in words. */
+    /** Parses a type to its name in words. */
     static final class Type implements ITypeConverter<String> {
         @Override
         public String convert(String text) {
@@ -118,7 +118,7 @@ final class Find implements Callable<Integer> {
         }
     }
 
-    /** Reads a size. */
+    /** Parses a size. */
     static final class Size implements ITypeConverter<LongPredicate> {
         private static final Pattern FORM = Pattern.compile("([+-]?)(\\d{1,9})([kMG]?)");
 

@@ -12,7 +12,7 @@ final class JsonLine {
         return member(name, quoted(value));
     }
 
-    /** Adds a member; a negative number is a very large one of the protocol's unsigned numbers. */
+    /** Adds a member. The number is unsigned. */
     JsonLine with(String name, long value) {
         return member(name, Long.toUnsignedString(value));
     }

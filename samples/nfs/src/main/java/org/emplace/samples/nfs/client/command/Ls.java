@@ -92,7 +92,7 @@ final class Ls implements Callable<Integer> {
             System.out.println(facts.json());
             return;
         }
-        // Padded by hand: a format would be parsed again for each of thousands of files.
+        // Not by a format, which would be parsed again for each of thousands of files.
         System.out.print(ModeText.of(facts.mode())
                 + padded(Integer.toUnsignedString(facts.links()), 4)
                 + padded(facts.owner(), 6)
@@ -103,7 +103,7 @@ final class Ls implements Callable<Integer> {
         System.out.println();
     }
 
-    /** To the right in a column, with a space before it at least. */
+    /** Aligns a text to the right of a column, after at least one space. */
     private static String padded(String text, int width) {
         return " ".repeat(Math.max(1, width - text.length())) + text;
     }

@@ -5,7 +5,7 @@ package org.emplace.samples.nfs.client.command;
 final class ModeText {
     private ModeText() {}
 
-    /** Ten characters, of a mode with the bits of the type. */
+    /** The ten characters for a mode that has the bits of the type. */
     static String of(int mode) {
         StringBuilder text = new StringBuilder().append(letter(mode));
         for (int shift = 6; shift >= 0; shift -= 3) {
@@ -15,7 +15,7 @@ final class ModeText {
         return text.toString();
     }
 
-    /** The set-user, set-group and sticky bits stand in the places of the three execute permissions. */
+    /** The set-user-ID, set-group-ID and sticky bits are shown in place of the three execute permissions. */
     private static char execute(int mode, int shift) {
         boolean execute = (mode >> shift & 1) != 0;
         boolean special = (mode & (01000 << (shift / 3))) != 0;

@@ -15,9 +15,9 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** The options by which every subcommand reaches the server. They take the place of those in a URL. */
+/** The mount options that all subcommands have. They override those in a URL. */
 public final class MountSettings {
-    /** Says which provider was chosen. Held here, because the logging system holds loggers weakly. */
+    /** Logs which provider was chosen. Referenced here because the logging system references loggers only weakly. */
     private static final Logger TRANSPORT = Logger.getLogger("org.emplace.rpcrdma.RdmaTransport");
 
     @Option(
@@ -55,7 +55,7 @@ public final class MountSettings {
             description = "Wait for a server that is away for as long as it takes, as mount's option hard does.")
     private @Nullable Boolean hard;
 
-    /** Those options of a file system that are given; from here on the choice of an RDMA provider holds. */
+    /** The given options, as those of a file system. Also applies the choice of an RDMA provider. */
     Map<String, ?> environment(CallObserver observer) {
         provider.apply();
         if (verbose) {
@@ -76,7 +76,7 @@ public final class MountSettings {
         }
     }
 
-    /** Reads {@code rdma} or {@code tcp}. */
+    /** Parses {@code rdma} or {@code tcp}. */
     static final class ProtocolName implements ITypeConverter<String> {
         @Override
         public String convert(String text) {
@@ -88,7 +88,7 @@ public final class MountSettings {
         }
     }
 
-    /** Reads a port. */
+    /** Parses a port. */
     static final class PortNumber implements ITypeConverter<Integer> {
         @Override
         public Integer convert(String text) {
@@ -96,7 +96,7 @@ public final class MountSettings {
         }
     }
 
-    /** Reads a time limit. */
+    /** Parses a time limit. */
     static final class Seconds implements ITypeConverter<Integer> {
         @Override
         public Integer convert(String text) {
@@ -104,7 +104,7 @@ public final class MountSettings {
         }
     }
 
-    /** Reads the URL of a file. */
+    /** Parses the URL of a file. */
     public static final class Url implements ITypeConverter<RemotePath> {
         @Override
         public RemotePath convert(String text) {

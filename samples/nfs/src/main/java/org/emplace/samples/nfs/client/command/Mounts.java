@@ -13,7 +13,7 @@ import java.util.Map;
 import org.emplace.rpc.CallObserver;
 import org.emplace.samples.nfs.client.RemotePath;
 
-/** The exports that a command works on: each is opened as a file system when it is first needed, and once. */
+/** The exports that a command works on. Each is opened as a file system once, when it is first needed. */
 public final class Mounts implements AutoCloseable {
     private final Map<String, ?> environment;
     private final List<FileSystem> opened = new ArrayList<>();
@@ -22,17 +22,17 @@ public final class Mounts implements AutoCloseable {
         this(settings, CallObserver.NONE);
     }
 
-    /** @param observer is told of every NFS call */
+    /** @param observer notified of every NFS call */
     public Mounts(MountSettings settings, CallObserver observer) {
         this.environment = settings.environment(observer);
     }
 
-    /** The path of a place. */
+    /** The path of an argument. */
     Path path(PathArgument place) throws IOException {
         return place.url().isPresent() ? path(place.url().get()) : place.local();
     }
 
-    /** The path of a place on a server. */
+    /** The path of a location on a server. */
     public Path path(RemotePath place) throws IOException {
         URI uri = place.toUri();
         try {

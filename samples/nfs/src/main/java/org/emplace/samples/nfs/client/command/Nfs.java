@@ -42,7 +42,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             "'nfs help COMMAND' says more of a command."
         })
 public final class Nfs implements Runnable {
-    /** Held here, because the logging system holds loggers weakly. */
+    /** Referenced here because the logging system references loggers only weakly. */
     private static final Logger RUNTIME = Logger.getLogger("org.emplace");
 
     private static final Logger RECOVERY = Logger.getLogger("org.emplace.rpc.recovery");
@@ -69,8 +69,8 @@ public final class Nfs implements Runnable {
 
     /** Runs the command and exits with its status. */
     public static void main(String[] args) {
-        RUNTIME.setLevel(Level.OFF); // what goes wrong with a call is said where it was made
-        RECOVERY.setLevel(Level.INFO); // a call that waits for its server is not over, and somebody wonders
+        RUNTIME.setLevel(Level.OFF); // the command itself reports failed calls
+        RECOVERY.setLevel(Level.INFO); // tells the user why a call takes long: it waits for the server
         StandardOutput output = new StandardOutput();
         System.setOut(new PrintStream(new BufferedOutputStream(output), false, StandardCharsets.UTF_8));
         int status = run(args);
@@ -92,7 +92,7 @@ public final class Nfs implements Runnable {
                 .execute(args);
     }
 
-    /** The one that is asked for, if one is: to make all of them takes longer than most of them take to run. */
+    /** The requested subcommand, if there is one. Creating all of them takes longer than most of them take to run. */
     private static List<Class<?>> subcommands(String... args) {
         List<Class<?>> named = SUBCOMMANDS.stream()
                 .filter(each -> args.length > 0
@@ -118,7 +118,7 @@ public final class Nfs implements Runnable {
         return CommandLine.ExitCode.USAGE;
     }
 
-    /** In the words of this command where the library's are about places in the command line. */
+    /** Replaces messages of the library that speak of positions in the command line. */
     private static @Nullable String text(ParameterException problem) {
         if (problem instanceof UnmatchedArgumentException unmatched && !unmatched.isUnknownOption()) {
             String argument = unmatched.getUnmatched().get(0);
@@ -143,7 +143,7 @@ public final class Nfs implements Runnable {
         throw problem;
     }
 
-    /** A reader that has gone away, such as {@code head}, needs no explanation. */
+    /** Not reported if the reader has ended, as {@code head} does. */
     private static int explainOutput(IOException failure) {
         if (!"Broken pipe".equals(failure.getMessage())) {
             System.err.println("nfs: standard output: " + Failures.text(failure));

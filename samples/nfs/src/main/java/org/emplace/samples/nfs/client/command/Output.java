@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import org.emplace.samples.nfs.client.RemoteName;
 import org.emplace.xdr.XdrString;
 
-/** What standard output and standard error are connected to. */
+/** Tells whether standard output and standard error are terminals, and prints names. */
 public final class Output {
     private static final boolean TERMINAL = isTerminal(1);
 
@@ -33,7 +33,7 @@ public final class Output {
         }
     }
 
-    /** Prints a name: as its bytes, or on a terminal without those that would upset it. */
+    /** Prints the bytes of a name; on a terminal, without control characters. */
     static void print(XdrString name) {
         if (isTerminal()) {
             System.out.print(RemoteName.printable(name));

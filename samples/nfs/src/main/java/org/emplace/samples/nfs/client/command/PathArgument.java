@@ -11,14 +11,14 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * A file here or on a server.
+ * A local file or one on a server.
  *
- * @param url where it is on a server, if it is on one
- * @param local otherwise its path
+ * @param url its location, if it is on a server
+ * @param local its path, if it is local
  */
 record PathArgument(Optional<RemotePath> url, Path local) {
 
-    /** The last name; a root has none. */
+    /** The last name. A root has none. */
     Optional<XdrString> name() {
         if (url.isPresent()) {
             return url.filter(place -> !place.components().isEmpty()).map(RemotePath::name);
@@ -27,13 +27,13 @@ record PathArgument(Optional<RemotePath> url, Path local) {
         return Optional.ofNullable(name).map(RemoteName::of);
     }
 
-    /** As messages name it. */
+    /** Its name in messages. */
     @Override
     public String toString() {
         return url.map(RemotePath::toString).orElseGet(() -> RemoteName.text(local));
     }
 
-    /** Reads an argument: what begins with a scheme is a URL. */
+    /** Parses an argument. It is a URL if it begins with a scheme. */
     static final class Converter implements ITypeConverter<PathArgument> {
         @Override
         public PathArgument convert(String text) {

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.Locale;
 import org.emplace.samples.nfs.client.CopyListener;
 
-/** Shows on a terminal how a copy goes on: one line, written anew a few times a second. Elsewhere it is silent, but for failures. */
+/** Shows the progress of a copy on a terminal, in one line that is rewritten a few times a second. Elsewhere it only reports failures. */
 public final class Progress implements CopyListener, AutoCloseable {
     private static final long NANOS_BETWEEN = Duration.ofMillis(200).toNanos();
     private static final String TO_LINE_START_AND_CLEAR = "\r\033[K";
@@ -22,7 +22,7 @@ public final class Progress implements CopyListener, AutoCloseable {
     private long nextLine = start + NANOS_BETWEEN;
     private boolean lineStands;
 
-    /** @param shown whether to write the line at all */
+    /** @param shown whether to show the line */
     public Progress(Failures failures, boolean shown) {
         this.failures = failures;
         this.terminal = System.err;
@@ -79,7 +79,7 @@ public final class Progress implements CopyListener, AutoCloseable {
         }
     }
 
-    /** Takes the line away. */
+    /** Removes the line. */
     @Override
     public synchronized void close() {
         clear();

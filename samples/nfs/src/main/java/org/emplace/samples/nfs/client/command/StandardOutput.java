@@ -8,7 +8,7 @@ import java.io.OutputStream;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Standard output that remembers what went wrong with it, which a {@link java.io.PrintStream} keeps to itself. */
+/** Standard output that remembers the first failure, which a {@link java.io.PrintStream} does not tell. */
 final class StandardOutput extends OutputStream {
     private final FileOutputStream output = new FileOutputStream(FileDescriptor.out);
     private @Nullable IOException failure;
@@ -28,7 +28,7 @@ final class StandardOutput extends OutputStream {
         }
     }
 
-    /** Why something was not written. */
+    /** The failure, if there was one. */
     Optional<IOException> failure() {
         return Optional.ofNullable(failure);
     }

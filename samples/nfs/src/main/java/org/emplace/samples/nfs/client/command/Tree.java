@@ -41,7 +41,7 @@ final class Tree implements Callable<Integer> {
 
     /** Draws the branches. */
     private static final class Drawing implements TreeWalk.Visitor {
-        private final List<String> above = new ArrayList<>(); // what each level further up has in a line
+        private final List<String> above = new ArrayList<>(); // the text that each level above has in a line
 
         @Override
         public void enter(FileFacts facts, int depth, boolean last) throws IOException {

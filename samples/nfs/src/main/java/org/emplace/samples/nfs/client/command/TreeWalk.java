@@ -12,29 +12,29 @@ import java.util.List;
 import org.emplace.samples.nfs.client.RemoteName;
 
 /**
- * Goes through a tree on a server, in the order of names. Symbolic links are not followed. What cannot be listed is reported.
+ * Walks through a tree on a server, in the order of names. Does not follow symbolic links. Reports directories that cannot be listed.
  *
- * @param deepest how many directories below the top to go
+ * @param deepest the deepest level to visit; the top is 0
  */
 record TreeWalk(Failures failures, int deepest) {
-    /** The trees of an honest server have a bottom. */
+    /** A hostile server could send a tree without end. */
     static final int BOTTOM = 1000;
 
     /** Visits each file of the tree. */
     interface Visitor {
         /**
-         * A file, before what is in it.
+         * Visits a file, before the files in it.
          *
-         * @param depth of the top 0
+         * @param depth the level of the file; the top is 0
          * @param last whether it is the last entry of its directory
          */
         void enter(FileFacts facts, int depth, boolean last) throws IOException;
 
-        /** The same, after what is in it. */
+        /** Visits a file again, after the files in it. */
         default void leave(FileFacts facts, int depth) {}
     }
 
-    /** Goes through a tree. */
+    /** Walks through a tree. */
     void walk(Path top, Visitor visitor) throws IOException {
         visit(FileFacts.of(top), 0, true, visitor);
     }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The NFS and MOUNT programs, version 3, between the generated protocol and {@link org.emplace.samples.nfs.server.export} and {@link org.emplace.samples.nfs.server.store}. */
+/**
+ * The NFS and MOUNT programs, version 3. They translate between the generated protocol and {@link org.emplace.samples.nfs.server.export} and
+ * {@link org.emplace.samples.nfs.server.store}.
+ */
 @NullMarked
 package org.emplace.samples.nfs.server.program;
 

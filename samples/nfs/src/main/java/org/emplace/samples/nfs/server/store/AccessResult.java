@@ -2,7 +2,7 @@
 package org.emplace.samples.nfs.server.store;
 
 /**
- * What a caller may do to a file.
+ * The rights of a caller on a file.
  *
  * @param rights a sum of the bits of {@link AccessRights}
  */

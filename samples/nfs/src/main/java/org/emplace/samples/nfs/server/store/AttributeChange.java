@@ -4,7 +4,7 @@ package org.emplace.samples.nfs.server.store;
 import java.nio.file.attribute.FileTime;
 import java.util.Optional;
 
-/** The attributes that a client wants to set (sattr3, RFC 1813 section 2.6); what is empty stays as it is. */
+/** The attributes that a client wants to set (sattr3, RFC 1813 section 2.6). Empty ones stay unchanged. */
 public record AttributeChange(
         Optional<Integer> mode,
         Optional<Long> uid,
@@ -22,15 +22,15 @@ public record AttributeChange(
             new NewTime.Kept(),
             new NewTime.Kept());
 
-    /** What a time is to become. */
+    /** The new value of a time. */
     public sealed interface NewTime {
-        /** What it is. */
+        /** Unchanged. */
         record Kept() implements NewTime {}
 
-        /** The server's time. */
+        /** The server's current time. */
         record ServersNow() implements NewTime {}
 
-        /** A given one. */
+        /** A time that the client gives. */
         record Given(FileTime time) implements NewTime {}
     }
 
@@ -38,7 +38,7 @@ public record AttributeChange(
         return !(accessed instanceof NewTime.Kept && modified instanceof NewTime.Kept);
     }
 
-    /** The same without a size, for what has just been made. */
+    /** The same without a size, for a file that has just been created. */
     public AttributeChange withoutSize() {
         return new AttributeChange(mode, uid, gid, Optional.empty(), accessed, modified);
     }

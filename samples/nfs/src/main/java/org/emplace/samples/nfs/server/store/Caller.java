@@ -3,10 +3,10 @@ package org.emplace.samples.nfs.server.store;
 
 import java.util.Set;
 
-/** The user and groups an operation runs as. */
+/** The user and groups as which an operation runs. */
 public record Caller(long uid, long gid, Set<Long> gids) {
 
-    /** Somebody who did not say. */
+    /** A caller whose credential names no user. */
     public static final Caller NOBODY = new Caller(65534, 65534, Set.of());
 
     /** Copies the groups. */

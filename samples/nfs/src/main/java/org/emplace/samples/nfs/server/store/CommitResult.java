@@ -2,7 +2,7 @@
 package org.emplace.samples.nfs.server.store;
 
 /**
- * What became of a COMMIT.
+ * The result of a COMMIT.
  *
  * @param verifier that of {@link WriteResult}
  */

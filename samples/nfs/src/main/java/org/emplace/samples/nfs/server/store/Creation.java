@@ -6,16 +6,16 @@ import java.time.Instant;
 import java.util.Optional;
 import org.emplace.samples.nfs.server.store.AttributeChange.NewTime;
 
-/** How a regular file is to be made (createhow3, RFC 1813 section 3.3.8). */
+/** How to create a regular file (createhow3, RFC 1813 section 3.3.8). */
 public sealed interface Creation {
 
-    /** What a file that is made is to have. */
+    /** The attributes of the new file. */
     AttributeChange attributes();
 
-    /** Whether the file that has the name already will do. */
+    /** Whether the file that already has the name is accepted. */
     boolean takes(FileAttributes existing);
 
-    /** If the name is taken by a regular file, that one will do; of the attributes only the size is then set. */
+    /** UNCHECKED: accepts a regular file that already has the name. Only the size is then set. */
     record Unchecked(AttributeChange attributes) implements Creation {
         @Override
         public boolean takes(FileAttributes existing) {
@@ -23,7 +23,7 @@ public sealed interface Creation {
         }
     }
 
-    /** Only if the name is free. */
+    /** GUARDED: only if the name is free. */
     record Guarded(AttributeChange attributes) implements Creation {
         @Override
         public boolean takes(FileAttributes existing) {
@@ -32,8 +32,8 @@ public sealed interface Creation {
     }
 
     /**
-     * Only if the name is free, or was taken by an earlier sending of this very call, which the verifier tells. It is kept in the new file's
-     * times, so it survives a restart; the client sets these, and the mode, afterwards.
+     * EXCLUSIVE: only if the name is free, or an earlier transmission of the same call has taken it, which the verifier shows. The verifier
+     * is kept in the new file's times, so it survives a restart. The client sets the times and the mode afterwards.
      */
     record Exclusive(long verifier) implements Creation {
         private static final int MODE = 0600;

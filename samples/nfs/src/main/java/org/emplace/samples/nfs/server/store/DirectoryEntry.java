@@ -7,7 +7,7 @@ import java.util.Optional;
  * An entry of a directory.
  *
  * @param number the file's number (fileid)
- * @param cookie where a listing goes on after it; positive
- * @param file empty where it was not asked for, or the caller may read the directory but not look at what is in it
+ * @param cookie the position after the entry, where a listing continues; positive
+ * @param file empty if it was not requested, or if the caller may read the directory but not search it
  */
 public record DirectoryEntry(FileName name, long number, long cookie, Optional<FoundFile> file) {}

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.samples.nfs.server.store;
 
-/** Takes the entries of a directory in their order. */
+/** Receives the entries of a directory in order. */
 @FunctionalInterface
 public interface EntryVisitor {
-    /** Returns false if there is no room for the entry; it is then not taken. */
+    /** Accepts an entry. Returns false if there is no room for it. */
     boolean take(DirectoryEntry entry);
 }

@@ -27,7 +27,7 @@ public enum Failure {
     TOOSMALL(10005),
     SERVERFAULT(10006),
     BADTYPE(10007),
-    /** Not now: the client tries again later. */
+    /** The client should try again later. */
     JUKEBOX(10008);
 
     private final int status;

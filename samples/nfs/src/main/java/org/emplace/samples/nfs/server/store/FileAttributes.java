@@ -4,11 +4,11 @@ package org.emplace.samples.nfs.server.store;
 import java.nio.file.attribute.FileTime;
 
 /**
- * What is known of a file at one moment (fattr3, RFC 1813 section 2.6).
+ * The attributes of a file at one moment (fattr3, RFC 1813 section 2.6).
  *
  * @param number the file's number in its store (fileid)
  * @param mode permission bits, set-id and sticky bits; without the type
- * @param links names it has
+ * @param links the number of its names
  * @param uid owner, unsigned 32 bits
  * @param gid group, unsigned 32 bits
  * @param size bytes

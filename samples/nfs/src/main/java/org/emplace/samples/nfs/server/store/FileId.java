@@ -5,9 +5,9 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * What a store calls a file, whatever its name: the same as long as the file exists, through renames and, where {@link StoreLimits#lasting}, restarts. It never
- * comes to name another file. At most {@link #LONGEST} bytes, so that it fits a file handle of NFS version 3 together with the export and an
- * authentication code.
+ * A store's identifier of a file. It stays the same as long as the file exists, through renames and, if {@link StoreLimits#lasting},
+ * restarts, and never identifies another file. At most {@link #LONGEST} bytes, so that it fits into a file handle of NFS version 3 together
+ * with the export and an authentication code.
  */
 public final class FileId {
     /** The most bytes of an id. */

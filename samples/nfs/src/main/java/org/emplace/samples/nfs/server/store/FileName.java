@@ -4,7 +4,7 @@ package org.emplace.samples.nfs.server.store;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** A name in a directory as clients give and get it: bytes, which need not be UTF-8, and may not be a possible name at all. */
+/** A name in a directory as clients send and receive it: bytes, which need not be UTF-8 and may not be a valid name. */
 public final class FileName {
     private final byte[] bytes;
 
@@ -24,7 +24,7 @@ public final class FileName {
     }
 
     /**
-     * A copy of the bytes, if they can be a name in any file system; "." and ".." can.
+     * A copy of the bytes, if they are a valid name in some file system. "." and ".." are valid.
      *
      * @throws StoreException of ACCES (RFC 1813 section 3.2)
      */

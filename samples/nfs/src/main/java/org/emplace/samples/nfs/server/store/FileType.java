@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.samples.nfs.server.store;
 
-/** What a file is (ftype3, RFC 1813 section 2.5). */
+/** The type of a file (ftype3, RFC 1813 section 2.5). */
 public enum FileType {
     REGULAR(1, 0100000),
     DIRECTORY(2, 0040000),
@@ -31,7 +31,7 @@ public enum FileType {
         return modeBits;
     }
 
-    /** The mode that a file of this type gets if its maker names none. */
+    /** The mode of a new file of this type if its creator gives none. */
     public int defaultMode() {
         return this == DIRECTORY ? 0755 : 0644;
     }
@@ -40,7 +40,7 @@ public enum FileType {
         return this == BLOCK_DEVICE || this == CHARACTER_DEVICE;
     }
 
-    /** The type in a POSIX mode; a regular file for what is none of the others. */
+    /** The type in a POSIX mode. Unknown types count as regular files. */
     public static FileType ofMode(int mode) {
         for (FileType type : values()) {
             if (type.modeBits == (mode & FORMAT)) {

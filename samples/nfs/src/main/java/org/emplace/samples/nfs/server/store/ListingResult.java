@@ -2,9 +2,9 @@
 package org.emplace.samples.nfs.server.store;
 
 /**
- * What a listing came to.
+ * The result of a listing.
  *
- * @param verifier to be given with its cookies
- * @param end whether there is nothing after what was taken
+ * @param verifier the verifier that belongs to its cookies
+ * @param end whether no entry follows those that the visitor accepted
  */
 public record ListingResult(FileAttributes directory, long verifier, boolean end) {}

@@ -21,13 +21,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps files open between the calls of a protocol that has no open and close. At most so many, of which the least recently used are closed for others, and each only
- * until it has not been used for a while: an open file keeps its room on the disk when its last name is removed, and a program that is open for writing cannot be run.
- * Closing never fails for those who use the cache: they may have had nothing to do with the file. It may wait for the disk, and only those wait who want the same file.
- * Safe for use by several threads.
+ * Keeps files open between the calls of a protocol that has no open and close. Closes the least recently used file if there are too many,
+ * and every file that has not been used for a while: an open file keeps its disk space when its last name is removed, and a program that is
+ * open for writing cannot be run. Failures of closing are not reported to callers, because the file may not be theirs. Closing may wait for
+ * the disk; only callers that want the same file wait with it. Safe for use by several threads.
  *
- * @param <K> what tells open files apart
- * @param <T> what a file is open as; one that is found closed is opened again
+ * @param <K> the key of an open file
+ * @param <T> the open file; one that is found closed is opened again
  */
 public final class OpenFiles<K, T extends Channel> implements AutoCloseable {
     private final int limit;
@@ -42,9 +42,9 @@ public final class OpenFiles<K, T extends Channel> implements AutoCloseable {
     private boolean looking;
 
     /**
-     * @param limit files to keep open at most; those in use at this moment may be more
-     * @param idle how long an unused file stays open, or half as long again
-     * @param closingFailed is told why a file could not be closed; must not throw
+     * @param limit the most files to keep open; more can be in use at one moment
+     * @param idle how long an unused file stays open, at least; at most half as long again
+     * @param closingFailed notified if a file could not be closed; must not throw
      */
     public OpenFiles(int limit, Duration idle, Consumer<IOException> closingFailed) {
         this.limit = limit;
@@ -73,7 +73,7 @@ public final class OpenFiles<K, T extends Channel> implements AutoCloseable {
         }
     }
 
-    /** A file in use: stays open until it is closed here. */
+    /** A file in use. It stays open until this is closed. */
     public final class Use implements AutoCloseable {
         private final OpenFile used;
 
@@ -92,7 +92,7 @@ public final class OpenFiles<K, T extends Channel> implements AutoCloseable {
         }
     }
 
-    /** The file, opened if it was not. It must be a regular one, since others may block. */
+    /** The file; opens it if necessary. It must be a regular file, because opening others may block. */
     public Use use(K key, Opener<T> opener) throws IOException {
         Use kept = kept(key);
         return kept != null ? kept : keep(key, opener.open());
@@ -103,7 +103,7 @@ public final class OpenFiles<K, T extends Channel> implements AutoCloseable {
         return Optional.ofNullable(kept(key));
     }
 
-    /** Keeps a file that was opened by making it: its mode may forbid to open it again. */
+    /** Adds a file that was opened by creating it: its mode may not permit opening it again. */
     public void adopt(K key, T opened) {
         keep(key, opened).close();
     }
@@ -126,7 +126,7 @@ public final class OpenFiles<K, T extends Channel> implements AutoCloseable {
     private @Nullable Use kept(K key) {
         lock.lock();
         try {
-            // Whoever opens the file anew is to find on the disk, or hear of the loss of, what was written to it.
+            // The next to open the file has to find the written data on disk, or to learn that it was lost.
             while (isClosing(key)) {
                 closed.awaitUninterruptibly();
             }

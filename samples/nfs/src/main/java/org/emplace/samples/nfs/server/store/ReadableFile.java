@@ -17,10 +17,10 @@ public interface ReadableFile extends AutoCloseable {
      */
     int read(ByteBuffer destination, long offset) throws IOException;
 
-    /** The file's bytes, where the store has them in a file of this machine; the channel's own position is nobody's to use or move. */
+    /** A channel of the file, if the store has its bytes in a file of this machine. Do not use or change the channel's own position. */
     Optional<FileChannel> channel();
 
-    /** The file's attributes, as they were at some time since it was opened. */
+    /** The file's attributes at some moment since it was opened. */
     FileAttributes attributes() throws IOException;
 
     @Override

@@ -2,12 +2,12 @@
 package org.emplace.samples.nfs.server.store;
 
 /**
- * Room on a file system.
+ * The space of a file system.
  *
  * @param total bytes
- * @param free bytes that nobody uses
+ * @param free unused bytes
  * @param available bytes of these that the server's users may use
- * @param totalFiles files there is room for; 0 where nobody counts
- * @param freeFiles files that could be added; 0 where nobody counts
+ * @param totalFiles the most files that it can hold; 0 if unknown
+ * @param freeFiles the number of files that could be added; 0 if unknown
  */
 public record Space(long total, long free, long available, long totalFiles, long freeFiles) {}

@@ -12,8 +12,8 @@ import org.emplace.samples.nfs.server.store.FileType;
 import org.emplace.samples.nfs.server.store.StoreException;
 
 /**
- * Makes files as the caller, so that the kernel checks rights and names the owner, and gives them the attributes they are to have. What cannot be given its attributes is
- * removed again. Its callers hold the directory's lock.
+ * Creates files with the caller's identity, so that the kernel checks rights and sets the owner, and sets their attributes. If that fails,
+ * removes the file again. Callers hold the directory's lock.
  */
 final class FileCreator {
     private static final int SET_ID_BITS = 06000;
@@ -39,10 +39,10 @@ final class FileCreator {
         return credentials.call(caller, () -> umask.without(call));
     }
 
-    /** A regular file that CREATE came to, and whether it has just been made. */
+    /** The regular file of a CREATE, and whether it has just been created. */
     record Outcome(FileNode file, boolean made) {}
 
-    /** The new file, or the one that has the name if that will do. */
+    /** The new file, or the one that has the name if the client accepts that. */
     Outcome file(Caller caller, FileNode directory, FileName name, byte[] bytes, Creation how) throws IOException {
         AttributeChange wanted = how.attributes();
         int mode = credentials.allowed(mode(wanted, FileType.REGULAR), false);
@@ -71,7 +71,7 @@ final class FileCreator {
                 if (e.failure() != Failure.NOENT) {
                     throw e;
                 }
-                // It has just been removed: so there is room for a new one.
+                // It has just been removed, so the name is free.
             }
         }
         throw new StoreException(Failure.JUKEBOX, "the name comes and goes: " + name);
@@ -146,7 +146,7 @@ final class FileCreator {
         }
     }
 
-    /** What a call has just made. A local program may have put another file in its place. */
+    /** The file that a call has just created. A local program may have replaced it. */
     private FileNode made(long result, FileNode directory, FileName name, FileType type) throws IOException {
         Errno.check(result, "making a file");
         FileNode made = tree.entry(directory, name);
@@ -182,7 +182,7 @@ final class FileCreator {
         }
     }
 
-    /** New files are their creators'; only root makes some for others, and a group must be one of the creator's. */
+    /** A new file belongs to its creator. Only root creates files for others; the group must be one of the creator's. */
     private AttributeChange ownedBy(Caller caller, AttributeChange wanted) {
         if (!credentials.act() || caller.isSuperuser()) {
             return wanted;

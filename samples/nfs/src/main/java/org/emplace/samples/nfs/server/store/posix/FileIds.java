@@ -10,8 +10,8 @@ import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.StoreException;
 
 /**
- * The ids of the files of one mounted file system: the kernel's file handles, or, where the file system has none, inode number and time of birth. Both die
- * with the file, even if its inode is used again.
+ * The ids of the files of one mounted file system: the kernel's file handles or, if the file system has none, inode number and time of
+ * birth. Both end with the file, even if its inode is used again.
  */
 final class FileIds {
     private static final byte BY_HANDLE = 1;
@@ -91,7 +91,7 @@ final class FileIds {
                 .array());
     }
 
-    /** @throws StoreException of BADHANDLE for what cannot be an id of these */
+    /** @throws StoreException of BADHANDLE if it cannot be an id of this file system */
     void require(FileId id) throws StoreException {
         byte[] bytes = id.bytes();
         boolean possible = handles

@@ -13,23 +13,23 @@ interface FileLocator extends Closeable {
      * Opens a file to locate it only (O_PATH).
      *
      * @param id one that {@link FileIds#require} accepts
-     * @throws org.emplace.samples.nfs.server.store.StoreException of STALE if the file is gone, of JUKEBOX if it is still looked for
+     * @throws org.emplace.samples.nfs.server.store.StoreException of STALE if the file is gone, of JUKEBOX if the search for it goes on
      */
     Descriptor open(FileId id) throws IOException;
 
-    /** A file is here: nobody renames it until this returns. */
+    /** Notes where a file is. Nobody renames it until this returns. */
     void seen(FileId file, FileId directory, FileName name);
 
-    /** A file lost this name. */
+    /** Notes that a file has lost this name. */
     void lost(FileId file, FileId directory, FileName name);
 
-    /** A file has no name any more. */
+    /** Notes that a file has no name any more. */
     void removed(FileId file);
 
-    /** A directory has another place now. */
+    /** Notes that a directory has moved. */
     void moved(FileId directory);
 
-    /** Runs an action while nothing is renamed by this process, where that matters for noting where files are. */
+    /** Runs an action. This process renames nothing meanwhile, if that matters for noting locations. */
     <T> T whileNothingMoves(Action<T> action) throws IOException;
 
     /** Runs an action that renames a file and notes it. */

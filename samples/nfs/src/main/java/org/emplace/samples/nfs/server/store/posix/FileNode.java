@@ -10,9 +10,9 @@ import org.emplace.samples.nfs.server.store.FoundFile;
 import org.emplace.samples.nfs.server.store.StoreException;
 
 /**
- * A file that an operation works on. The descriptor is at this file whatever happens to its names, and a file never changes its type.
+ * A file that an operation works on. The descriptor refers to this file whatever happens to its names. A file never changes its type.
  *
- * @param descriptor owned; mostly one that only locates the file (O_PATH), so that opening it had no effects
+ * @param descriptor owned by this object; usually one that only locates the file (O_PATH), so that opening it has no effect
  * @param attributes as they were when the file was found
  */
 record FileNode(FileId id, Descriptor descriptor, FileAttributes attributes) implements Closeable {

@@ -11,9 +11,9 @@ import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.emplace.samples.nfs.server.store.FileType;
 
 /**
- * What statx(2) tells of a file.
+ * The result of statx(2) for a file.
  *
- * @param born when the file was made, where the file system knows it
+ * @param born when the file was created, if the file system knows that
  */
 record FileStatus(FileAttributes attributes, Optional<Instant> born) {
     private static final int BASIC = 0x7ff;
@@ -53,7 +53,7 @@ record FileStatus(FileAttributes attributes, Optional<Instant> born) {
         return (major & 0xfff) << 8 | (major & ~0xfffL) << 32 | (minor & 0xff) | (minor & ~0xffL) << 12;
     }
 
-    /** Some file systems keep any time that a local program gives; the farthest are beyond Java's. */
+    /** Some file systems keep any time that a local program sets. The extremes are beyond Java's range. */
     private static Instant time(ByteBuffer status, int at) {
         long seconds = status.getLong(at);
         if (seconds < Instant.MIN.getEpochSecond()) {

@@ -5,13 +5,13 @@ import java.io.IOException;
 import org.emplace.samples.nfs.server.store.Space;
 import org.emplace.samples.nfs.server.store.StoreLimits;
 
-/** What statvfs(3) tells of a file system. */
+/** The result of statvfs(3) for a file system. */
 record FileSystemStatus(Space space, boolean readOnly, int longestName) {
     private static final int FIELDS = 16;
     private static final int READ_ONLY = 1;
     private static final int LINKS_LIMIT = 0;
 
-    /** What glibc says of file systems that it does not know. They allow more. */
+    /** The value of glibc for file systems that it does not know. They allow more. */
     private static final long LINKS_UNKNOWN = 127;
 
     /** @param file any file of the file system that is open for reading */
@@ -23,7 +23,7 @@ record FileSystemStatus(Space space, boolean readOnly, int longestName) {
         return new FileSystemStatus(space, (status[9] & READ_ONLY) != 0, (int) status[10]);
     }
 
-    /** What the store can do on it. Linux does not tell the largest size of a file. */
+    /** The limits of a store on it. Linux does not tell the largest size of a file. */
     StoreLimits limits(Descriptor file, boolean actsAsCaller) {
         long links = SystemCalls.limit(file.number(), LINKS_LIMIT);
         long mostLinks = links > 0 && links != LINKS_UNKNOWN ? links : Integer.MAX_VALUE;

@@ -8,7 +8,7 @@ import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
 import org.emplace.samples.nfs.server.store.StoreException;
 
-/** Has the kernel open files by their handles, which needs CAP_DAC_READ_SEARCH. */
+/** Opens files by their kernel handles, which requires CAP_DAC_READ_SEARCH. */
 final class HandleLocator implements FileLocator {
     private static final int ATTEMPTS = 50;
     private static final long PAUSE_NANOS = 100_000;
@@ -20,7 +20,7 @@ final class HandleLocator implements FileLocator {
         this.root = root;
     }
 
-    /** Whether the process may do this, and the file system can. */
+    /** Whether the process may do this and the file system supports it. */
     static boolean work(Descriptor root, FileId id) throws IOException {
         long opened = open(root, id);
         if (opened >= 0) {

@@ -16,8 +16,8 @@ import org.emplace.samples.nfs.server.store.StoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds files where they were last seen, for a server that may not open them by handle. What is reached is compared with the id, so the index can fail to find a file,
- * but never finds a wrong one. A file that is not where it was is searched for in the whole tree ({@link TreeSearch}).
+ * Finds files where they were last seen, for a server that may not open them by handle. Compares the file that it reaches with the id, so
+ * it may fail to find a file, but never finds a wrong one. Searches the whole tree ({@link TreeSearch}) for a file that has moved.
  */
 final class IndexLocator implements FileLocator {
     private static final int LOCATIONS = 1 << 19;
@@ -54,7 +54,7 @@ final class IndexLocator implements FileLocator {
         return known;
     }
 
-    /** Whether the file was seen and not missed since. */
+    /** Whether the file was seen, and since then not found missing. */
     boolean knows(FileId id) {
         return !locations.of(id).isEmpty();
     }

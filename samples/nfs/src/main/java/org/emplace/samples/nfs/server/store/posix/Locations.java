@@ -9,7 +9,8 @@ import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
 
 /**
- * Where files were last seen: in which directory, by which name. A hint, which its users check. At most so many files; the least recently used are forgotten.
+ * The directory and name under which files were last seen. Only a hint: users check it. Bounded; the least recently used entries are
+ * dropped.
  * A file points to its directory and not to a path, so renaming a directory moves everything below it. Safe for use by several threads.
  */
 final class Locations {
@@ -18,7 +19,7 @@ final class Locations {
     private final Map<FileId, List<Location>> byFile = new LinkedHashMap<>(1024, 0.75f, true);
     private final int limit;
 
-    /** @param limit how many files to remember; positive */
+    /** @param limit the most files to remember; positive */
     Locations(int limit) {
         this.limit = limit;
     }
@@ -26,7 +27,7 @@ final class Locations {
     /** A directory and a name in it. */
     record Location(FileId directory, FileName name) {}
 
-    /** The file was seen here. */
+    /** Notes that the file was seen here. */
     synchronized void add(FileId file, Location location) {
         List<Location> known = byFile.computeIfAbsent(file, f -> new ArrayList<>(1));
         if (!known.isEmpty() && known.get(0).equals(location)) {
@@ -42,7 +43,7 @@ final class Locations {
         }
     }
 
-    /** The file is not there any more. */
+    /** Notes that the file is no longer there. */
     synchronized void remove(FileId file, Location location) {
         List<Location> known = byFile.get(file);
         if (known != null && known.remove(location) && known.isEmpty()) {

@@ -4,8 +4,8 @@ package org.emplace.samples.nfs.server.store.posix;
 import org.emplace.samples.nfs.server.store.StripedLocks;
 
 /**
- * The locks that keep the attributes before and after an operation together: no other client's operation comes between. Whoever holds a directory's may enter a file's, never
- * the other way round.
+ * Locks that make the attributes before and after an operation consistent: no other client's operation comes between them. A thread that
+ * holds a directory's lock may take a file's, never the other way round.
  */
 record Locks(StripedLocks directories, StripedLocks files) {
     Locks() {

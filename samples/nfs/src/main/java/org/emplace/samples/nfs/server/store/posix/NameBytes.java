@@ -6,13 +6,13 @@ import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileName;
 import org.emplace.samples.nfs.server.store.StoreException;
 
-/** Names as system calls take them: one component of a path, with a NUL at its end. How long one may be says the kernel. */
+/** Names as system calls take them: one component of a path, with a NUL at its end. The kernel checks the length. */
 final class NameBytes {
     static final byte[] SELF = {'.', 0};
 
     private NameBytes() {}
 
-    /** A name that is known to be one, for it was read from a directory or comes from {@link #require}. */
+    /** A name that is known to be valid, because it was read from a directory or comes from {@link #require}. */
     static byte[] terminated(FileName name) {
         return terminated(name.bytes());
     }
@@ -24,7 +24,7 @@ final class NameBytes {
     /**
      * Any name, "." and ".." included.
      *
-     * @throws StoreException of ACCES for what cannot be a name (RFC 1813 section 3.2)
+     * @throws StoreException of ACCES if it cannot be a name (RFC 1813 section 3.2)
      */
     static byte[] require(FileName name) throws StoreException {
         return terminated(name.required());
@@ -54,9 +54,9 @@ final class NameBytes {
     }
 
     /**
-     * What a symbolic link is to hold.
+     * The target of a new symbolic link.
      *
-     * @throws StoreException of INVAL for what none can hold
+     * @throws StoreException of INVAL if no link can have this target
      */
     static byte[] requireTarget(byte[] target) throws StoreException {
         if (target.length == 0) {

@@ -20,7 +20,7 @@ import org.emplace.samples.nfs.server.store.StoreException;
 import org.emplace.samples.nfs.server.store.WeakCacheConsistency;
 import org.jspecify.annotations.Nullable;
 
-/** Finding, making, renaming and removing files by name, relative to descriptors of their directories. */
+/** Finds, creates, renames and removes files by name, relative to descriptors of their directories. */
 final class Namespace {
     private static final int LONGEST_TARGET = 4096;
 
@@ -81,7 +81,7 @@ final class Namespace {
                     return outcome.file();
                 },
                 file -> {
-                    // One that was made now has its size already, and is open.
+                    // A file that was created just now has its size already, and is open.
                     if (made.get()) {
                         stable.commit(file.descriptor());
                     } else if (size.isPresent()) {
@@ -110,7 +110,7 @@ final class Namespace {
         return make(directory, name, (in, bytes) -> creator.node(caller, in, name, bytes, type, device, wanted));
     }
 
-    /** The file is found before the directory is locked, since it may have to be searched for. */
+    /** Finds the file before it locks the directory, because the file may have to be searched for. */
     CreationResult link(Caller caller, FileId id, FileId directory, FileName name) throws IOException {
         try (FileNode file = tree.node(id)) {
             if (file.attributes().isDirectory()) {
@@ -125,12 +125,12 @@ final class Namespace {
         }
     }
 
-    /** Makes a name in a directory, whose lock is held. */
+    /** Creates a name in a directory, whose lock is held. */
     private interface Making {
         FileNode make(FileNode directory, byte[] name) throws IOException;
     }
 
-    /** What is to be done with a file when the lock is not held any more, since it may take long. */
+    /** Work on a file after the lock has been released, because it may take long. */
     private interface Finishing {
         void finish(FileNode file) throws IOException;
     }
@@ -200,7 +200,7 @@ final class Namespace {
         }
     }
 
-    /** What has a name now; null if nothing is to be found there: then the kernel says why the operation fails. */
+    /** The file that has a name now; null if none is found, and then the kernel reports why the operation fails. */
     private @Nullable FileNode existing(FileNode directory, FileName name) throws IOException {
         try {
             return tree.entry(directory, name);
@@ -209,7 +209,7 @@ final class Namespace {
         }
     }
 
-    /** The file lost a name. */
+    /** Notes that the file has lost a name. */
     private void forget(@Nullable FileNode file, FileNode directory, FileName name) throws IOException {
         if (file != null) {
             boolean last = file.now().links() == 0;
@@ -255,7 +255,7 @@ final class Namespace {
         }
     }
 
-    /** RFC 1813 section 3.3.14: what is in place of the new name must be of the same kind. */
+    /** RFC 1813 section 3.3.14: a file that already has the new name must be of the same type. */
     private static void requireRenamed(long result) throws IOException {
         if (Errno.ENOTDIR.is(result) || Errno.EISDIR.is(result)) {
             throw new StoreException(Failure.EXIST, "what has the new name is not of the kind of what has the old one");

@@ -5,13 +5,13 @@ import java.time.Duration;
 import org.emplace.samples.nfs.server.store.Durability;
 
 /**
- * How a tree is served.
+ * The options of a posix store.
  *
  * @param callersAct whether operations are done with the callers' rights, if the process may do that; if not, with those of the server's user
  * @param durability when changes of names and attributes are on stable storage
- * @param openFiles files to keep open at most for reading, and as many for writing
- * @param idle how long an unused file stays open, or half as long again
- * @param index whether files are found by an index even where the kernel could open them by handle
+ * @param openFiles the most files to keep open for reading, and again for writing
+ * @param idle how long an unused file stays open, at least; at most half as long again
+ * @param index whether to find files by an index even if the kernel could open them by handle
  */
 public record PosixOptions(boolean callersAct, Durability durability, int openFiles, Duration idle, boolean index) {
     public static final PosixOptions DEFAULT =

@@ -30,8 +30,9 @@ import org.emplace.samples.nfs.server.store.WriteVerifier;
 import org.emplace.xdr.Payload;
 
 /**
- * A directory tree of Linux as a store. Stays on the file system of its root: what is mounted below is not to be reached. Like Linux's own server, it goes on serving what
- * somebody on this machine moves out of the tree to clients that know it already; but ".." leads nowhere from there.
+ * A directory tree of Linux as a store. Stays on the file system of its root: file systems mounted below cannot be reached. Like Linux's
+ * server, it continues to serve a file that somebody on this machine moves out of the tree, to clients that already have its handle; but
+ * ".." leads nowhere from there.
  */
 public final class PosixStore implements Store {
     private final DirectoryTree tree;

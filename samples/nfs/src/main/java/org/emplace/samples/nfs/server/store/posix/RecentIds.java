@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import org.emplace.samples.nfs.server.store.FileId;
 
-/** Numbers that were noted for files: at most so many, the eldest are forgotten. Safe for use by several threads. */
+/** Numbers noted for files. Bounded; the oldest are dropped. Safe for use by several threads. */
 final class RecentIds {
     private final Map<FileId, Long> numbers = new LinkedHashMap<>();
     private final int limit;

@@ -7,7 +7,8 @@ import org.emplace.samples.nfs.server.store.Caller;
 import org.emplace.samples.nfs.server.store.FileAttributes;
 
 /**
- * Asks the kernel what a caller may do to a file, before the server's user does it. Where callers do not act, the kernel has its say when the server's user does it.
+ * Asks the kernel for a caller's rights before the server's user acts for the caller. If callers do not act as themselves, the kernel
+ * checks the server's user in the operation itself.
  */
 final class Rights {
     private final Credentials credentials;
@@ -20,19 +21,19 @@ final class Rights {
         return credentials.call(caller, () -> SystemCalls.access(file.number(), rights));
     }
 
-    /** Refuses a caller who may not list a directory. */
+    /** Throws if the caller may not list a directory. */
     void requireList(Caller caller, FileNode directory) throws IOException {
         if (credentials.act()) {
             Errno.check(ask(caller, directory, SystemCalls.MAY_READ), "asking for the right to list");
         }
     }
 
-    /** Whether a caller may look at what is in a directory. */
+    /** Whether a caller may search a directory. */
     boolean maySearch(Caller caller, FileNode directory) {
         return ask(caller, directory, SystemCalls.MAY_EXECUTE) == 0;
     }
 
-    /** Refuses a caller who may not read a file. A client that only may execute a file has to read it for that. */
+    /** Throws if the caller may neither read nor execute a file: a client has to read a file to execute it. */
     void requireRead(Caller caller, FileNode file) throws IOException {
         if (actsOnOthers(caller, file)) {
             long answer = ask(caller, file, SystemCalls.MAY_READ);
@@ -43,14 +44,14 @@ final class Rights {
         }
     }
 
-    /** Refuses a caller who may not write to a file. */
+    /** Throws if the caller may not write to a file. */
     void requireWrite(Caller caller, FileNode file) throws IOException {
         if (actsOnOthers(caller, file)) {
             Errno.check(ask(caller, file, SystemCalls.MAY_WRITE), "asking for the right to write");
         }
     }
 
-    /** A file's owner may have opened it before it took its own right away, and NFS has no open that the server would know of. */
+    /** A file's owner may have opened it and then removed its own right. The server cannot know, because NFS version 3 has no open. */
     private boolean actsOnOthers(Caller caller, FileNode file) {
         return credentials.act() && !caller.owns(file.attributes());
     }

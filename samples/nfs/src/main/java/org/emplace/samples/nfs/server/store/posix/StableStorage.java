@@ -7,9 +7,10 @@ import org.emplace.samples.nfs.server.store.WriteVerifier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts changes of names and attributes on stable storage before they are answered, if that is wanted. Links and special files go with their directories.
+ * Brings changes of names and attributes to stable storage before they are answered, if the options require it. Links and special files are
+ * stored with their directories.
  *
- * @param verifier changes if that fails: what was written to a file may be lost with its attributes
+ * @param verifier changes if that fails, because data written to a file may be lost with its attributes
  */
 record StableStorage(Durability durability, WriteVerifier verifier) {
 
@@ -23,7 +24,7 @@ record StableStorage(Durability durability, WriteVerifier verifier) {
             return null;
         }
         long opened = reopen(file);
-        // Without root's rights the server cannot commit what it may not open.
+        // Without root's rights the server cannot commit a file that it may not open.
         return Errno.EACCES.is(opened) ? null : Descriptor.of(opened, "opening for fsync");
     }
 
@@ -37,9 +38,9 @@ record StableStorage(Durability durability, WriteVerifier verifier) {
     }
 
     /**
-     * Commits what has been changed.
+     * Commits the changes.
      *
-     * @throws IOException which never tells the client to come again, since the change is made
+     * @throws IOException but never JUKEBOX, because the change has been made
      */
     void commit(@Nullable Descriptor changed) throws IOException {
         if (changed != null) {

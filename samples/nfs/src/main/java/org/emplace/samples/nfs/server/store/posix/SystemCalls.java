@@ -64,21 +64,21 @@ final class SystemCalls {
         return result(LibC.openat(CURRENT_DIRECTORY, path, flags | CLOSE_ON_EXEC, 0));
     }
 
-    /** Opens what a directory has by a name; how the way there is restricted says {@code resolve}. */
+    /** Opens an entry of a directory; {@code resolve} restricts how the path is resolved. */
     static long open(int directory, byte[] name, int flags, int mode, int resolve) {
         long[] how = {(flags | CLOSE_ON_EXEC) & 0xffffffffL, mode, resolve};
         return result(LibC.syscall(OPENAT2, directory, name, how, (long) Long.BYTES * how.length));
     }
 
     /**
-     * Opens what is found from a directory without following a link or crossing a mount point, to locate it only (O_PATH). Leads nowhere above the
+     * Opens a path from a directory to locate the file only (O_PATH), without following links, crossing mount points, or leaving the
      * directory.
      */
     static long locate(int directory, byte[] path) {
         return open(directory, path, PATH_ONLY | NO_FOLLOW, 0, RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_XDEV);
     }
 
-    /** Opens the directory that a directory is in, on the same mount. */
+    /** Opens the parent of a directory, on the same mount. */
     static long locateParent(int directory) {
         return open(
                 directory, new byte[] {'.', '.', 0}, PATH_ONLY | DIRECTORY, 0, RESOLVE_NO_SYMLINKS | RESOLVE_NO_XDEV);
@@ -89,7 +89,7 @@ final class SystemCalls {
         return open(link(descriptor), flags);
     }
 
-    /** What names the file of a descriptor, and never another one, to calls that only take paths. */
+    /** A path that names the file of a descriptor, and never another, for calls that take only paths. */
     static byte[] link(int descriptor) {
         String path = "/proc/self/fd/" + descriptor + '\0';
         byte[] bytes = new byte[path.length()];
@@ -202,7 +202,7 @@ final class SystemCalls {
         return result(LibC.syscall(CPU.getDirectoryEntries, descriptor, entries, entries.length));
     }
 
-    /** Gives this thread a umask of its own. */
+    /** Gives this thread its own umask. */
     static long separateUmask() {
         return result(LibC.unshare(CLONE_FS));
     }

@@ -16,9 +16,10 @@ import org.emplace.samples.nfs.server.store.StoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds files of which only the id is known: after a restart, or when somebody else moved them. Walks the tree breadth first and notes everything that it passes, so that
- * one walk finds all files that clients still hold. A call goes on where the last one stopped, and for a short while only; one thread walks, and what others ask for is told to come again. A file is gone if a
- * whole walk that began after the first question did not meet it; until then the client is asked to come again. Safe for use by several threads.
+ * Finds files of which only the id is known, after a restart or when another program has moved them. Walks the tree breadth first and notes
+ * every file that it passes, so that one walk finds all files that clients still use. Each call continues where the last one stopped, for a
+ * short time. Only one thread walks; other callers get JUKEBOX. A file is gone if a whole walk that began after the first request did not
+ * find it; until then the answer is JUKEBOX. Safe for use by several threads.
  */
 final class TreeSearch implements Closeable {
     private static final long LONGEST_CALL = Duration.ofMillis(500).toNanos();
@@ -53,11 +54,11 @@ final class TreeSearch implements Closeable {
         this.nanoTime = nanoTime;
     }
 
-    /** A directory of which something was read. */
+    /** A directory that has been read in part. */
     private record Visited(FileId directory, EntryStream entries) {}
 
     /**
-     * Looks for a file; its location, and those of the directories above it, are then in the index.
+     * Searches for a file. Its location, and those of the directories above it, are then in the index.
      *
      * @throws StoreException of STALE if the file is gone, of JUKEBOX if that is not known yet
      */
@@ -176,19 +177,22 @@ final class TreeSearch implements Closeable {
         }
     }
 
-    /** A directory was moved, perhaps from where the walk has not been to where it has: so the walk visits it by itself. */
+    /**
+     * Notes that a directory has moved. The walk then visits it separately, because it may have moved from a part that is still to be
+     * visited to one that has been.
+     */
     void moved(FileId directory) {
         if (walking) {
             note(directory);
         }
     }
 
-    /** A file has no name any more. */
+    /** Notes that a file has no name any more. */
     void gone(FileId file) {
         gone.add(file, 0);
     }
 
-    /** A file was met by somebody. */
+    /** Notes that a file has been found. */
     void found(FileId file) {
         gone.remove(file);
         asked.remove(file);

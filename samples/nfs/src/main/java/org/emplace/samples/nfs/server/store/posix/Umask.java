@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The process's umask, which must not apply to what clients make: they have applied their own. Changing a mode afterwards would not do, for it undoes
- * what a directory's default ACL says.
+ * The process's umask. It must not apply to files that clients create, because clients have applied their own. Changing the mode afterwards
+ * is no solution: it would undo a directory's default ACL.
  */
 final class Umask {
     private static final String FIELD = "Umask:";
@@ -32,7 +32,7 @@ final class Umask {
         return new Umask(zero);
     }
 
-    /** Makes a call that no umask applies to. The umask is changed for this thread only. */
+    /** Makes a call without a umask. Changes the umask of this thread only. */
     long without(SystemCall call) {
         if (zero) {
             return call.make();

@@ -6,8 +6,8 @@ import java.nio.channels.Channel;
 import org.emplace.samples.nfs.server.store.WriteVerifier;
 
 /**
- * A file that is open for writing. It knows whether it holds data that is not on stable storage yet, and puts it there before it closes: only who had the file open when
- * writing back failed is told so. Safe for use by several threads, but for closing.
+ * A file that is open for writing. Knows whether it has data that is not on stable storage yet, and brings it there before it closes,
+ * because the kernel reports a failed write-back only to those who have the file open. Safe for use by several threads, except for closing.
  */
 final class Writer implements Channel {
     private final Descriptor file;
@@ -25,15 +25,15 @@ final class Writer implements Channel {
         return file.number();
     }
 
-    /** Something is about to be written. */
+    /** Notes that data is about to be written. */
     void writing() {
         unstable = true;
     }
 
     /**
-     * Puts what was written on stable storage.
+     * Brings the written data to stable storage.
      *
-     * @param metadata whether with the times too
+     * @param metadata whether to include the times
      */
     void synchronize(boolean metadata) throws IOException {
         unstable = false;
@@ -49,7 +49,7 @@ final class Writer implements Channel {
         return !closed;
     }
 
-    /** What has no name any more is lost with this. */
+    /** Data of a file without a name is lost by this. */
     @Override
     public void close() throws IOException {
         closed = true;
