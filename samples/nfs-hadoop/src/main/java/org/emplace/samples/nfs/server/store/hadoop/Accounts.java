@@ -3,9 +3,9 @@ package org.emplace.samples.nfs.server.store.hadoop;
 
 import java.util.Optional;
 
-/** The numbers of users and groups, which Hadoop knows by name only. Safe for use by several threads. */
+/** The numbers of users and groups, which Hadoop knows only by name. Safe for use by several threads. */
 interface Accounts {
-    /** The number of whoever has none. */
+    /** The number for names without one. */
     long NOBODY = 65534;
 
     /** A user's number; {@link #NOBODY} if there is none. */

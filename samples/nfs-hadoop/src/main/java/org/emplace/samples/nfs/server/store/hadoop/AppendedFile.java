@@ -21,19 +21,19 @@ import org.emplace.samples.nfs.server.store.WeakCacheConsistency;
 import org.emplace.xdr.Payload;
 
 /**
- * A file that is being written through one stream, which only appends. A WRITE at the end of the file goes into the stream. One beyond the end waits, its data still with
- * the client, while all that is missing before it is coming; if something is not, its data is spilled until it can be appended. Bytes that were
- * written before may be written again if they are the same, as they are when a call is sent twice. Clients see the file with all of that: as long as the last
- * WRITE made it, with zeros where nothing was written. Safe for use by several threads.
+ * A file that is being written through one stream, which can only append. A WRITE at the end of the file goes into the stream. A WRITE
+ * beyond the end waits, with its data still in the client's memory, as long as the bytes before it are on their way. If they are not, its
+ * data is spilled until it can be appended. Bytes that were written before may be written again if they are the same, as when a call is
+ * sent twice. Clients see the file with all of these bytes, and zeros in the gaps. Safe for use by several threads.
  */
 final class AppendedFile implements Channel {
-    /** The most zeros that are written for what nobody wrote. */
+    /** The most zeros written to fill a hole. */
     static final long LARGEST_GAP = 256L << 20;
 
     /** How far beyond the end data is fetched from clients, so that the stream does not wait for it. */
     private static final long FETCHED_AHEAD = 8L << 20;
 
-    /** The longest that a WRITE waits for others that are in progress. */
+    /** The longest time that a WRITE waits for others that are in progress. */
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
 
     private static final int CHUNK = 1 << 16;
@@ -47,10 +47,10 @@ final class AppendedFile implements Channel {
          */
         void read(FileTime version, ByteBuffer destination, long offset) throws IOException;
 
-        /** The stream broke: what it was given may be lost. */
+        /** The stream failed: data written to it may be lost. */
         void broken();
 
-        /** The stream is closed: gives the file the time of its last change back. */
+        /** The stream is closed: restores the time of the file's last change. */
         void closed(FileTime modified) throws IOException;
     }
 
@@ -68,7 +68,7 @@ final class AppendedFile implements Channel {
     private long end;
     private long visible;
     private long stable;
-    /** When the last bytes came that were not there. What is sent again does not put off the time when a gap is a hole. */
+    /** When new bytes last arrived. Bytes that are sent again do not delay the time when a gap counts as a hole. */
     private long lastBrought = System.nanoTime();
 
     private volatile boolean open = true;
@@ -91,7 +91,7 @@ final class AppendedFile implements Channel {
         this.stable = end;
     }
 
-    /** The file's attributes with what was written, given those that the name node has. */
+    /** The name node's attributes of the file, updated by what was written. */
     FileAttributes asWritten(FileAttributes known) {
         lock.lock();
         try {
@@ -102,7 +102,7 @@ final class AppendedFile implements Channel {
         }
     }
 
-    /** The file's attributes as they are now. */
+    /** The file's current attributes. */
     FileAttributes now() {
         return asWritten(base);
     }
@@ -183,7 +183,7 @@ final class AppendedFile implements Channel {
         }
     }
 
-    /** Returns when the file reaches a position, or this cannot be hoped for. */
+    /** Returns when the file reaches a position, or cannot be expected to. */
     private void awaitLocked(long position, long begin) throws IOException {
         while (open && end < position) {
             boolean coming = turns.reach(spill.reach(turns.reach(end))) >= position;
@@ -257,7 +257,7 @@ final class AppendedFile implements Channel {
         advanced.signalAll();
     }
 
-    /** Appends what was spilled and is not preceded by a gap any more. */
+    /** Appends the spilled bytes that no gap precedes any more. */
     private void drain() throws IOException {
         spill.dropBefore(end);
         while (!spill.isEmpty() && spill.first() == end) {
@@ -269,7 +269,7 @@ final class AppendedFile implements Channel {
         }
     }
 
-    /** Appends zeros up to a length, and what was spilled meanwhile. */
+    /** Appends zeros up to a length, and the spilled bytes on the way. */
     private void fill(long length) throws IOException {
         while (end < length) {
             append(ByteBuffer.allocate((int) Math.min(length - end, CHUNK)));
@@ -346,10 +346,10 @@ final class AppendedFile implements Channel {
     }
 
     /**
-     * Puts everything on stable storage. Something that is missing in the file may still come from the client, unless nothing came for a while; then it is a
-     * hole.
+     * Brings everything to stable storage. The bytes in a gap may still come from the client, unless nothing came for a while: then the gap
+     * is a hole.
      *
-     * @throws StoreException of JUKEBOX if something may still come
+     * @throws StoreException of JUKEBOX if bytes of a gap may still come
      */
     void sync() throws IOException {
         lock.lock();
@@ -385,7 +385,7 @@ final class AppendedFile implements Channel {
         }
     }
 
-    /** The verifier changes first: who finds the stream closed takes what was written for stable. */
+    /** Changes the verifier first: a caller that finds the stream closed considers the data stable. */
     private void fail() {
         backing.broken();
         open = false;
@@ -402,7 +402,7 @@ final class AppendedFile implements Channel {
         return open;
     }
 
-    /** Closes the stream; what is missing is a hole then. */
+    /** Closes the stream. Gaps become holes. */
     @Override
     public void close() throws IOException {
         lock.lock();

@@ -15,12 +15,13 @@ import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.StreamCapabilities;
 
 /**
- * Streams into one file, each at the place where some client goes on reading. A data node sends a block to a stream as fast as it is read, while it has to be asked for each
- * piece that is read at an offset. Clients read with several calls at a time, which come in any order: a READ waits for those before it and then goes on where the last one
- * ended. One that follows no other is read at its offset. Safe for use by several threads.
+ * Streams into one file, each at the position where a client continues to read. A data node sends a block to a stream as fast as it is
+ * read, but needs a request for each piece that is read at an offset. Clients have several READs in flight, which arrive in any order: a
+ * READ waits for those before it and continues where the last one ended. A READ that follows no other is done at its offset. Safe for use
+ * by several threads.
  */
 final class Cursors implements AutoCloseable {
-    /** Streams into a file; further reads at the same time are read at their offsets. */
+    /** The most streams into a file. Further READs at the same time are done at their offsets. */
     private static final int MOST = 4;
 
     /** How far a READ may be ahead of a stream that it waits for. */
@@ -29,10 +30,10 @@ final class Cursors implements AutoCloseable {
     /** How long a READ waits for those before it that are in progress. */
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(1);
 
-    /** How long it waits for one that may be about to come, as the file is being read up to a place before. */
+    /** How long it waits for one that may be about to arrive, because the file is being read up to a position before it. */
     private static final Duration TURN = Duration.ofMillis(2);
 
-    /** Bytes that are read at once by streams that cannot read into buffers. */
+    /** The bytes read at once by streams that cannot read into buffers. */
     private static final int COPIED = 1 << 16;
 
     /** Opens one more stream into the file. */
@@ -43,7 +44,7 @@ final class Cursors implements AutoCloseable {
 
     private final class Cursor {
         private Optional<FSDataInputStream> stream;
-        /** Where the next bytes are, or those that are being read. */
+        /** The position of the next bytes, or of those that are being read. */
         private long position;
 
         private boolean used;
@@ -74,7 +75,7 @@ final class Cursors implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final List<Waiting> waiting = new ArrayList<>();
 
-    /** The one that was used least recently is the first. */
+    /** The least recently used stream is the first. */
     private final List<Cursor> cursors = new ArrayList<>();
 
     /** @param first stream into the file; closed with this */
@@ -149,7 +150,7 @@ final class Cursors implements AutoCloseable {
         }
     }
 
-    /** The stream that is at an offset, or else one that nobody uses, if there is one. */
+    /** The stream at an offset, or else an unused one, if there is one. */
     private Optional<Cursor> take(long offset) throws IOException {
         long begin = System.nanoTime();
         Waiting self = new Waiting(offset, lock.newCondition());
@@ -209,7 +210,7 @@ final class Cursors implements AutoCloseable {
         return cursor;
     }
 
-    /** Wakes the READ that goes on from here, or all of them if they may wait for what does not come. */
+    /** Wakes the READ that continues from here, or all of them if those they wait for may not come. */
     private void leave(Optional<Cursor> taken, long position) {
         lock.lock();
         try {

@@ -5,15 +5,16 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * How a {@link HdfsStore} works.
+ * The options of a {@link HdfsStore}.
  *
- * @param readOnly whether all changes are refused
- * @param openFiles files to keep open for reading, and as many for writing
- * @param idle how long a file stays open after its last use, or half as long again; until it is closed, other programs cannot write to it
- * @param turn how long a WRITE waits for one before it in the file that has not arrived; then its data is spilled
- * @param hole how long nothing was written to a file before what is missing in it is a hole that nobody will fill
- * @param spillRoom bytes of WRITEs out of order to keep on the local disk, for all files together
- * @param spillDirectory where to keep them
+ * @param readOnly whether to refuse all changes
+ * @param openFiles the most files to keep open for reading, and again for writing
+ * @param idle how long a file stays open after its last use, at least; at most half as long again. Until then other programs cannot write
+ * to it
+ * @param turn how long a WRITE waits for missing bytes before it; then its data is spilled
+ * @param hole how long nothing is written to a file before its gaps count as holes
+ * @param spillRoom the most bytes of spilled WRITEs on the local disk, for all files together
+ * @param spillDirectory the directory of the spilled bytes
  */
 public record HadoopOptions(
         boolean readOnly,

@@ -10,7 +10,7 @@ import org.emplace.samples.nfs.server.store.Store;
 
 /** Opens directories of Hadoop's file systems, as the Hadoop configuration on the class path says: HDFS to read and write, others to read. */
 public final class HadoopProvider implements StoreProvider {
-    /** Directories of this machine have stores that know symbolic links, and give no way out by them. */
+    /** Directories of this machine have other stores, which support symbolic links and keep clients inside. */
     private static final String LOCAL = "file";
 
     @Override

@@ -29,8 +29,8 @@ import org.emplace.samples.nfs.server.store.WeakCacheConsistency;
 import org.emplace.samples.nfs.server.store.hadoop.HdfsTree.Located;
 
 /**
- * Making, renaming and removing files, and setting their attributes. Clients make and remove files one by one in a directory, and rename one by one in the
- * whole store. Safe for use by several threads.
+ * Creates, renames and removes files, and sets their attributes. Runs one creation or removal at a time in each directory, and one rename
+ * at a time in the whole store. Safe for use by several threads.
  */
 final class HdfsChanges {
     private static final int FILE_BITS = 0777;
@@ -61,7 +61,7 @@ final class HdfsChanges {
         }
     }
 
-    /** Makes or finds a file in a directory. */
+    /** Creates or finds a file in a directory. */
     private interface Making {
         Located make(Located directory, String name) throws IOException;
     }
@@ -80,7 +80,7 @@ final class HdfsChanges {
         });
     }
 
-    /** How a directory was found, and how it is now. */
+    /** A directory before and after an operation. */
     private WeakCacheConsistency change(Located before) throws IOException {
         return new WeakCacheConsistency(
                 Optional.of(before.attributes()), tree.existing(before.inode()).map(Located::attributes));
@@ -125,7 +125,7 @@ final class HdfsChanges {
         return tree.child(directory, name);
     }
 
-    /** Gives a new file the attributes that it was not made with; one that cannot have them is removed again. */
+    /** Sets the attributes that a new file was not created with. If that fails, removes the file again. */
     private Located finished(Located directory, String name, Located made, AttributeChange wanted) throws IOException {
         AttributeChange left = wanted.withoutMode();
         if (left.equals(AttributeChange.NONE)) {
@@ -241,7 +241,7 @@ final class HdfsChanges {
         }
     }
 
-    /** Sets the size first, as that changes times, and the times last. */
+    /** Sets the size first, because that changes times, and the times last. */
     private void apply(Located file, AttributeChange change) throws IOException {
         if (change.size().isPresent()) {
             contents.resize(file, change.size().get());
@@ -278,7 +278,7 @@ final class HdfsChanges {
         return new StoreException(Failure.PERM, "this machine has no name for the user or group " + number);
     }
 
-    /** -1 leaves a time as it is. */
+    /** -1 leaves a time unchanged. */
     private static long millis(NewTime time) {
         if (time instanceof NewTime.Given given) {
             return given.time().toMillis();

@@ -23,7 +23,7 @@ import org.emplace.samples.nfs.server.store.WriteResult;
 import org.emplace.samples.nfs.server.store.hadoop.HdfsTree.Located;
 import org.emplace.xdr.Payload;
 
-/** Reading and writing what files hold. Safe for use by several threads. */
+/** Reads and writes the contents of files. Safe for use by several threads. */
 final class HdfsContents {
     private static final Duration LONGEST_TRUNCATION = Duration.ofSeconds(20);
     private static final Duration TRUNCATION_CHECKS = Duration.ofMillis(20);
@@ -65,7 +65,7 @@ final class HdfsContents {
             });
         }
 
-        /** Whether the file is being written, and what is wanted was read. */
+        /** Whether the file is being written and the wanted bytes were read. */
         private boolean readWritten(ByteBuffer destination, long offset) throws IOException {
             Optional<OpenFiles<Long, AppendedFile>.Use> writing = writers.useIfOpen(file.inode());
             if (writing.isEmpty()) {
@@ -93,8 +93,8 @@ final class HdfsContents {
         }
 
         /**
-         * As they were when the file was opened, with what this store has written since: to ask the name node once more for each piece would
-         * take long.
+         * As they were when the file was opened, updated by what this store has written since: a further request to the name node for each
+         * piece would take long.
          */
         @Override
         public FileAttributes attributes() {
@@ -121,7 +121,7 @@ final class HdfsContents {
             tree.resolve(id).requireRegular();
             throw new StoreException(Failure.FBIG, "a write beyond the largest file that HDFS can have");
         }
-        // Before the data is written: if it is lost from then on, the client sees another one.
+        // Read before the data is written: if the data is lost later, the client sees another verifier.
         long verifier = writers.verifier().value();
         try (OpenFiles<Long, AppendedFile>.Use use = writing(inode)) {
             WeakCacheConsistency change = use.file().write(offset, data);
@@ -160,7 +160,7 @@ final class HdfsContents {
         }
     }
 
-    /** Gives a file another length; what is added reads as zeros. */
+    /** Sets the length of a file. Added bytes are zeros. */
     void resize(Located file, long size) throws IOException {
         file.requireRegular();
         if (size < 0 || size > largestFile) {
@@ -190,7 +190,7 @@ final class HdfsContents {
         readers.forget(file.inode());
     }
 
-    /** A block that is cut is given to the data nodes to be cut, and the file cannot be written meanwhile. */
+    /** Waits until the data nodes have cut the last block, because the file cannot be written meanwhile. */
     private void awaitTruncation(Located file) throws IOException {
         long begin = System.nanoTime();
         while (!client.isFileClosed(file.path())) {

@@ -14,7 +14,7 @@ import org.emplace.samples.nfs.server.store.FoundFile;
 import org.emplace.samples.nfs.server.store.hadoop.HdfsTree.Located;
 import org.jspecify.annotations.Nullable;
 
-/** Directories of HDFS, by the numbers of inodes. New files have the largest numbers. Safe for use by several threads. */
+/** Lists directories of HDFS in the order of inode numbers. New files have the largest numbers. Safe for use by several threads. */
 final class HdfsDirectories implements NumberedFiles {
     private final DFSClient client;
     private final HdfsTree tree;

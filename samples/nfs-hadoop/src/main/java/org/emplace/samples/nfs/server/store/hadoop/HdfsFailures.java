@@ -22,17 +22,17 @@ import org.apache.hadoop.security.AccessControlException;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.StoreException;
 
-/** Gives HDFS's exceptions the protocol's names. */
+/** Maps exceptions of HDFS to failures of the protocol. */
 final class HdfsFailures {
     private HdfsFailures() {}
 
-    /** Something that HDFS is asked to do. */
+    /** An operation of HDFS. */
     @FunctionalInterface
     interface Operation<T> {
         T run() throws IOException;
     }
 
-    /** The operation's result. */
+    /** Returns the operation's result. */
     static <T> T translated(Operation<T> operation) throws IOException {
         try {
             return operation.run();
@@ -53,14 +53,14 @@ final class HdfsFailures {
         return e instanceof RemoteException remote ? remote.unwrapRemoteException() : e;
     }
 
-    /** Whether somebody else is writing to the file, or did and is not known to have ended. */
+    /** Whether somebody else is writing to the file, or has not closed it as far as the name node knows. */
     static boolean isBeingWritten(IOException e) {
         boolean recovering =
                 e instanceof RemoteException remote && remote.getClassName().endsWith(".RecoveryInProgressException");
         return recovering || unwrapped(e) instanceof AlreadyBeingCreatedException;
     }
 
-    /** The protocol's name for an exception. What is gone was there before: every name is looked up first. */
+    /** The protocol's failure for an exception. A missing file was there before (STALE), because every name is looked up first. */
     private static Optional<Failure> failureOf(IOException e) {
         if (e instanceof FileNotFoundException) {
             return Optional.of(Failure.STALE);
@@ -84,7 +84,7 @@ final class HdfsFailures {
         return Optional.empty();
     }
 
-    /** Whether the name node is only not to be had now. */
+    /** Whether the name node is unavailable for the moment. */
     private static boolean isPassing(IOException e) {
         return e instanceof SafeModeException
                 || e instanceof StandbyException
@@ -93,7 +93,7 @@ final class HdfsFailures {
                 || e instanceof SocketTimeoutException;
     }
 
-    /** Hadoop's messages carry stack traces of its servers. */
+    /** Hadoop's messages contain stack traces of its servers. */
     static String firstLine(Exception e) {
         String message = String.valueOf(e.getMessage());
         int end = message.indexOf('\n');

@@ -8,9 +8,9 @@ import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileName;
 import org.emplace.samples.nfs.server.store.StoreException;
 
-/** Between the bytes of names on the wire and HDFS's names, which are UTF-8 without colons. */
+/** Converts between the bytes of names on the wire and HDFS's names, which are UTF-8 without colons. */
 final class HdfsNames {
-    /** Bytes of a name, as HDFS limits them unless it is told otherwise (dfs.namenode.fs-limits.max-component-length). */
+    /** The most bytes of a name, by HDFS's default (dfs.namenode.fs-limits.max-component-length). */
     static final int LONGEST = 255;
 
     private static final String SNAPSHOTS = ".snapshot";
@@ -18,10 +18,10 @@ final class HdfsNames {
     private HdfsNames() {}
 
     /**
-     * A name as HDFS has it; may be "." or "..".
+     * A name of HDFS; may be "." or "..".
      *
-     * @throws StoreException of ACCES if HDFS can have no such name. The snapshots of a directory are not reached: their files have the ids of
-     *     the present ones
+     * @throws StoreException of ACCES if HDFS cannot have such a name. Snapshots of a directory cannot be reached, because their files have
+     * the ids of the current ones
      */
     static String of(FileName name) throws StoreException {
         String text = decoded(name.required());

@@ -41,23 +41,24 @@ import org.emplace.samples.nfs.server.store.hadoop.HdfsTree.Located;
 import org.emplace.xdr.Payload;
 
 /**
- * A store over a directory of HDFS. Every caller acts as the server's Hadoop user, whom the name node gives or refuses access. What to know before using it:
+ * A store over a directory of HDFS. Every caller acts as the server's Hadoop user, to whom the name node grants or denies access. Its
+ * limits:
  *
  * <ul>
- *   <li>Ids are numbers of inodes. They survive renames and restarts, and die with their files. Formatting a name node starts the numbers again.
- *   <li>Files are written from their beginning to their end. What was written cannot be changed: that is NOTSUPP, as nothing else would leave the
- *       right bytes. A file can be cut and appended to.
+ *   <li>Ids are numbers of inodes. They survive renames and restarts, and end with their files. Formatting a name node starts the numbers
+ * again.
+ *   <li>Files are written from beginning to end. Changing written bytes fails with NOTSUPP. A file can be truncated and appended to.
  *   <li>While a file is being written, nobody else can write to it, in HDFS either.
  *   <li>There are no links, special files, colons in names, set-id bits, and no times of the last change of attributes.
  * </ul>
  */
 public final class HdfsStore implements Store {
-    /** What HDFS allows unless it is told otherwise (dfs.namenode.fs-limits.max-blocks-per-file). */
+    /** HDFS's default (dfs.namenode.fs-limits.max-blocks-per-file). */
     private static final long MOST_BLOCKS = 10_000;
 
     private static final int LISTED_NAMES = 1 << 20;
 
-    /** The same for ever, as a cookie means the same for ever: it is the number of an inode. */
+    /** Never changes, because a cookie is the number of an inode and so stays valid. */
     private static final long COOKIES = 0x696e6f6465735f31L;
 
     private final DistributedFileSystem files;
@@ -161,7 +162,7 @@ public final class HdfsStore implements Store {
                         | (allowed(directory, FsAction.WRITE_EXECUTE) ? changing : 0);
     }
 
-    /** HDFS knows no right to execute files. Whoever can read one that is marked as a program can run it. */
+    /** HDFS has no right to execute files. Whoever can read a file with an execute bit can run it. */
     private int fileRights(Located file) throws IOException {
         boolean both = allowed(file, FsAction.READ_WRITE);
         boolean reads = both || allowed(file, FsAction.READ);

@@ -18,8 +18,8 @@ import org.emplace.samples.nfs.server.store.StoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * From ids to files. An id is the number of an inode, which HDFS gives to one file ever, and which can stand in a path:
- * {@code /.reserved/.inodes/16390/name}. So ids survive renames and restarts, and die with their files. Safe for use by several threads.
+ * Finds files by id. An id is the number of an inode, which HDFS never uses for another file, and which can be part of a path:
+ * {@code /.reserved/.inodes/16390/name}. So ids survive renames and restarts, and end with their files. Safe for use by several threads.
  */
 final class HdfsTree {
     private static final String INODES = "/.reserved/.inodes/";
@@ -50,7 +50,7 @@ final class HdfsTree {
                 : Optional.ofNullable(client.getFileInfo(TOP)).orElseThrow().getFileId();
     }
 
-    /** A file as it was found. */
+    /** A file, as an operation found it. */
     record Located(long inode, FileAttributes attributes) {
         FileId id() {
             return new FileId(ByteBuffer.allocate(Long.BYTES).putLong(inode).array());
@@ -76,7 +76,7 @@ final class HdfsTree {
             return this;
         }
 
-        /** @throws StoreException of ISDIR for a directory, of INVAL for what is neither (RFC 1813, READ and WRITE) */
+        /** @throws StoreException of ISDIR for a directory, of INVAL for other special files (RFC 1813, READ and WRITE) */
         Located requireRegular() throws StoreException {
             if (attributes.isDirectory()) {
                 throw new StoreException(Failure.ISDIR, "inode " + inode + " is a directory");
@@ -92,7 +92,7 @@ final class HdfsTree {
         return INODES + inode;
     }
 
-    /** The same for the file system's interface. */
+    /** The same, as a path for the file system's interface. */
     static Path hadoopPath(long inode) {
         return new Path(path(inode));
     }
@@ -102,7 +102,7 @@ final class HdfsTree {
         return locate(root);
     }
 
-    /** The inode that an id names, which may be gone. */
+    /** The inode of an id. It may be gone. */
     static long inode(FileId id) throws StoreException {
         byte[] bytes = id.bytes();
         long inode = bytes.length == Long.BYTES ? ByteBuffer.wrap(bytes).getLong() : -1;
@@ -113,7 +113,7 @@ final class HdfsTree {
     }
 
     /**
-     * The file that an id names, as it is now.
+     * The file of an id, with its current attributes.
      *
      * @throws StoreException of STALE if it is gone
      */
@@ -121,29 +121,29 @@ final class HdfsTree {
         return locate(inode(id));
     }
 
-    /** The file that an id names, as it was a moment ago: for READ, whose data may be as old. */
+    /** The file of an id, with attributes that may be a moment old: for READ, whose data may be as old. */
     Located recent(FileId id) throws IOException {
         long inode = inode(id);
         Optional<Located> known = recent.find(inode, writers.closings());
         return known.isPresent() ? known.get() : locate(inode);
     }
 
-    /** Forgets a file that is gone. */
+    /** Drops a file that is gone. */
     void forget(long inode) {
         recent.forget(inode);
     }
 
-    /** An inode's file, as it is now. */
+    /** An inode's file, with its current attributes. */
     Located locate(long inode) throws IOException {
         return existing(inode).orElseThrow(() -> new StoreException(Failure.STALE, "inode " + inode + " is gone"));
     }
 
-    /** The file as it is now, if it is there. */
+    /** The file with its current attributes, if it exists. */
     Optional<Located> existing(long inode) throws IOException {
         return at(path(inode));
     }
 
-    /** What a directory has by a name, itself or its parent by "." and "..". */
+    /** The entry of a directory; the directory itself for ".", its parent for "..". */
     Located child(Located directory, String name) throws IOException {
         return switch (name) {
             case "." -> directory;
@@ -155,15 +155,15 @@ final class HdfsTree {
         };
     }
 
-    /** What a directory has by a name that is not "." or "..", if anything. */
+    /** The entry of a directory, if there is one. The name is not "." or "..". */
     Optional<Located> named(Located directory, String name) throws IOException {
         return at(directory.path(name));
     }
 
     /**
-     * The directory above one, the root's being the root.
+     * The parent of a directory; of the root, the root.
      *
-     * @throws StoreException of STALE if the directory is not below the root any more: clients are not led out of the tree
+     * @throws StoreException of STALE if the directory is no longer below the root, so that clients never leave the tree
      */
     Located parent(Located directory) throws IOException {
         if (directory.inode() == root) {
@@ -214,12 +214,12 @@ final class HdfsTree {
         }
     }
 
-    /** A file of which the name node just told. */
+    /** A file from a reply of the name node. */
     Located located(HdfsFileStatus status) {
         return new Located(status.getFileId(), writers.asWritten(status.getFileId(), attributes(status)));
     }
 
-    /** HDFS has no time of the last change of attributes, and does not tell how much room a file takes. */
+    /** HDFS has no time of the last change of attributes, and does not report the disk space of a file. */
     private FileAttributes attributes(HdfsFileStatus status) {
         FileTime modified = FileTime.fromMillis(status.getModificationTime());
         FileType type = status.isDirectory()

@@ -65,7 +65,7 @@ final class ErrorMapping {
     /**
      * Runs an operation.
      *
-     * @throws StoreException for whatever the protocol has a name for
+     * @throws StoreException for a failure that the protocol has a status for
      */
     static <T> T translated(Operation<T> operation) throws IOException {
         try {
@@ -83,7 +83,7 @@ final class ErrorMapping {
         }
     }
 
-    /** The protocol's name for a failure; null for what is a fault of the store's own. */
+    /** The protocol's status for a failure; null if it is a defect of the store. */
     static @Nullable Failure failureOf(Throwable thrown) {
         if (thrown instanceof StoreException known) {
             return known.failure();

@@ -23,7 +23,10 @@ import org.emplace.samples.nfs.server.store.WriteVerifier;
 import org.emplace.samples.nfs.server.store.nio.NodeTree.Located;
 import org.emplace.xdr.Payload;
 
-/** Reading and writing what files hold, through channels that are opened while names stand still and used while they may change. Safe for use by several threads. */
+/**
+ * Reads and writes the contents of files, through channels that are opened while no names change and used while they may. Safe for use by
+ * several threads.
+ */
 final class FileContents implements AutoCloseable {
     private static final Logger LOG = System.getLogger(FileContents.class.getName());
     private static final int ZEROS = 1 << 16;
@@ -46,10 +49,10 @@ final class FileContents implements AutoCloseable {
                 e -> LOG.log(Level.WARNING, "closing a file failed; what was written may be lost: " + e));
     }
 
-    /** A file is open for one or the other, since it may allow one and not the other. */
+    /** A file is open for reading or for writing, because it may permit only one of them. */
     private record Slot(Node file, StandardOpenOption access) {}
 
-    /** The file, opened if it was not. */
+    /** The file; opens it if necessary. */
     private OpenFiles<Slot, FileChannel>.Use use(Located file, StandardOpenOption access) throws IOException {
         Slot slot = new Slot(file.node(), access);
         OpenFiles.Opener<FileChannel> opener = () -> FileChannel.open(file.path(), abilities.opening(access));
@@ -64,12 +67,12 @@ final class FileContents implements AutoCloseable {
         }
     }
 
-    /** Keeps a file that was opened by making it: its mode may forbid to open it again. */
+    /** Adds a file that was opened by creating it: its mode may not permit opening it again. */
     void adopt(Node file, FileChannel writable) {
         open.adopt(new Slot(file, StandardOpenOption.WRITE), writable);
     }
 
-    /** Closes the file, now or when it is not in use any more. Some file systems do not remove what is open. */
+    /** Closes the file, now or when it is no longer in use. Some file systems do not remove open files. */
     void forget(Node file) {
         open.forget(new Slot(file, StandardOpenOption.READ));
         open.forget(new Slot(file, StandardOpenOption.WRITE));
@@ -80,7 +83,10 @@ final class FileContents implements AutoCloseable {
         open.close();
     }
 
-    /** Held by whoever changes a file's content or attributes, maybe for long. So it is taken before the names, never while they are held. */
+    /**
+     * Held by a thread that changes a file's contents or attributes, perhaps for long. So take it before the lock of the names, never
+     * while that is held.
+     */
     Object writersOf(Node file) {
         return writers.of(file.number);
     }
@@ -121,7 +127,7 @@ final class FileContents implements AutoCloseable {
             return abilities.local() ? Optional.of(use.file()) : Optional.empty();
         }
 
-        /** As they were when the file was opened, if it has lost its name since. */
+        /** If the file has lost its name, the attributes from when it was opened. */
         @Override
         public FileAttributes attributes() throws IOException {
             return ErrorMapping.translated(() -> tree.now(file).orElse(file.attributes()));
@@ -133,7 +139,7 @@ final class FileContents implements AutoCloseable {
         }
     }
 
-    /** What is to be written to, and the file as it was found. */
+    /** The channel to write to, and the file as it was found. */
     private record Writable(Located file, OpenFiles<Slot, FileChannel>.Use use) implements AutoCloseable {
         @Override
         public void close() {
@@ -160,7 +166,7 @@ final class FileContents implements AutoCloseable {
             Optional<FileAttributes> before;
             Optional<FileAttributes> after;
             int count;
-            // Before the data is written: if it is lost from then on, the client sees another one.
+            // Read before the data is written: if the data is lost later, the client sees another verifier.
             long verifierBefore = verifier.value();
             synchronized (writersOf(file.node())) {
                 before = tree.now(file);
@@ -174,7 +180,7 @@ final class FileContents implements AutoCloseable {
         }
     }
 
-    /** Nothing is wrong with the file if its data could not be had from the client, so the client is to try again. */
+    /** If the client's data could not be fetched, the file is not at fault: the client should try again. */
     private static ByteBuffer fetched(Payload data) throws StoreException {
         try {
             return data.buffer();
@@ -198,7 +204,10 @@ final class FileContents implements AutoCloseable {
         return data.position() - start;
     }
 
-    /** Makes a file at least so long. A local file gets a hole; other file systems may leave in a gap what was once there, so it is written. */
+    /**
+     * Extends a file to a length. A local file gets a hole. Elsewhere writes zeros, because other file systems may leave old data in a
+     * gap.
+     */
     private void fill(FileChannel channel, long size) throws IOException {
         long end = channel.size();
         if (abilities.local() || end >= size) {
@@ -215,7 +224,7 @@ final class FileContents implements AutoCloseable {
         }
     }
 
-    /** Gives a file another length; what is added reads as zeros. The caller holds {@link #writersOf} the file, and not the names. */
+    /** Sets the length of a file. Added bytes are zeros. The caller holds {@link #writersOf} the file, and not the names. */
     void resize(FileId id, long size) throws IOException {
         if (size < 0 || size > largestFile) {
             throw new StoreException(Failure.FBIG, "a size beyond the largest offset");

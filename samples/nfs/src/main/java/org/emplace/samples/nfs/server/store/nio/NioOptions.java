@@ -5,13 +5,13 @@ import java.time.Duration;
 import org.emplace.samples.nfs.server.store.Durability;
 
 /**
- * How much a {@link NioStore} may hold, and what it promises.
+ * The options of a {@link NioStore}.
  *
  * @param nodes names of files whose ids are remembered, of which most files have one; beyond this the ids that were used least recently become stale
  * @param openFiles files kept open between calls
- * @param idle how long an unused file stays open, or half as long again
+ * @param idle how long an unused file stays open, at least; at most half as long again
  * @param listedNames names of directories kept in memory for listings that go on, some 150 bytes each
- * @param largestFile bytes that a file may have
+ * @param largestFile the most bytes of a file
  * @param durability when changes of names and attributes are on stable storage; they can be made so on the default file system only
  */
 public record NioOptions(
@@ -19,7 +19,7 @@ public record NioOptions(
     public static final NioOptions DEFAULT =
             new NioOptions(1 << 19, 512, Duration.ofSeconds(30), 1 << 20, Long.MAX_VALUE, Durability.SYNCHRONOUS);
 
-    /** Checks that there is room for anything at all. */
+    /** Checks the values. */
     public NioOptions {
         if (nodes < 16 || openFiles < 1 || listedNames < 16 || largestFile < 1) {
             throw new IllegalArgumentException("a store cannot work with so little room");

@@ -38,7 +38,7 @@ import org.emplace.samples.nfs.server.store.nio.NodeTree.Located;
 import org.emplace.xdr.Payload;
 
 /**
- * A store over a directory of any file system that Java has. Every caller acts as the server's user, to whom all files belong. What to know before using it:
+ * A store over a directory of any file system of Java. Every caller acts as the server's user, to whom all files belong. Its limits:
  *
  * <ul>
  *   <li>Ids last until the store closes, for the {@link NioOptions#nodes} files that were used most recently. Others are stale, as are those of files that
@@ -46,10 +46,11 @@ import org.emplace.xdr.Payload;
  *   <li>Java opens files by path. Each component of a path is compared with the file that it should be before the path is used, and clients cannot change
  *       names in between. Programs on the server's own machine can: whoever may write below the directory can have the store follow a symbolic
  *       link, or open a FIFO, by putting it in a file's place at the right moment. Where local users are not trusted, use another store.
- *   <li>Files are told apart by the file system's keys, where it has them. If another program removes a file and the file system gives its key to a new one under the
+ *   <li>Files are distinguished by the file system's file keys, if it has them. If another program removes a file and the file system gives its key to a new one under the
  *       same name, the id of the old one names the new one.
- *   <li>What lies so deep that the file system refuses its path cannot be reached.
- *   <li>Read only: zip files, whose file system writes them when it closes and cannot rename directories, and whatever says that it is.
+ *   <li>Files that are nested so deeply that the file system rejects their paths cannot be reached.
+ *   <li>Zip files are read only, because their file system writes them when it closes and cannot rename directories. So is every file
+ * system that says so.
  *   <li>Hard and symbolic links need a file system with POSIX permissions. FIFOs, sockets and devices are never made, owners never changed. Content
  *       needs {@link java.nio.channels.FileChannel}s; without, reading and writing are NOTSUPP.
  *   <li>The file system must move files atomically, and an open directory stream must stay at its directory when that is renamed.
@@ -89,7 +90,7 @@ public final class NioStore implements Store {
     /**
      * A store of everything in a directory.
      *
-     * @throws NotDirectoryException if it is none
+     * @throws NotDirectoryException if it is not a directory
      */
     public static NioStore open(Path directory, NioOptions options) throws IOException {
         Path root = directory.toRealPath();
@@ -104,7 +105,7 @@ public final class NioStore implements Store {
         return limits;
     }
 
-    /** Some file systems know their size less well than how much is free. */
+    /** Some file systems report more free space than their size. */
     @Override
     public Space space() throws IOException {
         return translated(() -> {
@@ -204,7 +205,7 @@ public final class NioStore implements Store {
         return changing(() -> changes.makeSymbolicLink(directory, name, target, wanted));
     }
 
-    /** Java has no way to make these. */
+    /** Java cannot create these. */
     @Override
     public CreationResult makeNode(
             Caller caller, FileId directory, FileName name, FileType type, long device, AttributeChange wanted)

@@ -18,19 +18,19 @@ final class Node {
     final long number;
     final FileType type;
 
-    /** What the file system calls the file; null where it has no keys, and a file is known by its only place. */
+    /** The file system's file key; null if it has none, and then the file is identified by its only place. */
     final @Nullable Object key;
 
-    /** Usually one; a directory has no more. */
+    /** Usually one; a directory never has more. */
     final List<Place> places = new ArrayList<>(1);
 
     int children;
     boolean gone;
 
-    /** How often names in this directory changed through the store. */
+    /** How often the store has changed names in this directory. */
     volatile long changes;
 
-    /** When the store last changed attributes; for file systems that do not tell. */
+    /** When the store last changed attributes, for file systems that do not record it. */
     volatile @Nullable FileTime touched;
 
     Node(long number, FileType type, @Nullable Object key) {
@@ -39,13 +39,13 @@ final class Node {
         this.key = key;
     }
 
-    /** Names changed in this directory. The caller holds the names alone. */
+    /** Notes that names in this directory have changed. The caller holds the exclusive lock of the names. */
     void namesChanged() {
         long next = changes + 1;
         changes = next;
     }
 
-    /** Whether a file that was found is this one, as far as the file system tells. */
+    /** Whether a file that was found is this one, as far as the file system can tell. */
     boolean isFile(Seen seen) {
         return type == seen.attributes().type() && (key == null || key.equals(seen.key()));
     }

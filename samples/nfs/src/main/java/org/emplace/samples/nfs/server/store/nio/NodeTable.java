@@ -15,9 +15,9 @@ import org.emplace.samples.nfs.server.store.nio.Node.Place;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files that clients have seen: each with a number that no other file ever gets, and the names that lead to it. A directory's new name
- * is one change here, whatever is below it. Bounded by names, of which a file may have many: when it is full, the
- * node without children that was used least recently goes. Safe for use by several threads.
+ * The files that clients have seen: each with a number that no other file ever gets, and the names that lead to it. Renaming a directory is
+ * one change here, whatever is below it. Bounded by the number of names, of which a file may have many: when it is full, drops the least
+ * recently used node without children. Safe for use by several threads.
  */
 final class NodeTable {
     private static final int DEEPEST = 10_000;
@@ -29,7 +29,7 @@ final class NodeTable {
     private final Map<Long, Node> leaves = new LinkedHashMap<>(16, 0.75f, true);
     private long numbers = 1;
 
-    /** Places of all nodes. Each but the root has one at least. */
+    /** The number of places of all nodes. Each node but the root has at least one. */
     private int names;
 
     NodeTable(int limit, Seen root) {
@@ -88,7 +88,7 @@ final class NodeTable {
         }
     }
 
-    /** A name in this directory is not known any more. */
+    /** Notes that a name in this directory is no longer known. */
     private void leave(Node directory) {
         names--;
         directory.children--;
@@ -117,7 +117,7 @@ final class NodeTable {
         node.places.clear();
     }
 
-    /** The file has no such name any more. */
+    /** Notes that the file has lost a name. */
     synchronized void forget(Node node, Place place) {
         if (node.places.remove(place)) {
             byIdentity.remove(place, node);
@@ -128,12 +128,12 @@ final class NodeTable {
         }
     }
 
-    /** The file is gone, with all its names: its number is never used again. */
+    /** Notes that the file is gone, with all its names. Its number is never used again. */
     synchronized void removed(Node node) {
         drop(node);
     }
 
-    /** The file has one name instead of another. */
+    /** Notes that the file has been renamed. */
     synchronized void moved(Node node, Place from, Place to) {
         if (node.gone) {
             return;
@@ -148,7 +148,7 @@ final class NodeTable {
         take(node, to);
     }
 
-    /** The names that a file is known by. */
+    /** The known names of a file. */
     synchronized List<Place> places(Node node) {
         return List.copyOf(node.places);
     }

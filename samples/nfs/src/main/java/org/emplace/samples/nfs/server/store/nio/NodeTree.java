@@ -26,9 +26,9 @@ import org.emplace.samples.nfs.server.store.nio.Node.Place;
 import org.jspecify.annotations.Nullable;
 
 /**
- * From ids to paths. A path is put together from remembered names, and every component of it is compared with the file that it should be, links not
- * followed. So a path never leads to another file than the id's, but for what other programs do between the comparison and the use of the path; clients
- * cannot come between, since names only change in {@link #exclusive}. Safe for use by several threads.
+ * Finds paths by id. Joins a path from remembered names, and compares the file of every component, without following links, with the
+ * expected one. So a path never leads to another file than the id's, unless another program changes names between the comparison and the
+ * use of the path. Clients cannot, because they change names only in {@link #exclusive}. Safe for use by several threads.
  */
 final class NodeTree {
     private static final int ID_LENGTH = 2 * Long.BYTES;
@@ -45,7 +45,7 @@ final class NodeTree {
         this.table = new NodeTable(nodes, source.read(rootPath));
     }
 
-    /** A file, as it was found by a path. */
+    /** A file that was found by its path. */
     record Located(FileId id, Node node, Path path, FileAttributes attributes) {
         FoundFile found() {
             return new FoundFile(id, attributes);
@@ -58,7 +58,7 @@ final class NodeTree {
             return this;
         }
 
-        /** @throws StoreException of ISDIR for a directory, of INVAL for what is neither (RFC 1813, READ and WRITE) */
+        /** @throws StoreException of ISDIR for a directory, of INVAL for other special files (RFC 1813, READ and WRITE) */
         Located requireRegular() throws StoreException {
             if (attributes.isDirectory()) {
                 throw new StoreException(Failure.ISDIR, path + " is a directory");
@@ -94,7 +94,7 @@ final class NodeTree {
     }
 
     /**
-     * The file that an id names, as it is now.
+     * The file of an id, with its current attributes.
      *
      * @throws StoreException of STALE if it is gone, or not remembered
      */
@@ -111,7 +111,7 @@ final class NodeTree {
         return locate(node);
     }
 
-    /** The file of a node, as it is now. */
+    /** The file of a node, with its current attributes. */
     Located locate(Node node) throws IOException {
         if (node == table.root()) {
             Seen seen = read(rootPath);
@@ -138,7 +138,7 @@ final class NodeTree {
         return new StoreException(Failure.STALE, message);
     }
 
-    /** A directory's path, each component compared; null if it is not where it was. */
+    /** A directory's path, with each component compared; null if the directory has moved. */
     private @Nullable Path pathOf(Node directory) throws IOException {
         List<Place> way = table.way(directory);
         Seen top = way == null ? null : read(rootPath);
@@ -172,7 +172,7 @@ final class NodeTree {
         }
     }
 
-    /** What a directory has by a name, or itself or its parent by "." and ".."; the root is its own parent. */
+    /** The entry of a directory; the directory itself for ".", its parent for "..". The root is its own parent. */
     Located child(Located directory, Path name) throws IOException {
         String text = name.toString();
         if (text.equals(".")) {
@@ -186,7 +186,7 @@ final class NodeTree {
         return located(table.at(directory.node(), name, seen), path, seen);
     }
 
-    /** What a directory has by a name, if anything. */
+    /** The entry of a directory, if there is one. */
     Optional<Located> existing(Located directory, Path name) throws IOException {
         try {
             return Optional.of(child(directory, name));
@@ -195,19 +195,19 @@ final class NodeTree {
         }
     }
 
-    /** The file as it is now. */
+    /** The file with its current attributes. */
     Located again(Located file) throws IOException {
         return locate(file.node());
     }
 
-    /** A file's attributes as they are now, if its path still leads to it; for when names may change meanwhile. */
+    /** A file's current attributes, if its path still leads to it; for use while names may change. */
     Optional<FileAttributes> now(Located file) throws IOException {
         Seen seen = read(file.path());
         boolean same = seen != null && seen.key() != null && file.node().isFile(seen);
         return seen != null && same ? Optional.of(complete(file.node(), seen.attributes())) : Optional.empty();
     }
 
-    /** The file lost this name. */
+    /** Notes that the file has lost this name. */
     void removed(Located file, Node directory, Path name) {
         if (file.attributes().isDirectory() || file.attributes().links() <= 1) {
             table.removed(file.node());
@@ -216,7 +216,7 @@ final class NodeTree {
         }
     }
 
-    /** The file has another name now. */
+    /** Notes that the file has been renamed. */
     void moved(Located file, Node from, Path oldName, Node to, Path newName) {
         table.moved(file.node(), new Place(from, oldName), new Place(to, newName));
     }
@@ -227,7 +227,7 @@ final class NodeTree {
         return new Located(new FileId(id), node, path, complete(node, seen.attributes()));
     }
 
-    /** Adds what this store knows and the file system does not tell. */
+    /** Adds attributes that the store knows and the file system does not. */
     private FileAttributes complete(Node node, FileAttributes seen) {
         if (seen.number() != 0) {
             return seen;

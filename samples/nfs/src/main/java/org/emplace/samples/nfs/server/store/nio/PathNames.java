@@ -13,9 +13,9 @@ import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileName;
 import org.emplace.samples.nfs.server.store.StoreException;
 
-/** Between the bytes of names on the wire and paths: any bytes where the file system's names are bytes, else UTF-8 and nothing but. */
+/** Converts between the bytes of names on the wire and paths. Accepts any bytes if the file system's names are bytes, otherwise only UTF-8. */
 final class PathNames {
-    /** Bytes that a name may have. Java does not tell; this is what most file systems allow. */
+    /** The most bytes of a name. Java does not tell; most file systems permit this. */
     static final int LONGEST = 255;
 
     private final FileSystem files;
@@ -49,7 +49,7 @@ final class PathNames {
     }
 
     /**
-     * What a symbolic link is to hold, which is not interpreted here.
+     * The target of a new symbolic link. It is not interpreted.
      *
      * @throws StoreException of NOTSUPP if a path cannot hold exactly these bytes, as Java writes repeated slashes once
      */
@@ -62,7 +62,7 @@ final class PathNames {
         if (bytes.length == 0) {
             throw new StoreException(Failure.INVAL, "an empty symbolic link");
         }
-        // Only the way through bytes keeps a slash at the end.
+        // Only the conversion through bytes keeps a slash at the end.
         Path target = bytesAreNames ? PathBytes.path(bytes) : path(bytes);
         if (!Arrays.equals(targetBytes(target), bytes)) {
             throw new StoreException(Failure.NOTSUPP, "Java cannot make a symbolic link of these bytes: " + target);
@@ -70,7 +70,7 @@ final class PathNames {
         return target;
     }
 
-    /** The bytes of what a symbolic link holds. */
+    /** The bytes of a symbolic link's target. */
     byte[] targetBytes(Path target) {
         return bytes(target);
     }

@@ -11,8 +11,8 @@ import java.util.List;
 import org.emplace.samples.nfs.server.store.nio.NodeTree.Located;
 
 /**
- * Files and directories that one operation changed and that have to be on stable storage before its reply. They are opened while names stand still, and
- * waited for when others may go on.
+ * The files and directories that one operation has changed, which must be on stable storage before its reply. Opens them while no names
+ * change, and waits for the disk when others may continue.
  */
 final class PendingSync implements AutoCloseable {
     private final boolean wanted;
@@ -28,13 +28,13 @@ final class PendingSync implements AutoCloseable {
             try {
                 changed.add(FileChannel.open(file.path(), StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS));
             } catch (AccessDeniedException e) {
-                // Java cannot commit what it may not open; the system will in its own time.
+                // Java cannot commit a file that it may not open. The system writes it later.
                 return;
             }
         }
     }
 
-    /** Waits until all is on stable storage. */
+    /** Waits until everything is on stable storage. */
     void force() throws IOException {
         for (FileChannel each : changed) {
             each.force(true);

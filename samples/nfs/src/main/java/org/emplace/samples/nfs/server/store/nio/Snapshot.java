@@ -12,7 +12,7 @@ import java.util.List;
 import org.emplace.samples.nfs.server.store.FileName;
 import org.jspecify.annotations.Nullable;
 
-/** Names of a directory at one time, in the order of their cookies: all, or of a large directory those that follow some cookie. */
+/** The names of a directory at one time, in the order of their cookies: all of them, or in a large directory those after a cookie. */
 final class Snapshot {
     private static final Comparator<Entry> ORDER = Comparator.comparingLong(Entry::cookie)
             .thenComparing(entry -> entry.name().toString());
@@ -21,7 +21,7 @@ final class Snapshot {
     record Entry(long cookie, FileName name) {}
 
     /**
-     * How the directory was when it was opened to be read.
+     * The state of the directory when it was opened for reading.
      *
      * @param changes what the store itself has changed
      * @param modified as anybody may set it
@@ -47,7 +47,7 @@ final class Snapshot {
         this.entries = entries;
     }
 
-    /** Where a name stands among the others. */
+    /** The cookie of a name, which determines its place. */
     interface Cookies {
         long of(FileName name);
     }
@@ -120,7 +120,7 @@ final class Snapshot {
         return entries.size();
     }
 
-    /** What comes after a cookie, which need not be one of an entry that is still there; null if that is not known here. */
+    /** The entries after a cookie, whose own entry may be gone; null if they are not in this snapshot. */
     @Nullable
     List<Entry> after(long cookie) {
         if (cookie < after) {

@@ -50,7 +50,7 @@ final class UnixAttributes implements AttributeSource {
         return new Seen(values.get("fileKey"), attributes);
     }
 
-    /** Files of another file system that is mounted below the root are to have other numbers. */
+    /** Gives files of another file system that is mounted below the root other numbers. */
     private long fileNumber(Map<String, Object> values) {
         long device = number(values, "dev");
         return number(values, "ino") ^ ((device ^ rootDevice) << DEVICE_SHIFT);
@@ -76,7 +76,7 @@ final class UnixAttributes implements AttributeSource {
         Files.setAttribute(path, "unix:mode", mode);
     }
 
-    /** Everybody acts as the server's user, so nobody may make programs that run as that user or with a group of theirs. */
+    /** All callers act as the server's user, so none may create programs that run as that user or with one of its groups. */
     private static int settable(FileAttributes file) {
         return MODE_BITS & ~(file.isDirectory() ? SET_USER_ID : SET_USER_ID | SET_GROUP_ID);
     }
