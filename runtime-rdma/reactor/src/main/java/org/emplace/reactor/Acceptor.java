@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
- * Accepts the connections of a listening socket and hands them on. Where that fails, for want of descriptors or memory, it pauses: the
- * socket stays ready, and the loop would do nothing but fail.
+ * Accepts the connections of a listening socket and hands them on. If accepting fails because of a lack of descriptors or memory, pauses:
+ * the socket stays ready, and the loop would fail again at once.
  */
 public final class Acceptor implements EventLoop.Attachment {
     private static final System.Logger LOG = System.getLogger(Acceptor.class.getName());
@@ -27,14 +27,14 @@ public final class Acceptor implements EventLoop.Attachment {
     private final Consumer<SocketChannel> accepted;
     private final Runnable ended;
     private final AtomicBoolean closed = new AtomicBoolean();
-    /** Whether the last try failed. On the loop. */
+    /** Whether the last attempt failed. On the loop. */
     private boolean failing;
 
     /**
      * An acceptor that does not accept yet.
      *
      * @param channel bound, non-blocking
-     * @param accepted takes each connection over; where it throws, the connection is closed
+     * @param accepted takes over each connection; if it throws, the connection is closed
      * @param ended run once, when nothing is accepted any more
      */
     public Acceptor(EventLoop loop, ServerSocketChannel channel, Consumer<SocketChannel> accepted, Runnable ended)
@@ -46,7 +46,7 @@ public final class Acceptor implements EventLoop.Attachment {
         localAddress = (InetSocketAddress) channel.getLocalAddress();
     }
 
-    /** Where it listens, with the real port. */
+    /** The address at which it listens, with the actual port. */
     public InetSocketAddress localAddress() {
         return localAddress;
     }
@@ -76,7 +76,7 @@ public final class Acceptor implements EventLoop.Attachment {
                 failing = false;
             }
         } catch (Throwable trouble) {
-            // Even where it is lack of memory: those who come later are to find the server.
+            // Even an OutOfMemoryError, so that later clients can connect.
             EventLoop.closeQuietly(connection);
             pause(key, trouble);
         }
@@ -103,7 +103,7 @@ public final class Acceptor implements EventLoop.Attachment {
         close();
     }
 
-    /** Accepts no more. Idempotent. */
+    /** Stops accepting. Idempotent. */
     public void close() {
         loop.close(channel);
         if (closed.compareAndSet(false, true)) {

@@ -6,29 +6,29 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Shares a number of places out by IP address, so that no address can take them all. An address gets one more place only if it holds fewer than
- * seven times as many as are free: one address alone can have seven eighths, rounded up, and those who come later the same fraction of the rest. Safe
+ * Shares places among IP addresses, so that no address can take them all. An address gets one more place only if it holds fewer than
+ * seven times as many as are free: one address alone can have seven eighths, rounded up, and each later one the same fraction of the rest. Safe
  * for use by several threads.
  */
 public final class AddressShares {
     private static final int TIMES_WHAT_IS_FREE = 7;
 
     private final int most;
-    /** Of the addresses that hold some. */
+    /** The addresses that hold places. */
     private final Map<InetAddress, Integer> heldByAddress = new HashMap<>();
 
     private int taken;
 
     /**
-     * Places of which none is taken.
+     * Places, all of them free.
      *
-     * @param most how many there are
+     * @param most their number
      */
     public AddressShares(int most) {
         this.most = most;
     }
 
-    /** Takes a place, which {@link #leave} gives back. @return whether there is one for this address */
+    /** Takes a place, which {@link #leave} returns. @return whether there was one for this address */
     public synchronized boolean enter(InetAddress address) {
         if (held(address) >= TIMES_WHAT_IS_FREE * (most - taken)) {
             return false;
@@ -37,13 +37,13 @@ public final class AddressShares {
         return true;
     }
 
-    /** Gives a place back. */
+    /** Returns a place. */
     public synchronized void leave(InetAddress address) {
         taken--;
         heldByAddress.computeIfPresent(address, (same, before) -> before == 1 ? null : before - 1);
     }
 
-    /** Gives the place of one address to another, or to itself, which has it then even if that is more than its share. */
+    /** Passes the place of one address to another or to itself, even if that exceeds the other's share. */
     public synchronized void handOver(InetAddress from, InetAddress to) {
         leave(from);
         take(to);
@@ -54,7 +54,7 @@ public final class AddressShares {
         heldByAddress.merge(address, 1, Integer::sum);
     }
 
-    /** Whether the address would get the place that another gives back. */
+    /** Whether the address would get a place that another returns. */
     public synchronized boolean wouldEnterAfterAnother(InetAddress address) {
         return held(address) < TIMES_WHAT_IS_FREE * (most - taken + 1);
     }

@@ -25,30 +25,33 @@ import org.jspecify.annotations.Nullable;
  * Serves many channels on one thread: readiness, tasks in order, timers. While the thread sleeps in the selector, a posting thread may run
  * its task, or a waiting caller may serve the loop. One thread at a time touches what a connection owns, so it needs no locks.
  *
- * <p>The thread ends when the loop has had no channel, task or timer for 20 ms, and the next task starts another: the threads of the
- * runtime go with its last connection.
+ * <p>The thread ends when the loop has had no channel, task or timer for 20 ms, and the next task starts another. So the threads of the
+ * runtime end with its last connection.
  */
 public final class EventLoop implements Executor {
     private static final System.Logger LOG = System.getLogger(EventLoop.class.getName());
     private static final int LONGEST_WAIT_MILLIS = 60_000;
-    /** Enough to keep the thread while connections are opened in a row. A JVM that ends waits up to 300 ms for a thread that still selects. */
+    /**
+     * Long enough to keep the thread while connections are opened in a row. Not longer, because a JVM that ends waits up to 300 ms for a
+     * thread in the selector.
+     */
     private static final int IDLE_MILLIS = 20;
 
     private static final LoopLocal<ByteBuffer> SCRATCH = new LoopLocal<>(() -> ByteBuffer.allocateDirect(256 * 1024));
     private static final int RELEASE_LIMIT_SECONDS = 5;
 
-    /** What a channel is registered with. Called on the loop; must not block. */
+    /** The handler of a channel. Called on the loop; must not block. */
     public interface Attachment {
-        /** The channel is ready for some of what the key is interested in. */
+        /** The channel is ready for an operation in the key's interest set. */
         void ready(SelectionKey key);
 
-        /** {@link #ready} threw: end the connection. The loop goes on serving the others. */
+        /** {@link #ready} threw: end the connection. The loop continues to serve the others. */
         void failed(Throwable cause);
 
         /** The loop is about to end: finish, and close the channel soon. */
         void shutDown();
 
-        /** The loop has ended and closed the channel: what has not ended ends now. */
+        /** The loop has ended and closed the channel: end everything that is left. */
         default void cutOff() {
             shutDown();
         }
@@ -71,18 +74,18 @@ public final class EventLoop implements Executor {
     private volatile boolean releasing;
 
     private Timers.@Nullable Timer lastCall;
-    /** Whether something has changed that a thread asleep in the selector does not know. */
+    /** Whether something has changed since a thread went to sleep in the selector. */
     private boolean stale;
 
     private final Map<LoopLocal<?>, Object> locals = new HashMap<>();
-    /** Null while there is nothing to do. Guarded by {@link #life}. */
+    /** Null while the loop is idle. Guarded by {@link #life}. */
     private @Nullable Thread thread;
 
     /**
      * A loop whose thread starts with the first task.
      *
      * @param name of its thread
-     * @throws IOException if the system gives no selector
+     * @throws IOException if the system cannot open a selector
      */
     public EventLoop(String name) throws IOException {
         this(name, Selector.open(), IDLE_MILLIS);
@@ -96,12 +99,12 @@ public final class EventLoop implements Executor {
         this.guarded = tasks::guarded;
     }
 
-    /** Gives up a loop that was never used. */
+    /** Closes a loop that was never used. */
     void abandon() {
         selector.close();
     }
 
-    /** Runs a task on the loop, after those given earlier. Once the loop has ended, on the caller's thread: nothing else is left there. */
+    /** Runs a task on the loop, after those added earlier; after the end of the loop, on the caller's thread. */
     @Override
     public void execute(Runnable task) {
         tasks.add(task);
@@ -131,7 +134,7 @@ public final class EventLoop implements Executor {
             } else {
                 tasks.add(task);
             }
-            // Who comes to lead looks at everything anew.
+            // A new leader looks at everything again.
             leftover = (stale && !lead.isReserved()) || !tasks.noneWaits();
             stale = false;
         } finally {
@@ -143,15 +146,15 @@ public final class EventLoop implements Executor {
     }
 
     /**
-     * Has the caller do the loop's work, all of it, while it waits for what the loop will bring: its channels, tasks and timers are served on
-     * the caller's thread. Returns as soon as {@code done} holds after some of that work, and whenever the caller should block by itself
-     * instead: at once if another thread does the work, as the loop's does unless this caller has come back soon the last times; at the loop's
-     * end; and when the caller is interrupted, which it still is then. So the caller looks, and waits for itself if it has to.
+     * Lets a caller that waits for the loop do the loop's work meanwhile: serves channels, tasks and timers on the caller's thread. Returns
+     * as soon as {@code done} holds. Returns earlier if the caller should block instead: because another thread does the work (as the
+     * loop's own does unless this caller has recently come back soon each time), because the loop has ended, or because the caller was
+     * interrupted, which it still is then. So the caller checks its condition afterward, and blocks if it has to.
      *
      * <p>Not to be called with a lock held that the loop's channels and tasks may take. Does nothing on the loop. Never throws.
      *
-     * @param done must not block or throw. Looked at before each wait and after it: whoever makes it true otherwise than on the loop calls
-     *     {@link #wakeHelper} then
+     * @param done must not block or throw. Evaluated before and after each wait. A thread that makes it true elsewhere than on the loop has
+     * to call {@link #wakeHelper}
      */
     public void helpUntil(BooleanSupplier done) {
         if (ended || isCurrent() || done.getAsBoolean() || !lead.take(done)) {
@@ -169,7 +172,7 @@ public final class EventLoop implements Executor {
                     && !selector.isFailing()
                     && !lead.isTooMuch(selector.ready()));
         } catch (Throwable failure) {
-            // The caller's stack may be too deep for it. The loop's thread goes on, and the caller waits for itself.
+            // The caller's stack may be too deep. The loop's thread takes over, and the caller blocks.
             tasks.log("a round on a caller's thread failed", failure);
         } finally {
             selector.mayBeWoken();
@@ -184,7 +187,7 @@ public final class EventLoop implements Executor {
         }
     }
 
-    /** Has a thread in {@link #helpUntil} look at its condition. On any thread; costs next to nothing if there is no such thread. */
+    /** Makes a thread in {@link #helpUntil} evaluate its condition. On any thread; costs almost nothing if there is no such thread. */
     public void wakeHelper() {
         if (lead.isAnothers()) {
             wake();
@@ -211,7 +214,7 @@ public final class EventLoop implements Executor {
         return selector.isWanted() || ended || releasing || !tasks.noneWaits();
     }
 
-    /** Under {@link #life}. Where the system has no thread to give, the next task tries again. */
+    /** Under {@link #life}. If the system cannot start a thread, the next task tries again. */
     private void start() {
         Thread fresh = RuntimeThreads.daemon(name, this::run);
         try {
@@ -224,12 +227,12 @@ public final class EventLoop implements Executor {
         }
     }
 
-    /** On the loop: its thread is to look at its channels and timers anew before it goes on sleeping. */
+    /** On the loop: makes its thread look at channels and timers again before it continues to sleep. */
     public void lookAnew() {
         stale = true;
     }
 
-    /** On the loop: changes what a channel is watched for; no effect once it is closed. */
+    /** On the loop: sets a channel's interest set; no effect once it is closed. */
     public void watch(SelectionKey key, int operations) {
         try {
             if (key.interestOps() != operations) {
@@ -241,7 +244,7 @@ public final class EventLoop implements Executor {
         }
     }
 
-    /** On the loop: runs a task when those waiting now have run, so that work of several tasks can be done at once. */
+    /** On the loop: runs a task after all those that wait now, so that it can do work for several of them at once. */
     public void afterTasks(Runnable task) {
         tasks.addAfter(task);
     }
@@ -272,7 +275,7 @@ public final class EventLoop implements Executor {
         return (T) locals.computeIfAbsent(key, LoopLocal::make);
     }
 
-    /** Closes a channel, on any thread; the loop then lets go of it, for only then the system does. */
+    /** Closes a channel, on any thread. The loop then deregisters it, because the system closes the socket only then. */
     public void close(SelectableChannel channel) {
         closeQuietly(channel);
         releasing = true;
@@ -283,7 +286,7 @@ public final class EventLoop implements Executor {
         }
     }
 
-    /** Waits, not for long, until the system has taken back the channels closed so far. Returns at once on the loop. */
+    /** Waits, for a short time at most, until the system has closed the sockets of the channels closed so far. Returns at once on the loop. */
     public void awaitRelease() {
         if (isCurrent()) {
             return;
@@ -319,7 +322,7 @@ public final class EventLoop implements Executor {
         });
     }
 
-    /** Waits for the end of a loop that was shut down, at most so long. */
+    /** Waits for the end of a loop that was shut down, up to a limit. */
     public void await(Duration limit) throws InterruptedException {
         if (!over.await(limit.toMillis(), TimeUnit.MILLISECONDS)) {
             LOG.log(Level.WARNING, "{0} has not ended within {1}", name, limit);
@@ -369,10 +372,10 @@ public final class EventLoop implements Executor {
     }
 
     /**
-     * On the loop, by the thread that leads: waits for something to do, and does it.
+     * On the loop, by the leading thread: waits for work, and does it.
      *
      * @param done waits for nothing if it holds
-     * @return whether there was nothing to do, and nothing came for as long as the thread is kept
+     * @return whether the loop has been idle for as long as an idle thread is kept
      */
     private boolean round(BooleanSupplier done) {
         selector.mayBeWoken();
@@ -401,7 +404,7 @@ public final class EventLoop implements Executor {
         return selector.keys().isEmpty() && timers.isEmpty() && tasks.isEmpty() && !releasing;
     }
 
-    /** Has the thread end, unless there is something to do. Who adds a task from here on starts another. */
+    /** Ends the thread, unless there is work. A task that is added from here on starts another thread. */
     private boolean leave() {
         synchronized (life) {
             selector.mayBeWoken();

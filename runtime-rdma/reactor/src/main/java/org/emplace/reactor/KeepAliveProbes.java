@@ -14,9 +14,9 @@ public final class KeepAliveProbes {
     private KeepAliveProbes() {}
 
     /**
-     * Has a connection end with an error when its peer has been silent for about that long and answers no probe. While bytes of ours wait to be
-     * acknowledged, TCP does not probe: it sends those again, for as long as the system is set to. Systems on which the times cannot be set for one
-     * socket keep their own.
+     * Makes a connection end with an error when its peer has been silent for about that time and answers no probe. TCP does not probe while
+     * sent bytes wait to be acknowledged: it retransmits them for as long as the system is configured to. On systems where the times cannot
+     * be set for one socket, the system's times apply.
      *
      * @param bound at least two seconds
      * @throws IOException if the socket is closed

@@ -10,40 +10,40 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who waits in a loop's selector: the loop's own thread, or a caller that waits for what the loop will bring. A caller that reads its
- * reply itself saves two changes of thread.
+ * Decides who waits in a loop's selector: the loop's own thread, or a caller that waits for its reply. A caller that reads its reply itself
+ * saves two changes of thread.
  *
- * <p>The loop's thread leaves the lead to a caller that comes back soon each time. Between two calls nobody leads then, and other
- * channels wait. That is kept short: the loop's thread looks every {@link #NAP_NANOS} whether the caller came, and takes the lead again
- * if it did not. A task wakes the loop's thread at once. Where leaving the lead does not pay, because the caller takes its time, or
- * another one waits too, the loop's thread takes the lead back and keeps it for twice as many opportunities after each miss.
+ * <p>The loop's thread leaves the lead to a caller that comes back soon each time. Between two calls nobody leads, and other channels wait.
+ * To keep that short, the loop's thread checks every {@link #NAP_NANOS} whether the caller has come, and takes the lead again if not. A task wakes the loop's thread at once. If
+ * leaving the lead does not pay, because the caller comes late or another one waits too, the loop's thread takes the lead back, and keeps
+ * it for twice as many opportunities after each miss.
  */
 final class Lead {
-    /** A thousand wake-ups a second cost the processor nothing that can be measured; so long, twice, other channels wait at worst. */
+    /** A thousand wake-ups a second have no measurable cost. Other channels wait at most twice this time. */
     private static final long NAP_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     /** Several times what a caller takes from one small call to the next. */
     private static final long LONGEST_GAP_NANOS = TimeUnit.MICROSECONDS.toNanos(250);
-    /** So many times in a row the same caller has to wait before it is expected back. */
+    /** How many times in a row the same caller has to wait before it is expected back. */
     private static final int OFFERS_IN_A_ROW = 3;
     /** A loop with more channels ready at a time has enough to do for its own thread. */
     private static final int CHANNELS_IN_A_ROUND = 8;
 
-    /** Leaving the lead has paid if callers led so often. */
+    /** Leaving the lead has paid if callers led at least this often. */
     private static final int TURNS_THAT_PAY = 16;
 
     private static final int MOST_MISSES = 10;
 
     private enum Holder {
-        /** The loop's thread, or nobody if there is no thread. */
+        /** The loop's thread leads, or nobody if there is no thread. */
         LOOP,
-        /** Nobody: the loop's thread naps, a caller is expected. */
+        /** Nobody leads: the loop's thread naps, because a caller is expected. */
         NOBODY,
         CALLER,
-        /** A caller, for long: it wakes the loop's thread when it leaves. */
+        /** A caller leads, and wakes the loop's thread when it leaves. */
         CALLER_FOR_LONG
     }
 
-    /** A caller that found the loop's thread in the lead, and waits for {@code done}; null once that has been seen. */
+    /** The condition of a caller that found the loop's thread in the lead; null once it has been true. */
     private record Offer(long thread, @Nullable BooleanSupplier done, int inARow) {}
 
     private final AtomicReference<Holder> holder = new AtomicReference<>(Holder.LOOP);
@@ -59,12 +59,15 @@ final class Lead {
     /** When a caller led last. Written by that. */
     private volatile long leftAt;
 
-    /** How often in a row leaving the lead did not pay; and the opportunities still to pass up for that. The loop's thread's own. */
+    /**
+     * How often in a row leaving the lead did not pay, and how many opportunities to leave it will still be skipped. Used by the loop's
+     * thread only.
+     */
     private int misses;
 
     private int passedUp;
 
-    /** The loop's thread ends, while it leads: nothing of what callers wait for is to be kept in memory. */
+    /** The loop's thread ends while it leads: drops references to callers' conditions. */
     void end() {
         offer.set(new Offer(-1, null, 0));
         loopThread = null;
@@ -91,7 +94,7 @@ final class Lead {
         if (holder.get() == Holder.LOOP) {
             return false;
         }
-        // Another caller leads: one that waits besides is to find the loop's thread there when it leaves.
+        // Another caller leads. When it leaves, the loop's thread has to serve this one.
         over = true;
         return begin(me);
     }
@@ -108,7 +111,7 @@ final class Lead {
         return true;
     }
 
-    /** Whether the caller in the lead is to leave it to the loop's thread, as others need the loop more. */
+    /** Whether the leading caller should leave the lead to the loop's thread, because others need the loop more. */
     boolean isTooMuch(int channelsReady) {
         boolean busy = channelsReady > CHANNELS_IN_A_ROUND;
         if (busy) {
@@ -117,7 +120,7 @@ final class Lead {
         return busy;
     }
 
-    /** The caller leads no more. */
+    /** The caller leaves the lead. */
     void leave() {
         leftAt = System.nanoTime();
         if (holder.getAndSet(Holder.NOBODY) == Holder.CALLER_FOR_LONG || over) {
@@ -132,7 +135,7 @@ final class Lead {
                 && caller != Thread.currentThread().getId();
     }
 
-    /** Whether nobody leads, and it is not this thread that is expected to. */
+    /** Whether nobody leads, and not because this thread is expected to. */
     boolean isVacant() {
         return holder.get() == Holder.NOBODY && caller != Thread.currentThread().getId();
     }
@@ -142,7 +145,7 @@ final class Lead {
         return holder.get() == Holder.NOBODY && caller == Thread.currentThread().getId();
     }
 
-    /** Wakes the loop's thread if nobody leads. @return whether it was so */
+    /** Wakes the loop's thread if nobody leads. @return whether nobody led */
     boolean wakeIfVacant() {
         if (holder.get() != Holder.NOBODY) {
             return false;

@@ -25,7 +25,7 @@ public final class LoopGroup {
      * A group of {@code count} loops.
      *
      * @param name of the threads, a number follows it
-     * @throws IOException if the system does not give so many selectors
+     * @throws IOException if the system cannot open that number of selectors
      */
     public static LoopGroup open(String name, int count) throws IOException {
         List<EventLoop> loops = new ArrayList<>();
@@ -48,7 +48,7 @@ public final class LoopGroup {
     /**
      * Shuts every loop down and waits for their ends, unless called on one of them.
      *
-     * @param limit when what has not ended by itself is cut off
+     * @param limit the time after which connections that have not ended are cut off
      */
     public void shutDown(Duration limit) {
         loops.forEach(loop -> loop.shutDown(limit));

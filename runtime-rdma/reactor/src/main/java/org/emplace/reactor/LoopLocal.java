@@ -4,18 +4,18 @@ package org.emplace.reactor;
 import java.util.function.Supplier;
 
 /**
- * Something of which each event loop has one, for its channels to share: memory, for example, that a channel needs only while it is served.
- * A loop forgets what it has when its thread ends.
+ * A value that each event loop has once, for its channels to share: for example memory that a channel needs only while it is served. A loop
+ * drops its values when its thread ends.
  */
 public final class LoopLocal<T> {
     private final Supplier<T> initial;
 
-    /** @param initial makes what a loop has when it is first asked for */
+    /** @param initial creates a loop's value when it is first requested */
     public LoopLocal(Supplier<T> initial) {
         this.initial = initial;
     }
 
-    /** What that loop has. On the loop. */
+    /** The loop's value. On the loop. */
     public T of(EventLoop loop) {
         return loop.local(this);
     }

@@ -14,8 +14,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * An event loop's selector, and the turn: one thread at a time has it and is on the loop. Who waits in the selector gives it up for that time, so
- * that others can do a task in between. All is called by the thread whose turn it is, unless stated otherwise.
+ * An event loop's selector, and the turn: the thread that has the turn is on the loop. A thread that waits in the selector gives up the
+ * turn meanwhile, so that another can do a task. All methods are called by the thread that has the turn, unless stated otherwise.
  */
 final class LoopSelector {
     private static final System.Logger LOG = System.getLogger(EventLoop.class.getName());
@@ -24,7 +24,7 @@ final class LoopSelector {
     private final String loop;
     private final Selector selector;
     private final ReentrantLock turn = new ReentrantLock();
-    /** Whether the thread that serves the loop looks for tasks before it sleeps; who finds it unset and sets it has to wake it. */
+    /** Whether the thread that serves the loop looks for tasks before it sleeps. A thread that sets it has to wake that thread. */
     private final AtomicBoolean awake = new AtomicBoolean();
 
     private final Consumer<SelectionKey> serve;
@@ -38,7 +38,7 @@ final class LoopSelector {
      * A selector without channels.
      *
      * @param loop its name, for the log
-     * @param serve told of the channels that are ready, one by one
+     * @param serve receives the ready channels, one by one
      */
     LoopSelector(String loop, Selector selector, Consumer<SelectionKey> serve) {
         this.loop = loop;
@@ -51,7 +51,7 @@ final class LoopSelector {
         return turn.isHeldByCurrentThread();
     }
 
-    /** Takes the turn if it is nobody's. On any thread. */
+    /** Takes the turn if it is free. On any thread. */
     boolean tryTurn() {
         return turn.tryLock();
     }
@@ -70,7 +70,7 @@ final class LoopSelector {
         return awake.compareAndSet(false, true);
     }
 
-    /** From here on, who adds a task wakes the thread that serves the loop. */
+    /** From here on, a thread that adds a task wakes the thread that serves the loop. */
     void mayBeWoken() {
         awake.set(false);
     }
@@ -86,10 +86,10 @@ final class LoopSelector {
     }
 
     /**
-     * Waits for channels to be ready, without the turn, and serves them. The thread's interruption means nothing to the loop: with the flag set, the
+     * Waits without the turn for channels to be ready, and serves them. Clears the thread's interrupt flag, because with the flag set the
      * selector would not wait again.
      *
-     * @param millis 0 for not at all
+     * @param millis 0 not to wait
      */
     void select(int millis) {
         ready = 0;
@@ -113,11 +113,11 @@ final class LoopSelector {
         serve.accept(key);
     }
 
-    /** On the loop again: the selector tells of channels one by one, and with the first of them the wait is over. */
+    /** On the loop again: the selector reports channels one by one, and the first of them ends the wait. */
     private void enter() {
         if (!turn.isHeldByCurrentThread()) {
             turn.lock();
-            // Whoever has a task from here on need not wake this thread.
+            // A task that is added from here on need not wake this thread.
             woken = awake.getAndSet(true);
         }
     }
@@ -127,7 +127,7 @@ final class LoopSelector {
         return ready;
     }
 
-    /** Whether the last select ended because its time was over. */
+    /** Whether the last select ended by its time limit. */
     boolean timedOut() {
         return !woken && !interrupted && ready == 0 && failures == 0;
     }
@@ -141,7 +141,7 @@ final class LoopSelector {
         return failures > 0;
     }
 
-    /** Waits without the turn, longer each time up to a second: where a selector fails at once, the loop would do nothing else. */
+    /** Waits without the turn, longer each time up to a second, so that a failing selector does not keep the loop busy. */
     void pause() {
         turn.unlock();
         try {
@@ -156,12 +156,12 @@ final class LoopSelector {
         return channel.register(selector, operations, attachment);
     }
 
-    /** The channels, those that were closed but not let go of among them. */
+    /** The channels, including closed ones that are still registered. */
     Set<SelectionKey> keys() {
         return selector.keys();
     }
 
-    /** Lets go of channels that were closed. */
+    /** Deregisters closed channels. */
     void releaseClosed() {
         try {
             if (selector.isOpen()) {

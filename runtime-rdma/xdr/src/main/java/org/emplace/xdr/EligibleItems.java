@@ -40,7 +40,7 @@ public interface EligibleItems {
     Payload chunkAt(long position, long length) throws XdrException;
 
     /**
-     * Makes a payload of an item that stands in the stream.
+     * Creates a payload for an item in the stream.
      *
      * @param bytes a read-only view of the transport's receive buffer
      * @throws XdrException if the item is longer than the destination that the user gave for it

@@ -9,7 +9,7 @@ import org.emplace.xdr.ChunkMark.PayloadMark;
 
 /**
  * An encoded message: the XDR stream without the bytes of payloads, and marks for the items that may become chunks. A transport that
- * moves no chunks sends {@link #unreduced}. The memory of the stream is where the encoder's buffers came from.
+ * moves no chunks sends {@link #unreduced}. The memory of the stream belongs to the owner of the encoder's buffers.
  */
 public final class EncodedMessage {
     private static final ByteBuffer ZEROS = ByteBuffer.allocate(3).asReadOnlyBuffer();
@@ -36,7 +36,7 @@ public final class EncodedMessage {
         return length;
     }
 
-    /** In stream order; marks of one offset are in the order of the items. Unmodifiable. */
+    /** The marks, in stream order; those at one offset in the order of their items. Unmodifiable. */
     public List<ChunkMark> marks() {
         return marks;
     }
@@ -51,7 +51,7 @@ public final class EncodedMessage {
         return (int) (-length & 3);
     }
 
-    /** Bytes of the whole message, all payloads and their padding counted. */
+    /** The bytes of the whole message, including all payloads and their padding. */
     public long unreducedLength() {
         long total = length;
         if (marks.isEmpty()) {
@@ -71,7 +71,7 @@ public final class EncodedMessage {
     public long positionOf(ChunkMark mark) {
         long earlierPayloads = 0;
         for (ChunkMark each : marks) {
-            // Identity, since two empty payloads in one place make equal marks.
+            // By identity, because two empty payloads at one position make equal marks.
             @SuppressWarnings("ReferenceEquality")
             boolean found = each == mark;
             if (found) {
@@ -110,7 +110,7 @@ public final class EncodedMessage {
     }
 
     /**
-     * The same message in memory of its own, which outlives the encoder's buffers and the payloads.
+     * A copy of the message in its own memory, valid after the end of the encoder's buffers and the payloads.
      *
      * @throws IOException if a payload's bytes are still elsewhere and cannot be fetched
      */

@@ -8,8 +8,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * A class that the XDR compiler wrote. It stays in the class file, so that tools that leave generated code out, as those that measure coverage
- * do, find it there.
+ * Marks a class that the XDR compiler generated. Kept in the class file for tools that leave out generated code, such as those that measure
+ * coverage.
  */
 @Documented
 @Retention(RetentionPolicy.CLASS)

@@ -5,18 +5,18 @@ import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32;
 
-/** What a decoder reads from: the bytes of a message, the numbers in them, and where in the message they are. */
+/** The input of a decoder: the bytes of a message, its numbers, and the position in it. */
 abstract sealed class MessageInput permits XdrDecoder {
     private ByteBuffer in;
 
-    /** What to add to the position in {@link #in} to get the position in the unreduced message. */
+    /** The difference between the position in the unreduced message and that in {@link #in}. */
     private long base;
 
     MessageInput(ByteBuffer in) {
         this.in = in;
     }
 
-    /** Goes on in a buffer, whose position is one of the unreduced message. */
+    /** Continues in a buffer, whose position is that in the unreduced message. */
     final void readFrom(ByteBuffer buffer, long position) {
         in = buffer;
         base = position - buffer.position();
@@ -37,7 +37,7 @@ abstract sealed class MessageInput permits XdrDecoder {
         return in.remaining();
     }
 
-    /** Checks that nothing is left. */
+    /** Checks that no bytes are left. */
     public final void requireEnd() throws XdrException {
         if (in.hasRemaining()) {
             throw malformed(in.remaining() + " bytes are left over");
@@ -52,7 +52,7 @@ abstract sealed class MessageInput permits XdrDecoder {
     }
 
     /**
-     * A word that stands ahead, without reading it.
+     * A later word, without reading it.
      *
      * @param ahead bytes from the next one on
      * @throws XdrException if the stream ends before the end of the word
@@ -141,7 +141,7 @@ abstract sealed class MessageInput permits XdrDecoder {
         return bytes;
     }
 
-    /** The position after so many bytes and their padding, which have to be there. */
+    /** The position after a number of bytes and their padding, which must be there. */
     private int endOf(long length) throws XdrException {
         long padded = EncodedMessage.roundUp(length);
         if (padded > in.remaining()) {
@@ -150,7 +150,7 @@ abstract sealed class MessageInput permits XdrDecoder {
         return in.position() + (int) padded;
     }
 
-    /** An exception for what was just read; the message says where. */
+    /** An exception for the last value read; its message has the position. */
     public final XdrException malformed(String what) {
         return new XdrException(what + " (at byte " + streamPosition() + ")");
     }

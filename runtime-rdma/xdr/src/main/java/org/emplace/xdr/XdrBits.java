@@ -61,7 +61,7 @@ public final class XdrBits {
         words.encode(out);
     }
 
-    /** Appends the encoding of a fixed-length array of so many words. */
+    /** Appends the encoding of a fixed-length array of that number of words. */
     public void encodeFixed(XdrEncoder out, int size) {
         (words.size() == size ? words : XdrUnsignedInts.ofBits(words(size))).encodeFixed(out);
     }
@@ -100,7 +100,7 @@ public final class XdrBits {
         return words;
     }
 
-    /** The first words, as many as asked for; behind the last one of the set they are zero. */
+    /** The first words; those after the last word of the set are zero. */
     private int[] words(int count) {
         int[] first = new int[count];
         for (int i = 0; i < Math.min(count, words.size()); i++) {

@@ -10,20 +10,20 @@ import java.util.function.Predicate;
 
 /**
  * Reads values in XDR (RFC 4506) from a received message, strictly: every length is checked against the input before anything is
- * allocated, padding has to be there, a {@code bool} is 0 or 1. The content of padding is not looked at. All reads throw {@link XdrException}
- * when the input is not what was asked for; the decoder's position is then undefined. Used by one thread.
+ * allocated, padding has to be there, a {@code bool} is 0 or 1. Ignores the content of padding. All reads throw {@link XdrException} if the
+ * input is not a valid encoding of the requested type; the decoder's position is then undefined. Used by one thread.
  */
 public final class XdrDecoder extends MessageInput {
     /** The bound of what is declared without one: 2³²-1. */
     public static final long UNBOUNDED = 0xffff_ffffL;
 
     /**
-     * Elements for which there is room before they were read. More would be multiplied by the depth, as in a recursive type each array in an
-     * array may claim what is left of the message.
+     * The elements for which room is allocated before they are read. More would be multiplied by the depth: in a recursive type each nested
+     * array may claim the rest of the message.
      */
     private static final int UNSEEN_ELEMENTS = 64;
 
-    /** Elements for which a linked list has room at first; it does not say how many come. */
+    /** The elements for which a linked list has room at first, because it does not tell their number. */
     private static final int FIRST_ELEMENTS = 8;
 
     private EligibleItems items;
@@ -51,7 +51,7 @@ public final class XdrDecoder extends MessageInput {
     }
 
     /**
-     * Forgets everything and begins with another message that has no chunks: for a transport that reads many.
+     * Begins another message that has no chunks, for a transport that reads many with one decoder.
      *
      * @param in the message between position and limit, big-endian; used itself, not a view of it: the position moves as the message is read
      */
@@ -77,14 +77,14 @@ public final class XdrDecoder extends MessageInput {
         return this;
     }
 
-    /** Says where eligible items are; for a transport that knows it only after the message's header was read. */
+    /** Sets where eligible items are, for a transport that knows it only after the message's header was read. */
     public void eligibleItems(EligibleItems items) {
         this.items = items;
     }
 
     /**
-     * Says whether payloads and items read from here on are eligible; true at first. Those that are not always stand in the stream; such
-     * payloads are copied out of it, and {@link EligibleItems} does not hear of them.
+     * Sets whether payloads and items read from here on are eligible; true at first. Others are always in the stream: such payloads are
+     * copied out of it, and {@link EligibleItems} is not asked.
      */
     public XdrDecoder eligible(boolean mayBeChunks) {
         this.eligible = mayBeChunks;
@@ -163,7 +163,7 @@ public final class XdrDecoder extends MessageInput {
         return chunk == null ? readWhole(reader) : readFromChunk(chunk, reader);
     }
 
-    /** What is inside an item that moves as a whole has no chunks of its own. */
+    /** Items inside an item that moves as a whole have no chunks of their own. */
     private <T> T readWhole(XdrReader<T> reader) throws XdrException {
         eligible = false;
         T value = reader.read(this);
