@@ -44,9 +44,9 @@ public final class Rpc {
     }
 
     /**
-     * Connects like {@link #connect(URI, ConnectionOptions, RpcProgram...)}. If the connection is lost and there are calls to make, it connects again,
-     * resolving the host again but not the port. Calls without a reply are then resent with the same xid, as their {@linkplain
-     * org.emplace.rpc.CallOptions.Recovery options} say: their callers see a pause. A server with a duplicate request cache, such as {@link RpcServer},
+     * Connects like {@link #connect(URI, ConnectionOptions, RpcProgram...)}. If the connection is lost and there are calls to make, the client connects
+     * again and resolves the host again. If it cannot connect, and the address has no port, it also asks for the port again. It then resends the calls
+     * without a reply, with the same xid, as their {@linkplain org.emplace.rpc.CallOptions.Recovery options} say: their callers see a pause. A server with a duplicate request cache, such as {@link RpcServer},
      * runs such a call once; a server without one, or one that was restarted meanwhile, may run it twice. Calls sent before a loss and calls sent after
      * it may run in another order.
      *
@@ -61,6 +61,7 @@ public final class Rpc {
         RpcTransport transport = Transports.forAddress(address);
         return RecoveringConnection.connect(
                 complete(address, programs),
+                former -> completeAgain(address, former, programs),
                 transport,
                 options.forPrograms(List.of(programs)),
                 recovery,
@@ -89,6 +90,15 @@ public final class Rpc {
 
     private static URI complete(URI address, RpcProgram... programs) throws RpcException {
         return programs.length == 0 ? address : locate(address, programs[0]);
+    }
+
+    /** The address at which the server is now; the former one if rpcbind does not know. */
+    private static URI completeAgain(URI address, URI former, RpcProgram... programs) {
+        try {
+            return complete(address, programs);
+        } catch (RpcException unknown) {
+            return former;
+        }
     }
 
     /**

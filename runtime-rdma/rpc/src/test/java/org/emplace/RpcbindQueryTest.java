@@ -8,12 +8,21 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
+import org.emplace.rpc.CallOptions;
+import org.emplace.rpc.ConnectionOptions;
+import org.emplace.rpc.RecoveryOptions;
+import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.RpcProgram;
 import org.emplace.rpc.ServerCall;
 import org.emplace.rpc.portmap.Rpcb;
+import org.emplace.rpc.portmap.Rpcb4Client;
 import org.emplace.rpc.portmap.Rpcb4Server;
 import org.emplace.rpc.portmap.RpcblistEntry;
+import org.emplace.rpc.recovery.RecoveringConnection;
+import org.emplace.rpc.transport.CallbackThreads;
+import org.emplace.rpc.transport.Timekeeper;
 import org.emplace.xdr.XdrString;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,14 +54,21 @@ final class RpcbindQueryTest {
     }
 
     private static URI locate(FixedRpcbind rpcbind, String address, long version) throws Exception {
-        try (RpcServer server = RpcServer.builder()
-                .service(Rpcb4Server.service(rpcbind))
-                .listen(URI.create("tcp://127.0.0.1:0"))
-                .start()) {
-            int port = server.addresses().get(0).getPort();
-            return new RpcbindQuery(URI.create("tcp://127.0.0.1:" + port))
+        try (RpcServer server = serve(rpcbind)) {
+            return new RpcbindQuery(address(server))
                     .locate(URI.create(address), new RpcProgram("NFS", PROGRAM, version));
         }
+    }
+
+    private static RpcServer serve(FixedRpcbind rpcbind) throws Exception {
+        return RpcServer.builder()
+                .service(Rpcb4Server.service(rpcbind))
+                .listen(URI.create("tcp://127.0.0.1:0"))
+                .start();
+    }
+
+    private static URI address(RpcServer server) {
+        return URI.create("tcp://127.0.0.1:" + server.addresses().get(0).getPort());
     }
 
     @Test
@@ -80,6 +96,26 @@ final class RpcbindQueryTest {
         FixedRpcbind rpcbind = new FixedRpcbind(Map.of("tcp", answer));
         assertFails(() -> locate(rpcbind, "tcp://127.0.0.1", 3), Kind.BAD_REPLY)
                 .hasMessageContaining("'" + answer + "'");
+    }
+
+    @Test
+    void clientConnectsWhereItsServerIsNow() throws Exception {
+        RpcServer before = serve(new FixedRpcbind(Map.of()));
+        try (RpcServer after = serve(new FixedRpcbind(Map.of("tcp", "0.0.0.0.8.1")));
+                RpcConnection client = RecoveringConnection.connect(
+                        address(before),
+                        former -> address(after),
+                        Transports.forAddress(address(before)),
+                        ConnectionOptions.DEFAULT,
+                        RecoveryOptions.DEFAULT,
+                        Timekeeper.system("test-recovery-timer"),
+                        CallbackThreads.daemons("test-recovery"),
+                        new Random())) {
+            Rpcb4Client calls = Rpcb4Client.on(client, CallOptions.DEFAULT);
+            assertThat(calls.dump()).isEmpty();
+            before.close();
+            assertThat(calls.dump()).hasSize(3);
+        }
     }
 
     /** Nobody listens at this host's port 111, or does not know the program. */

@@ -234,6 +234,40 @@ final class DuplicateCallsTest {
     }
 
     @Test
+    void aDuplicateForWhichThereIsNoPlaceGetsTheReplyThatWasGiven() throws Exception {
+        try (RpcServer narrow = builder().threads(1).queue(1).start();
+                RawTcpPeer peer = new RawTcpPeer("127.0.0.1", narrow)) {
+            int[] reply = call(peer, XID, ADD, 5);
+            send(peer, XID + 1, STUCK, 1);
+            send(peer, XID + 2, STUCK, 1);
+            assertThat(call(peer, XID, ADD, 5)).isEqualTo(reply);
+            assertThat(call(peer, XID + 3, ADD, 5)).endsWith(5);
+            letGo.countDown();
+        }
+        await().until(() -> total.get() == 7);
+    }
+
+    @Test
+    void aDuplicateOfARunningCallForWhichThereIsNoPlaceWaitsForItsReply() throws Exception {
+        try (RpcServer narrow = builder().threads(1).queue(1).start();
+                RawTcpPeer lost = new RawTcpPeer("127.0.0.1", narrow);
+                RawTcpPeer next = new RawTcpPeer("127.0.0.1", narrow)) {
+            send(lost, XID, ADD_LATER, 5);
+            await().until(() -> later.size() == 1);
+            send(lost, XID + 1, STUCK, 1);
+            send(lost, XID + 2, STUCK, 1);
+            assertThat(call(lost, XID + 3, ADD, 2)).startsWith(XID + 3).endsWith(5);
+            send(next, XID, ADD_LATER, 5);
+            assertThat(call(next, XID + 4, ADD, 2)).startsWith(XID + 4).endsWith(5);
+
+            completeLater();
+            assertThat(next.receive()).startsWith(XID).endsWith(0, 5);
+            letGo.countDown();
+        }
+        await().until(() -> total.get() == 7);
+    }
+
+    @Test
     void theOldestRepliesGiveWayWhereThereAreTooMany() throws Exception {
         try (RpcServer two = builder().replyCache(2, 1 << 20).start();
                 RawTcpPeer peer = new RawTcpPeer("127.0.0.1", two)) {

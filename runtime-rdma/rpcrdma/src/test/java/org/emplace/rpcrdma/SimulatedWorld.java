@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.UnaryOperator;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.CallOptions.Recovery;
@@ -97,6 +98,7 @@ final class SimulatedWorld {
                 transport(servers).listen(ADDRESS, dispatcher, serverOptions, new ConnectionLimit(64, Duration.ZERO));
         client = RecoveringConnection.connect(
                 ADDRESS,
+                UnaryOperator.identity(),
                 transport(clients),
                 clientOptions,
                 RecoveryOptions.DEFAULT,

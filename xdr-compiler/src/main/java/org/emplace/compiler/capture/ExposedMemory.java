@@ -79,8 +79,9 @@ final class ExposedMemory {
         if (answered.isEmpty() && conversation.isComplete()) {
             String what = "no call has exposed this memory";
             conversation.report(by, text(range, isRead), Rule.ACCESS_STAYS_IN_ITS_SEGMENT, what);
-        } else if (!conversation.hasLoss()
-                && answered.filter(ExposedSegment::breach).isPresent()) {
+        } else if (answered.isPresent()
+                && !conversation.hasLoss()
+                && answered.get().breach()) {
             Rule rule = isRead ? Rule.READS_END_WITH_THE_REPLY : Rule.WRITES_COME_BEFORE_THE_REPLY;
             conversation.report(by, text(range, isRead), rule, answered.get().xid());
         }
@@ -88,7 +89,7 @@ final class ExposedMemory {
 
     private void outside(ExposedSegment region, Peer by, String access, String what) {
         if (region.breach()) {
-            String text = Timeline.text("it %s; the call with xid 0x%08x exposed that", what, region.xid());
+            String text = Timeline.text("it %s, which the call with xid 0x%08x exposed", what, region.xid());
             conversation.report(by, access, Rule.ACCESS_STAYS_IN_ITS_SEGMENT, text);
         }
     }

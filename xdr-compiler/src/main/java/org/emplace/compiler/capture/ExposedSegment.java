@@ -119,15 +119,13 @@ final class ExposedSegment {
         pieces.clear();
     }
 
-    /** The first {@code length} bytes, no more than a message has; those that were not captured are zero. */
-    byte[] content(long length) {
-        ByteBuffer all = ByteBuffer.allocate((int) length);
+    /** Copies its first bytes, as many as the buffer has room for. Bytes that were not captured are left out. */
+    void copyTo(ByteBuffer message) {
         for (Piece piece : pieces) {
-            int known = Math.min(piece.bytes().remaining(), all.capacity() - piece.at());
+            int known = Math.min(piece.bytes().remaining(), message.capacity() - piece.at());
             if (known > 0) {
-                all.put(piece.at(), piece.bytes(), 0, known);
+                message.put(piece.at(), piece.bytes(), 0, known);
             }
         }
-        return all.array();
     }
 }

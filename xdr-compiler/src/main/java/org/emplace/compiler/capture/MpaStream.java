@@ -96,6 +96,11 @@ final class MpaStream implements ReorderBuffer.Receiver<Packet> {
         return one.payload().remaining() < other.payload().remaining() ? other : one;
     }
 
+    @Override
+    public void notSeen() {
+        sender.lose();
+    }
+
     private void lose() {
         state = State.LOST;
         position = -1;
@@ -201,7 +206,7 @@ final class MpaStream implements ReorderBuffer.Receiver<Packet> {
     /** A CRC is not checked if there are markers: it covers them too, and they have been removed. */
     private void checkCrc(int covered) {
         int sent = unread.slice(covered, 4).order(ByteOrder.LITTLE_ENDIAN).getInt();
-        if (((flags | flagsOfOther) & CRC) == 0 || isMarked() || sent == 0) {
+        if (((flags | flagsOfOther) & CRC) == 0 || isMarked()) {
             return;
         }
         CRC32C crc = new CRC32C();

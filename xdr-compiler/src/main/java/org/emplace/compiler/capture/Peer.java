@@ -9,7 +9,7 @@ import org.emplace.compiler.capture.RdmaMessage.Segment;
 /** One end of a connection. Receives the RDMA operations that this end performs, over any transport. */
 final class Peer {
     /** RFC 8797 allows no more than a quarter of this inline. */
-    private static final int LONGEST_MESSAGE = 1 << 20;
+    private static final int LONGEST_SEND = 1 << 20;
 
     private final Conversation conversation;
     private final CallsInFlight callsInFlight = new CallsInFlight();
@@ -90,7 +90,7 @@ final class Peer {
             message.reset();
             isWhole = true;
         }
-        if (message.size() + part.remaining() > LONGEST_MESSAGE) {
+        if (message.size() + part.remaining() > LONGEST_SEND) {
             loseMessage();
         }
         if (isWhole) {
@@ -138,8 +138,12 @@ final class Peer {
         }
     }
 
-    void loss(String what) {
+    void lose() {
         conversation.lose();
+    }
+
+    void loss(String what) {
+        lose();
         remark("gap: " + what);
     }
 

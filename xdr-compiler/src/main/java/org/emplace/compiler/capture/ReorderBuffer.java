@@ -15,7 +15,7 @@ final class ReorderBuffer<P> {
     private final Receiver<P> receiver;
     private final TreeMap<Long, P> waiting = new TreeMap<>();
     private boolean hasBegun;
-    private long first;
+    private long begin;
     /** The position after all packets delivered. The low bits of a position are a sequence number. */
     private long next;
     /** How far beyond {@link #next} the next packet may be without a gap. */
@@ -32,6 +32,9 @@ final class ReorderBuffer<P> {
 
         /** Is told that this number of sequence numbers before a packet is missing, or more. */
         void lost(long count, P next);
+
+        /** Is told that the other side has acknowledged packets that the capture lacks so far. */
+        void notSeen();
 
         /** Of two packets with the same number, the one that has more of what was sent. */
         default P fuller(P one, P other) {
@@ -52,7 +55,7 @@ final class ReorderBuffer<P> {
     /** Begins, or begins again, with the number of the first packet. */
     void begin(int number) {
         hasBegun = true;
-        first = number;
+        begin = number;
         next = number;
     }
 
@@ -84,6 +87,9 @@ final class ReorderBuffer<P> {
             skipGap();
             deliverWaiting();
         }
+        if (hasBegun && position(number) > next + slack) {
+            receiver.notSeen();
+        }
     }
 
     /** Delivers the waiting packets, although packets before them are missing. */
@@ -102,7 +108,7 @@ final class ReorderBuffer<P> {
     /** Whether a number has been used, or may have been. */
     boolean hasTaken(int number) {
         long at = position(number);
-        return hasBegun && at >= first && at < next + slack;
+        return hasBegun && at >= begin && at < next + slack;
     }
 
     private void skipGap() {

@@ -2,13 +2,13 @@
 package org.emplace.compiler.capture;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiFunction;
 import org.emplace.compiler.capture.BthPacket.QueuePair;
 
@@ -33,7 +33,7 @@ final class RoceConnections {
     /** Each connection by both of its ends, as far as they are known. */
     private final Map<QueuePair, Connection> connections = new LinkedHashMap<>();
     /** The connections whose first end has an unknown queue pair number, because no answer to it was seen. */
-    private final Deque<Connection> halfKnown = new ArrayDeque<>();
+    private final Set<Connection> halfKnown = new LinkedHashSet<>();
 
     private final Map<Requester, ByteBuffer> requests = new HashMap<>();
 
@@ -101,7 +101,7 @@ final class RoceConnections {
                 packet.to(),
                 conversations.apply(first, packet.to().toString()));
         if (halfKnown.size() == MOST_HALF_KNOWN) {
-            halfKnown.remove();
+            halfKnown.remove(halfKnown.iterator().next());
         }
         halfKnown.add(half);
         return half;

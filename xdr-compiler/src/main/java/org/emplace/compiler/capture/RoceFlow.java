@@ -80,6 +80,11 @@ final class RoceFlow implements ReorderBuffer.Receiver<BthPacket> {
         target = Optional.empty();
     }
 
+    @Override
+    public void notSeen() {
+        requester.lose();
+    }
+
     /** @param isAgain whether the rest of an RDMA Read is requested again */
     private void readRequest(BthPacket packet, boolean isAgain) {
         Optional<Segment> source = packet.target();

@@ -137,9 +137,7 @@ final class Timeline {
     void write() {
         while (!waiting.isEmpty() && (waiting.element().isSettled || waiting.size() > MOST_WAITING)) {
             Entry entry = waiting.remove();
-            if (!entry.isSettled) {
-                entry.giveUp.run();
-            }
+            entry.giveUp.run();
             violations += entry.violations;
             if (entry.violations > 0 || !isForViolationsOnly) {
                 out.accept(entry.place + "  " + entry.heading);
@@ -151,7 +149,6 @@ final class Timeline {
 
     /** Writes the remaining entries and the totals. */
     void end() {
-        waiting.forEach(Entry::settle);
         write();
         String counted = Stream.of(Total.values())
                 .map(total -> total.text + ": " + totals.getOrDefault(total, 0L))

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.capture;
 
-import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
@@ -60,20 +59,23 @@ record UnansweredCall(
                 entry.note("the message is not decoded: %,d bytes are too many", used.length());
                 return Optional.empty();
             }
-            ByteArrayOutputStream all = new ByteArrayOutputStream();
             for (int i = 0; i < regions.size(); i++) {
-                long length = used.segments().get(i).length();
-                if (!regions.get(i).hasFirst(length)) {
+                if (!regions.get(i).hasFirst(used.segments().get(i).length())) {
                     long moved =
                             regions.stream().mapToLong(ExposedSegment::moved).sum();
                     entry.note(
-                            "the message is not decoded, because it is in a chunk of which the capture has only %,d of %,d bytes",
+                            "the message is not decoded, because the capture has only %,d of the %,d bytes of its chunk",
                             moved, used.length());
                     return Optional.empty();
                 }
-                all.writeBytes(regions.get(i).content(length));
             }
-            return Optional.of(ByteBuffer.wrap(all.toByteArray()));
+            ByteBuffer all = ByteBuffer.allocate((int) used.length());
+            for (int i = 0; i < regions.size(); i++) {
+                int length = (int) used.segments().get(i).length();
+                regions.get(i).copyTo(all.slice(all.position(), length));
+                all.position(all.position() + length);
+            }
+            return Optional.of(all.flip());
         }
     }
 

@@ -170,6 +170,19 @@ class CapturesTest {
     }
 
     @Test
+    void aCrcOfZeroIsWrongIfCrcsAreUsed() {
+        IwarpTraffic traffic = new IwarpTraffic(file);
+        traffic.handshake();
+        traffic.setUp(0x40, PRIVATE_DATA);
+        traffic.send(CLIENT, putByChunk(DATA_POSITION, 10));
+        byte[] reply = traffic.sendFpdu(SERVER, 0, done(1), true);
+        Arrays.fill(reply, reply.length - 4, reply.length, (byte) 0);
+        traffic.bytes(SERVER, reply);
+
+        assertThat(file.lines()).anyMatch(line -> line.endsWith("sends an FPDU whose CRC is wrong"));
+    }
+
+    @Test
     void markersAreTakenOut() {
         IwarpTraffic traffic = new IwarpTraffic(file);
         traffic.handshake();

@@ -84,6 +84,20 @@ class ViolationsTest {
     }
 
     @Test
+    void aCallWhoseReplyIsNotInTheCaptureIsNotInFlight() {
+        byte[] get = get(9);
+        traffic.send(CLIENT, get);
+        traffic.send(SERVER, plain(1).and(reply().and(1)));
+        traffic.send(CLIENT, get);
+        traffic.hide(true);
+        traffic.send(SERVER, plain(1).and(reply().and(1)));
+        traffic.hide(false);
+        traffic.send(CLIENT, otherXid(get, 28));
+
+        assertThat(file.lines()).contains("connections: 1, calls: 3, replies: 1, other messages: 0, violations: 0");
+    }
+
+    @Test
     void aMessageIsTooLongForTheInlineThreshold() {
         traffic.send(
                 CLIENT, plain(1).and(call(PUT).and(5, 1000).and(new byte[1000]).and(0, 0)));
@@ -227,7 +241,7 @@ class ViolationsTest {
         traffic.write(SERVER, 8, 0x200, new byte[16]);
         traffic.send(SERVER, gotByChunk(1, 12));
 
-        onlyViolation("it goes 4 bytes beyond its segment; the call with xid 0x00001234 exposed that"
+        onlyViolation("it goes 4 bytes beyond its segment, which the call with xid 0x00001234 exposed"
                 + " (draft 10.1, RFC 8166 8.1)");
         assertThat(file.lines())
                 .anyMatch(line -> line.endsWith("  an RDMA Write of 16 bytes at handle 0x00000008, offset 0x200"));
@@ -238,7 +252,7 @@ class ViolationsTest {
         traffic.send(CLIENT, getByChunk(12));
         traffic.read(SERVER, 8, 0x200, new byte[12]);
 
-        onlyViolation("it goes to a segment of a Write or Reply chunk; the call with xid 0x00001234 exposed that"
+        onlyViolation("it goes to a segment of a Write or Reply chunk, which the call with xid 0x00001234 exposed"
                 + " (draft 10.1, RFC 8166 8.1)");
     }
 

@@ -15,6 +15,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
@@ -43,7 +44,10 @@ public final class RecoveringConnection implements RpcConnection {
 
     private static final int MOST_DOUBLINGS = 20;
 
-    private final URI address;
+    /** The address of the latest connection, or of the next attempt to connect. */
+    private volatile URI address;
+
+    private final UnaryOperator<URI> relocation;
     private final RpcTransport transport;
     private final ConnectionOptions options;
     private final RecoveryOptions recovery;
@@ -75,6 +79,7 @@ public final class RecoveringConnection implements RpcConnection {
 
     private RecoveringConnection(
             URI address,
+            UnaryOperator<URI> relocation,
             RpcTransport transport,
             ConnectionOptions options,
             RecoveryOptions recovery,
@@ -83,6 +88,7 @@ public final class RecoveringConnection implements RpcConnection {
             Executor threads,
             RandomGenerator random) {
         this.address = address;
+        this.relocation = relocation;
         this.transport = transport;
         this.options = options;
         this.recovery = recovery;
@@ -97,12 +103,14 @@ public final class RecoveringConnection implements RpcConnection {
     /**
      * Connects for the first time; see {@link org.emplace.Rpc#client(URI, ConnectionOptions, RecoveryOptions, org.emplace.rpc.RpcProgram...)}.
      *
+     * @param relocation finds the server's address again after a failure to connect to the given one; may block
      * @param threads on which later connections are made; an attempt may hold one for as long as the options' timeout
      * @param random for the first xid and the delays; safe for use by several threads
      * @throws RpcException of kind NOT_CONNECTED, with the reason in one line
      */
     public static RecoveringConnection connect(
             URI address,
+            UnaryOperator<URI> relocation,
             RpcTransport transport,
             ConnectionOptions options,
             RecoveryOptions recovery,
@@ -111,8 +119,8 @@ public final class RecoveringConnection implements RpcConnection {
             RandomGenerator random)
             throws RpcException {
         TransportConnection first = transport.connect(address, options);
-        RecoveringConnection client =
-                new RecoveringConnection(address, transport, options, recovery, first, time, threads, random);
+        RecoveringConnection client = new RecoveringConnection(
+                address, relocation, transport, options, recovery, first, time, threads, random);
         client.established(first);
         return client;
     }
@@ -270,7 +278,7 @@ public final class RecoveringConnection implements RpcConnection {
         }
         TransportConnection next;
         try {
-            next = transport.connect(address, options);
+            next = connect();
         } catch (RpcException unreachable) {
             notConnected(unreachable);
             return;
@@ -281,6 +289,15 @@ public final class RecoveringConnection implements RpcConnection {
         LOG.log(Level.INFO, "{0}: connected again", address);
         tell(observer -> observer.reconnected(address, this));
         established(next);
+    }
+
+    private TransportConnection connect() throws RpcException {
+        try {
+            return transport.connect(address, options);
+        } catch (RpcException unreachable) {
+            address = relocation.apply(address);
+            throw unreachable;
+        }
     }
 
     private synchronized boolean closing() {

@@ -6,6 +6,8 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.InetAddress;
 import java.security.Principal;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -70,7 +72,13 @@ final class ReplyCache {
             long version,
             long procedure,
             int length,
-            int checksum) {
+            int checksum)
+            implements Comparable<Key> {
+        /** With an order, a map finds keys quickly even if peers choose them so that their hashes are the same. */
+        private static final Comparator<Key> ORDER = Comparator.comparingInt(Key::xid)
+                .thenComparingInt(Key::checksum)
+                .thenComparing(Key::caller)
+                .thenComparing(key -> key.peer.getAddress(), Arrays::compare);
 
         /**
          * The key of a call.
@@ -89,6 +97,11 @@ final class ReplyCache {
                     arguments.remaining(),
                     arguments.checksumOfRest());
         }
+
+        @Override
+        public int compareTo(Key other) {
+            return ORDER.compare(this, other);
+        }
     }
 
     /** A call whose handler has not answered, and its latest duplicate from another connection. */
@@ -104,9 +117,10 @@ final class ReplyCache {
     /**
      * Takes over a call if it is a duplicate.
      *
-     * @return whether it is a new call: it is to be run, and {@link #ended} when it has been
+     * @param runs whether it is run now if it is new: then {@link #ended} follows
+     * @return whether it is a new call, which the cache does not answer
      */
-    boolean isNew(Key key, ServerExchange call) {
+    boolean isNew(Key key, ServerExchange call, boolean runs) {
         EncodedMessage reply;
         ServerExchange dropped = null;
         synchronized (this) {
@@ -114,7 +128,9 @@ final class ReplyCache {
             if (reply == null) {
                 Running original = running.get(key);
                 if (original == null) {
-                    running.put(key, new Running(call.connection()));
+                    if (runs) {
+                        running.put(key, new Running(call.connection()));
+                    }
                     return true;
                 }
                 if (original.connection == call.connection()) {

@@ -194,9 +194,22 @@ final class ServerExchange implements ServerCall, Runnable {
         run(handler);
     }
 
-    /** Answers SYSTEM_ERR instead of running the handler. */
+    /** Answers without running the handler, for which there is no thread: a duplicate from the reply cache, other calls with SYSTEM_ERR. */
     void overloaded() {
+        Procedure<?, ?> procedure = handler.procedure();
+        ReplyCache cache = cache(procedure);
+        try {
+            if (cache != null && !cache.isNew(ReplyCache.Key.of(this, procedure, message), this, false)) {
+                return;
+            }
+        } catch (RuntimeException | Error broken) {
+            LOG.log(Level.DEBUG, this + ": its caller has no name", broken);
+        }
         refuse(AcceptStat.SYSTEM_ERR);
+    }
+
+    private @Nullable ReplyCache cache(Procedure<?, ?> procedure) {
+        return procedure.binding().idempotent() ? null : replies;
     }
 
     /** Answers nothing, instead of running the handler. */
@@ -208,7 +221,7 @@ final class ServerExchange implements ServerCall, Runnable {
     private <A, R> void run(Handler<A, R> answering) {
         Procedure<A, R> procedure = answering.procedure();
         ProcedureBinding<A> binding = procedure.binding();
-        ReplyCache cache = binding.idempotent() ? null : replies;
+        ReplyCache cache = cache(procedure);
         if (exceeds(binding)) {
             violate(binding);
             return;
@@ -232,7 +245,7 @@ final class ServerExchange implements ServerCall, Runnable {
             return;
         }
         if (cache != null && duplicates != null) {
-            if (!cache.isNew(duplicates, this)) {
+            if (!cache.isNew(duplicates, this, true)) {
                 return;
             }
             key = duplicates;
