@@ -8,17 +8,10 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
-import static java.util.stream.Collectors.groupingBy;
-import static java.util.stream.Collectors.mapping;
-import static java.util.stream.Collectors.toList;
-import static org.assertj.core.api.Assertions.assertThat;
 
-import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
-import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.emplace.reactor.AddressShares;
 import org.emplace.reactor.RuntimeThreads;
@@ -123,20 +116,6 @@ class WhatMayKnowWhatTest {
         layer(top, ".framing", ".memory", ".tcp");
         layer(top, ".memory");
         layer(top, ".tcp");
-    }
-
-    /** A reader who meets a name finds one class of it. Generated classes are named by their protocols. */
-    @Test
-    void noTwoTopLevelClassesShareASimpleName() {
-        Map<String, List<String>> classesBySimpleName = CLASSES.stream()
-                .filter(each -> each.isTopLevelClass()
-                        && !each.getSimpleName().equals("package-info")
-                        && !each.getPackageName().matches(".*\\.(wire|portmap)"))
-                .collect(groupingBy(JavaClass::getSimpleName, mapping(JavaClass::getName, toList())));
-        assertThat(classesBySimpleName.values())
-                .isNotEmpty()
-                .filteredOn(same -> same.size() > 1)
-                .isEmpty();
     }
 
     /** Of what is in {@code top}, one package knows itself and those named {@code below}. */

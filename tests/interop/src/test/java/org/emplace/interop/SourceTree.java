@@ -12,7 +12,18 @@ import java.util.List;
 
 /** The files below a folder that people write: not those of the build, nor of hidden folders. */
 final class SourceTree {
+    private static final List<String> TEXTS = List.of(".md", ".java", ".c", ".h", ".x", ".ulb", ".g4", ".xml", ".sh");
+
     private SourceTree() {}
+
+    /** The files below a folder in which somebody writes prose: pages, sources and build files. */
+    static List<Path> texts(Path root) throws IOException {
+        List<Path> files = new ArrayList<>();
+        for (String ending : TEXTS) {
+            files.addAll(files(root, ending));
+        }
+        return files;
+    }
 
     /** The files whose names end so, in any order. */
     static List<Path> files(Path root, String ending) throws IOException {

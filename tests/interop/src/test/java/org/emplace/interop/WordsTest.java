@@ -18,8 +18,6 @@ import org.junit.jupiter.api.io.TempDir;
 class WordsTest {
     private static final Path ROOT = Path.of("..", "..");
     private static final Path GLOSSARY = ROOT.resolve("docs/glossary.md");
-    private static final List<String> ENDINGS = List.of(".md", ".java", ".c", ".h", ".x", ".ulb", ".g4", ".xml", ".sh");
-
     private static final Pattern COMMA = Pattern.compile(", ");
 
     @TempDir
@@ -27,10 +25,7 @@ class WordsTest {
 
     @Test
     void noFileUsesAWordThatTheGlossaryReplaces() throws IOException {
-        List<Path> files = new ArrayList<>();
-        for (String ending : ENDINGS) {
-            files.addAll(SourceTree.files(ROOT, ending));
-        }
+        List<Path> files = SourceTree.texts(ROOT);
         files.remove(GLOSSARY);
         files.removeIf(file -> file.endsWith(Path.of("WordsTest.java")));
 
