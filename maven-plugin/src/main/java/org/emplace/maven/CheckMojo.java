@@ -12,8 +12,8 @@ import org.emplace.compiler.FileAnalysis;
 import org.emplace.compiler.XdrCompiler;
 
 /**
- * Checks XDR files with their Upper Layer Binding without generating anything. Fails where {@code generate} would, and if wanted where
- * it would warn. Looks at the files every time.
+ * Checks XDR files with their Upper Layer Binding without generating anything. Fails if {@code generate} would fail, and with
+ * {@code failOnWarning} also if it would warn. Reads the files every time.
  */
 @Mojo(
         name = "check",
@@ -27,7 +27,7 @@ public final class CheckMojo extends XdrMojo {
     @SuppressWarnings("NullAway.Init") // Maven sets it
     private File sourceDirectory;
 
-    /** Whether a warning fails the build as an error does. */
+    /** If true, a warning fails the build, as an error does. */
     @Parameter(property = "emplace.failOnWarning", defaultValue = "false")
     private boolean failOnWarning;
 

@@ -16,8 +16,8 @@ import org.emplace.compiler.XdrCompiler;
 import org.emplace.compiler.document.BindingDocument;
 
 /**
- * Writes the Upper Layer Binding of XDR files as a document for people: for each procedure a drawing of call and reply with what stays
- * inline and what moves by which chunk. A document that would say the same is not touched.
+ * Writes the Upper Layer Binding of XDR files as a document for people: for each procedure a drawing of call and reply that shows what stays
+ * inline and what moves by which chunk. Does not write the document if it would not change.
  */
 @Mojo(
         name = "document",
@@ -38,7 +38,7 @@ public final class DocumentMojo extends XdrMojo {
     @SuppressWarnings("NullAway.Init") // Maven sets it
     private File outputFile;
 
-    /** Its title. */
+    /** The title of the document. */
     @Parameter(property = "emplace.title", defaultValue = "${project.name}")
     @SuppressWarnings("NullAway.Init") // Maven sets it
     private String title;

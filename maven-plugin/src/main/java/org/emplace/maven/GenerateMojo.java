@@ -13,9 +13,9 @@ import org.apache.maven.plugins.annotations.Parameter;
 import org.apache.maven.plugins.annotations.ResolutionScope;
 
 /**
- * Generates Java sources from XDR files with their Upper Layer Binding, and adds them to the module's sources. Does nothing while
- * neither the inputs nor the options nor the compiler have changed. A module may have several executions, each with a package of its
- * own.
+ * Generates Java sources from XDR files with their Upper Layer Binding, and adds them to the module's sources. Does nothing if
+ * neither the inputs nor the options nor the compiler have changed. A module may have several executions, each with its own
+ * package.
  */
 @Mojo(
         name = "generate",
@@ -29,12 +29,12 @@ public final class GenerateMojo extends SourcesMojo {
     @SuppressWarnings("NullAway.Init") // Maven sets it
     private File sourceDirectory;
 
-    /** Where the generated sources go. */
+    /** The directory for the generated sources. */
     @Parameter(defaultValue = "${project.build.directory}/generated-sources/emplace")
     @SuppressWarnings("NullAway.Init") // Maven sets it
     private File outputDirectory;
 
-    /** Whether the module's jar carries the definitions, in {@code META-INF/xdr}, so that modules that depend on it can import them. */
+    /** If true, the module's jar contains the definitions in {@code META-INF/xdr}, so that dependent modules can import them. */
     @Parameter(defaultValue = "false")
     private boolean shareDefinitions;
 
@@ -48,7 +48,7 @@ public final class GenerateMojo extends SourcesMojo {
         generate(sourceDirectory, outputDirectory, shareDefinitions ? Optional.of(shared()) : Optional.empty());
     }
 
-    /** A folder that the jar is made from too. */
+    /** A folder whose files the jar also contains. */
     private Path shared() {
         Path folder = sharedDirectory.toPath().resolve(executionId());
         Resource resource = new Resource();

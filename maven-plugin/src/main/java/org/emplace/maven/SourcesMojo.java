@@ -14,7 +14,7 @@ import org.apache.maven.plugin.MojoFailureException;
 import org.apache.maven.plugins.annotations.Parameter;
 import org.codehaus.plexus.build.BuildContext;
 
-/** What the goals that generate Java sources have in common. */
+/** The base of the goals that generate Java sources. */
 abstract class SourcesMojo extends XdrMojo {
 
     /** The Java package of the generated sources. */
@@ -34,12 +34,12 @@ abstract class SourcesMojo extends XdrMojo {
     @SuppressWarnings("NullAway.Init") // Maven sets it
     private BuildContext workspace;
 
-    /** What tells this execution from others of the goal. */
+    /** The ID of this execution, which distinguishes it from others of the goal. */
     final String executionId() {
         return execution.getExecutionId();
     }
 
-    /** Does it, and tells the user. */
+    /** Generates the sources, and logs the result. */
     final void generate(File sourceDirectory, File outputDirectory, Optional<Path> sharedDirectory)
             throws IOException, MisconfiguredException, MojoFailureException {
         GenerateResult result = Generation.run(new GenerateRequest(

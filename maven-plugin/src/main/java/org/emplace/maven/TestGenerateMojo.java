@@ -10,7 +10,7 @@ import org.apache.maven.plugins.annotations.Mojo;
 import org.apache.maven.plugins.annotations.Parameter;
 import org.apache.maven.plugins.annotations.ResolutionScope;
 
-/** Generates Java sources for the module's tests: as {@code generate} does, from other files and to another folder. */
+/** Generates Java sources for the module's tests, as {@code generate} does for the module, from other files and to another folder. */
 @Mojo(
         name = "test-generate",
         defaultPhase = LifecyclePhase.GENERATE_TEST_SOURCES,
@@ -23,7 +23,7 @@ public final class TestGenerateMojo extends SourcesMojo {
     @SuppressWarnings("NullAway.Init") // Maven sets it
     private File sourceDirectory;
 
-    /** Where the generated sources go. */
+    /** The directory for the generated sources. */
     @Parameter(defaultValue = "${project.build.directory}/generated-test-sources/emplace")
     @SuppressWarnings("NullAway.Init") // Maven sets it
     private File outputDirectory;

@@ -20,7 +20,7 @@ import org.emplace.compiler.SourceOptions;
 import org.emplace.compiler.preprocess.Definitions;
 import org.emplace.compiler.preprocess.IncludePath;
 
-/** What all goals have in common: parameters that say what to read, and how it is told what is wrong with it. */
+/** The parameters that all goals share: which files to read and how. Reports the diagnostics. */
 abstract class XdrMojo extends AbstractMojo {
 
     /** Which files of {@code sourceDirectory} to compile. */
@@ -32,36 +32,36 @@ abstract class XdrMojo extends AbstractMojo {
     private List<File> files = List.of();
 
     /**
-     * XDR files in dependencies of the module: each {@code <spec>} names an {@code <artifact>} as {@code groupId:artifactId}, and with
-     * {@code <includes>} which of its files; without, all {@code .x} files.
+     * XDR files in dependencies of the module. Each {@code <spec>} names an {@code <artifact>} as {@code groupId:artifactId}. With
+     * {@code <includes>} it selects some of the artifact's files; the default is all {@code .x} files.
      */
     @Parameter
     private List<Spec> specs = List.of();
 
     /**
-     * Definitions whose classes exist already, and are used instead of generating them: each {@code <import>} is the {@code groupId:artifactId} of a
-     * dependency that shares its definitions, or {@code PACKAGE=FILE}, a file from which another execution generates classes in that package.
+     * Definitions whose classes already exist and are not generated again. Each {@code <import>} is the {@code groupId:artifactId} of a
+     * dependency that shares its definitions, or {@code PACKAGE=FILE}: a file from which another execution generates classes in that package.
      */
     @Parameter
     private List<String> imports = List.of();
 
-    /** Macros that are defined before a file begins: {@code <NAME>TEXT</NAME>}; without text, 1. {@code RPC_HDR} always is. */
+    /** Macros to define before each file: {@code <NAME>TEXT</NAME>}, or 1 without a text. {@code RPC_HDR} is defined too. */
     @Parameter
     private Map<String, String> defines = Map.of();
 
-    /** Names of macros that are not defined after all. */
+    /** Names of macros to undefine, such as {@code RPC_HDR}. */
     @Parameter
     private Set<String> undefines = Set.of();
 
-    /** Where included files are looked for, after the folder of the file that includes them. */
+    /** Directories to search for included files, after the folder of the including file. */
     @Parameter
     private List<File> includeDirectories = List.of();
 
-    /** Whether everything that RFC 4506 and RFC 5531 do not have is an error. */
+    /** If true, everything that RFC 4506 and RFC 5531 do not have is an error. */
     @Parameter(property = "emplace.standard", defaultValue = "false")
     private boolean standard;
 
-    /** Whether to do nothing. */
+    /** If true, the goal does nothing. */
     @Parameter(property = "emplace.skip", defaultValue = "false")
     private boolean skip;
 
@@ -129,14 +129,14 @@ abstract class XdrMojo extends AbstractMojo {
         }
     }
 
-    /** An empty element of the POM comes as null. */
+    /** Maven passes an empty element of the POM as null. */
     private static Map<String, String> texts(Map<String, String> defines) {
         Map<String, String> texts = new TreeMap<>();
         defines.forEach((name, text) -> texts.put(name, text == null ? "1" : text));
         return texts;
     }
 
-    /** Tells the user, and fails if there are errors. */
+    /** Logs the diagnostics, and fails if there are errors. */
     final void report(Messages messages) throws MojoFailureException {
         messages.notes().forEach(getLog()::info);
         messages.warnings().forEach(getLog()::warn);

@@ -36,7 +36,8 @@ public final class XdrCompiler {
                 .forEach(source -> diagnostics.add(Diagnostic.error(
                                 "E119",
                                 Span.ofFile(source.name()),
-                                "this file is imported from " + request.packageName() + ", which is to be generated")
+                                "this file is imported from " + request.packageName()
+                                        + ", the package that is being generated")
                         .hint("generate into a package of its own, or give the file without importing it")));
         SortedMap<String, String> generated = read.analysis()
                 .meaning()

@@ -48,7 +48,7 @@ record ArgumentPaths(Protocol protocol, Diagnostics diagnostics) {
         }
         XdrType end = followed.get().end();
         if (end != XdrType.Primitive.INT && end != XdrType.Primitive.UNSIGNED_INT) {
-            report(span, "a size comes from an int or unsigned int, which this is not in `" + procedure.name() + "`");
+            report(span, "a size comes from an int or unsigned int; this is neither in `" + procedure.name() + "`");
             return Optional.empty();
         }
         return followed.map(Followed::way);
@@ -69,7 +69,7 @@ record ArgumentPaths(Protocol protocol, Diagnostics diagnostics) {
         if (followed.get().way().array().isEmpty()
                 || !(followed.get().holder().orElse(null) instanceof TypeDefinition.Union union)
                 || !union.discriminant().name().equals(last)) {
-            report(span, "`when` asks for the discriminant of a union behind `[i]`, which this is not");
+            report(span, "`when` needs the discriminant of a union after `[i]`, which this is not");
             return Optional.empty();
         }
         Optional<TypeDefinition.CaseValue> selected = value(union, value);
@@ -102,7 +102,7 @@ record ArgumentPaths(Protocol protocol, Diagnostics diagnostics) {
     private Optional<Followed> follow(List<Clause.Step> steps, Span span, Program.Procedure procedure) {
         List<XdrType> arguments = procedure.arguments();
         if (arguments.isEmpty()) {
-            report(span, "`" + procedure.name() + "` has no argument, so that `args` means nothing");
+            report(span, "`" + procedure.name() + "` has no argument that `args` could name");
             return Optional.empty();
         }
         Optional<List<String>> array = Optional.empty();

@@ -30,8 +30,8 @@ final class BackwardAddressCheck implements BindingCheck {
                                 "W326",
                                 clause.span(),
                                 "`" + clause.keyword() + "` has no effect: `" + version.version()
-                                        + "` is called in backward direction, on a connection that is there already")
-                        .hint("take the clause away")));
+                                        + "` is called in backward direction, on the client's connection")
+                        .hint("remove the clause")));
     }
 
     private static boolean isAddress(Clause clause) {

@@ -46,14 +46,14 @@ final class ClauseGathering {
     private void add(Target target, Clause clause) {
         if (!belongs(target, clause)) {
             diagnostics.report(Diagnostic.error(
-                            "E305", clause.span(), "`" + clause.keyword() + "` says nothing about " + kind(target))
+                            "E305", clause.span(), "`" + clause.keyword() + "` does not apply to " + kind(target))
                     .hint("it belongs to " + home(clause)));
             return;
         }
         List<Clause> clauses = byTarget.computeIfAbsent(target, any -> new ArrayList<>());
         for (Clause other : clauses) {
             if (other.keyword().equals(clause.keyword())) {
-                diagnostics.report(Diagnostic.error("E304", clause.span(), "`" + clause.keyword() + "` is said twice")
+                diagnostics.report(Diagnostic.error("E304", clause.span(), "`" + clause.keyword() + "` is given twice")
                         .note(other.span(), "the first time"));
                 return;
             }
@@ -64,7 +64,7 @@ final class ClauseGathering {
     private void add(SidecarNames.Path path, Clause clause) {
         if (clause instanceof Clause.JavaName || !belongs(path.item(), clause)) {
             diagnostics.report(Diagnostic.error(
-                    "E305", clause.span(), "`" + clause.keyword() + "` says nothing about an item of one procedure"));
+                    "E305", clause.span(), "`" + clause.keyword() + "` does not apply to an item of one procedure"));
             return;
         }
         ofPaths.add(new Clauses.PathClause(path.procedure(), path.direction(), path.members(), path.item(), clause));

@@ -40,8 +40,8 @@ final class ImportedClauseCheck implements BindingCheck {
                                 "E329",
                                 clause.span(),
                                 "`" + target + "` is imported from " + packageName.get()
-                                        + ", where its class is without `" + clause.keyword() + "`")
-                        .hint("say it in the file that it is imported from, and generate that package anew")));
+                                        + ", where its class was generated without `" + clause.keyword() + "`")
+                        .hint("put the clause into the imported file, and generate its package again")));
     }
 
     private static Optional<Origin> origin(Protocol protocol, Target target) {

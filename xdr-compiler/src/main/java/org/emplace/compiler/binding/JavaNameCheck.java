@@ -25,7 +25,7 @@ final class JavaNameCheck implements BindingCheck {
         String name = clause.name().text();
         if (!SourceVersion.isIdentifier(name) || SourceVersion.isKeyword(name)) {
             diagnostics.report(
-                    Diagnostic.error("E316", clause.name().span(), "`" + name + "` cannot be a name in Java"));
+                    Diagnostic.error("E316", clause.name().span(), "`" + name + "` is not a valid name in Java"));
         }
     }
 }

@@ -26,9 +26,9 @@ final class NestedItemsCheck implements BindingCheck {
                     });
                     if (occurrence.eligible() && occurrence.isNested() && inTrees.add(occurrence.item())) {
                         String what = item
-                                + " is eligible, and its type holds itself: no one can say how many chunks that takes";
+                                + " is eligible, and its type contains itself: the number of its chunks has no bound";
                         diagnostics.report(error("E319", what, occurrence, procedure, direction)
-                                .hint("move items of any number into an array or a linked list"));
+                                .hint("put a variable number of items into an array or a linked list"));
                     }
                 }
             }

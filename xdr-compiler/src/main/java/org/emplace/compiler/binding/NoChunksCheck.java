@@ -27,9 +27,9 @@ final class NoChunksCheck implements BindingCheck {
         return Diagnostic.warning(
                         "W327",
                         limit.span(),
-                        "`" + limit.keyword() + " 0` leaves the eligible " + direction.items() + " of `"
-                                + procedure.target().procedure() + "` no chunk to move by")
+                        "`" + limit.keyword() + " 0` leaves no chunk for the eligible " + direction.items() + " of `"
+                                + procedure.target().procedure() + "`")
                 .note(BindingFacts.span(item.field().origin(), item.field().name()), "the first of them")
-                .hint("allow as many chunks as there are eligible items, or have none of them eligible here");
+                .hint("allow as many chunks as there are eligible items, or make none of them eligible here");
     }
 }

@@ -111,8 +111,8 @@ final class OperationMatcher {
         if (switched.isEmpty()) {
             report(
                     name.span(),
-                    "operations are a variable array of unions, each switched by an enum or a number, which `"
-                            + name.text() + "` is not");
+                    "`" + name.text()
+                            + "` is not a variable-length array of unions whose discriminant is an enum or a number");
         }
         return switched;
     }
@@ -141,7 +141,8 @@ final class OperationMatcher {
             diagnostics.report(Diagnostic.error(
                             "E330",
                             clause.span(),
-                            "`" + arguments.name() + "` and `" + results.name() + "` are switched by different types")
+                            "the discriminants of `" + arguments.name() + "` and `" + results.name()
+                                    + "` have different types")
                     .note(BindingFacts.span(arguments.origin(), arguments.name()), "the arguments")
                     .note(BindingFacts.span(results.origin(), results.name()), "the results"));
         }
@@ -155,10 +156,10 @@ final class OperationMatcher {
                     Diagnostic.error(
                                     "E330",
                                     clause.success().span(),
-                                    "no result in `" + results.name() + "` says whether it is `"
+                                    "no result in `" + results.name() + "` has a status that could be `"
                                             + clause.success().text() + "`")
                             .hint(
-                                    "an operation's status is its result, the first member of that, or the discriminant of that"));
+                                    "the status of an operation is its result, the result's first member, or the result's discriminant"));
         }
         return isSaid;
     }
@@ -184,7 +185,7 @@ final class OperationMatcher {
             diagnostics.report(
                     Diagnostic.error("E331", clause.span(), "`" + results.name() + "` has no arm for " + names)
                             .note(BindingFacts.span(arguments.origin(), arguments.name()), "the arguments have one")
-                            .hint("give each operation a result, be it void"));
+                            .hint("give each operation a result, even if it is void"));
             return false;
         }
         return true;

@@ -33,15 +33,15 @@ record OperationSizes(OperationMatch match, Clause.Operations clause, Protocol p
                             "E332",
                             clause.span(),
                             name
-                                    + " belongs to no single operation: it stands outside the elements of `results."
+                                    + " belongs to no single operation: it is outside the elements of `results."
                                     + match.resultArray() + "`, or in an array within one")
-                    .hint("take away `eligible` there, or this clause"));
+                    .hint("remove `eligible` there, or this clause"));
         } else if (!match.operations().stream().allMatch(each -> isOfferedWhereBrought(item, each))) {
             diagnostics.report(Diagnostic.error(
                             "E332",
                             clause.span(),
                             "the size of " + name
-                                    + " does not come from the operations that bring it, or not from these alone")
+                                    + " is not determined by the operations that return it, or not by these alone")
                     .hint("say size args." + match.argumentArray() + "[i].NAME.count, or size NUMBER when args."
                             + match.argumentArray() + "[i]."
                             + match.arguments().discriminant().name() + " = NAME"));

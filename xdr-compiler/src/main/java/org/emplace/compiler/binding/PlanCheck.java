@@ -36,9 +36,8 @@ record PlanCheck(BindingFacts facts, Diagnostics diagnostics) {
             diagnostics.report(Diagnostic.warning(
                             "W324",
                             BindingFacts.span(version.origin(), version.name()),
-                            "the binding of `" + version.name()
-                                    + "` does not say at which port it is on RDMA transports")
-                    .hint("say port N, or port dynamic where rpcbind tells"));
+                            "the binding of `" + version.name() + "` has no port for RDMA transports")
+                    .hint("add port N, or port dynamic if clients ask rpcbind"));
         }
     }
 
@@ -48,8 +47,8 @@ record PlanCheck(BindingFacts facts, Diagnostics diagnostics) {
             diagnostics.report(Diagnostic.warning(
                             "W322",
                             BindingFacts.span(procedure.origin(), procedure.name()),
-                            "nothing says how large the replies of `" + procedure.name() + "` get")
-                    .hint("bound the types, or say reply-size N, reply-size args.member or reply-size unbounded"));
+                            "the size of the replies of `" + procedure.name() + "` has no bound")
+                    .hint("bound the types, or add reply-size N, reply-size args.member or reply-size unbounded"));
         }
         Optional<String> example = plan.isInOrder()
                 ? Optional.empty()
@@ -57,7 +56,7 @@ record PlanCheck(BindingFacts facts, Diagnostics diagnostics) {
         example.ifPresent(text -> diagnostics.report(Diagnostic.warning(
                         "W323",
                         BindingFacts.span(procedure.origin(), procedure.name()),
-                        "it is open which Write chunk takes which result of `" + procedure.name() + "`: " + text)
-                .hint("give sizes by matching index, make fewer items eligible, or say write-list in-order")));
+                        "the order of the Write chunks of `" + procedure.name() + "` is ambiguous: " + text)
+                .hint("give sizes by matching index, make fewer items eligible, or add write-list in-order")));
     }
 }

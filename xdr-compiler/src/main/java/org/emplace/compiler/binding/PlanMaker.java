@@ -66,8 +66,8 @@ final class PlanMaker {
                             BindingFacts.span(
                                     occurrence.field().origin(),
                                     occurrence.field().name()),
-                            "nothing says how large `" + occurrence.item() + "` can get as a result of `"
-                                    + reach.procedure().name() + "`")
+                            "the size of `" + occurrence.item() + "` as a result of `"
+                                    + reach.procedure().name() + "` has no bound")
                     .hint("add a size clause, such as size args.count"));
         }
         return bound;

@@ -50,7 +50,7 @@ final class SizeExpressions {
         }
         Clause.Condition condition = clause.condition().get();
         if (!isRepeated) {
-            report("E314", clause.span(), "`when` is for results in an array");
+            report("E314", clause.span(), "`when` applies only to results in an array");
         } else if (size(clause.expression(), procedure, false) instanceof ChunkPlan.Size.Fixed fixed) {
             return number(condition.value())
                     .flatMap(value -> paths.selected(condition, value, procedure))
@@ -97,7 +97,7 @@ final class SizeExpressions {
     private ChunkPlan.Size fromArgument(
             List<Clause.Step> steps, long plus, Span span, Program.Procedure procedure, boolean isRepeated) {
         if (!isRepeated && steps.stream().anyMatch(Clause.Step::indexed)) {
-            report("E314", span, "`[i]` is for the size of a result in an array");
+            report("E314", span, "`[i]` applies only to the size of a result in an array");
             return new ChunkPlan.Size.Unbounded();
         }
         Optional<ArgumentPaths.Way> way = paths.toNumber(steps, span, procedure);

@@ -51,6 +51,6 @@ final class SmallItemCheck implements BindingCheck {
                                 occurrence.field().origin(), occurrence.field().name()),
                         "`" + occurrence.field().name() + "` is eligible, but always smaller than the " + threshold
                                 + " bytes that go inline")
-                .hint("leave it inline: take the clause away"));
+                .hint("remove the clause, so that the item stays inline"));
     }
 }

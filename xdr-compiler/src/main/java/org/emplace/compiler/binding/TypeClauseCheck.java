@@ -34,7 +34,7 @@ final class TypeClauseCheck implements BindingCheck {
             diagnostics.report(Diagnostic.error(
                             "E305",
                             clause.span(),
-                            "`" + wording(clause) + "` says nothing about `" + definition.name() + "`")
+                            "`" + wording(clause) + "` does not apply to `" + definition.name() + "`")
                     .hint("it belongs to " + home(clause)));
         } else if (clause instanceof Clause.Bits bits) {
             bits.names().ifPresent(names -> names(protocol, names, diagnostics));
@@ -79,7 +79,7 @@ final class TypeClauseCheck implements BindingCheck {
                         "E328",
                         name.span(),
                         "`" + each.name() + "` of `" + name.text() + "` is " + each.value()
-                                + ", which is no number of a bit from 0 to " + HIGHEST_BIT)));
+                                + ", which is not a bit number from 0 to " + HIGHEST_BIT)));
     }
 
     private static String wording(Clause clause) {

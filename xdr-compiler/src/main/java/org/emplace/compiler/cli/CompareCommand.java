@@ -27,7 +27,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "compare",
         description =
-                "Says of each change between two versions of a protocol whether old and new still work with each other.",
+                "Reports for each change between two versions of a protocol whether old and new still work with each other.",
         version = Xdrc.VERSION,
         mixinStandardHelpOptions = true)
 final class CompareCommand implements Callable<Integer> {
@@ -46,10 +46,10 @@ final class CompareCommand implements Callable<Integer> {
     @Mixin
     private Reporting reporting = new Reporting();
 
-    @Parameters(index = "0", paramLabel = "OLD", description = "the .x file as it was, or a folder of them")
+    @Parameters(index = "0", paramLabel = "OLD", description = "the old .x file, or a folder of .x files")
     private Path before = Path.of("");
 
-    @Parameters(index = "1", paramLabel = "NEW", description = "the .x file as it is, or a folder of them")
+    @Parameters(index = "1", paramLabel = "NEW", description = "the new .x file, or a folder of .x files")
     private Path after = Path.of("");
 
     CompareCommand(PrintWriter out, PrintWriter err) {

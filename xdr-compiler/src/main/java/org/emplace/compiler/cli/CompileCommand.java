@@ -32,7 +32,7 @@ final class CompileCommand implements Callable<Integer> {
     private final PrintWriter out;
     private final PrintWriter err;
 
-    @Option(names = "--output", paramLabel = "DIR", required = true, description = "where the sources go")
+    @Option(names = "--output", paramLabel = "DIR", required = true, description = "the directory for the sources")
     private Path output = Path.of("");
 
     @Option(names = "--package", paramLabel = "NAME", required = true, description = "their Java package")
@@ -41,8 +41,7 @@ final class CompileCommand implements Callable<Integer> {
     @Option(
             names = "--share",
             paramLabel = "DIR",
-            description =
-                    "also writes the definitions, as a jar carries them whose users are to import them, into DIR/META-INF/xdr")
+            description = "also writes the definitions into DIR/META-INF/xdr, for a jar whose users can import them")
     private @Nullable Path share;
 
     @Mixin

@@ -55,8 +55,8 @@ final class ExitStatus {
                 "no change breaks the wire, the binding or the API",
                 "a change breaks one of them",
                 "wrong usage, or errors in the input");
-        Map<String, String> ofCapture =
-                meanings("the capture breaks no rule", "it breaks one", "wrong usage, or errors in the .x files");
+        Map<String, String> ofCapture = meanings(
+                "the capture breaks no rule", "the capture breaks a rule", "wrong usage, or errors in the .x files");
         explain(command, usual);
         command.getSubcommands()
                 .forEach((name, each) -> explain(

@@ -18,7 +18,7 @@ import picocli.CommandLine.Parameters;
 /** {@code xdrc extract}: the XDR of an RFC. */
 @Command(
         name = "extract",
-        description = "Takes the XDR out of the plain text of an RFC or draft.",
+        description = "Extracts the XDR from the plain text of an RFC or draft.",
         version = Xdrc.VERSION,
         mixinStandardHelpOptions = true)
 final class ExtractCommand implements Callable<Integer> {
@@ -26,7 +26,7 @@ final class ExtractCommand implements Callable<Integer> {
     private final PrintWriter out;
     private final PrintWriter err;
 
-    @Option(names = "--output", paramLabel = "FILE", description = "where the XDR goes, instead of standard output")
+    @Option(names = "--output", paramLabel = "FILE", description = "the file for the XDR, instead of standard output")
     private @Nullable Path output;
 
     @Parameters(paramLabel = "DOCUMENT", description = "the plain text of the document")

@@ -23,8 +23,8 @@ final class ImportedFiles implements Closeable {
             names = "--import",
             paramLabel = "PACKAGE=FILE|JAR",
             description = {
-                "uses the classes that were generated from FILE, a .x file, into PACKAGE, instead of generating them;",
-                "a JAR names both for all definitions that it carries in META-INF/xdr"
+                "uses the classes in PACKAGE that were generated from FILE, a .x file, instead of generating them;",
+                "a JAR names both for all definitions in its META-INF/xdr"
             })
     private List<String> imports = List.of();
 

@@ -18,10 +18,10 @@ import picocli.CommandLine.Parameters;
 /** The files of one protocol, and how they are read and reported on: what commands have that make something of it. Jars among them are open until this is closed. */
 final class Input implements Closeable {
 
-    @Parameters(paramLabel = "FILE", arity = "1..*", description = "the .x files, of one protocol")
+    @Parameters(paramLabel = "FILE", arity = "1..*", description = "the .x files of one protocol")
     private List<Path> files = List.of();
 
-    @Option(names = "--werror", description = "makes an error of every warning, so that nothing is written")
+    @Option(names = "--werror", description = "turns every warning into an error, so that nothing is written")
     private boolean warningsAreErrors;
 
     @Mixin

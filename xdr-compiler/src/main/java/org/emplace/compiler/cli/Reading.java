@@ -19,19 +19,19 @@ final class Reading {
             names = "-D",
             paramLabel = "NAME[=TEXT]",
             mapFallbackValue = "1",
-            description = "defines a macro, as 1 if no text is given; RPC_HDR is defined unless -U says otherwise")
+            description = "defines a macro, as 1 if no text is given; RPC_HDR is defined unless -U undefines it")
     private Map<String, String> defined = new TreeMap<>();
 
-    @Option(names = "-U", paramLabel = "NAME", description = "undefines a macro, also one that -D defines")
+    @Option(names = "-U", paramLabel = "NAME", description = "undefines a macro, even if -D defines it")
     private Set<String> undefined = new TreeSet<>();
 
     @Option(
             names = "-I",
             paramLabel = "DIR",
-            description = "where included files are looked for, after the folder of the file that includes them")
+            description = "a directory to search for included files, after the folder of the including file")
     private List<Path> includePath = List.of();
 
-    @Option(names = "--standard", description = "makes an error of everything that RFC 4506 and RFC 5531 do not have")
+    @Option(names = "--standard", description = "turns everything that RFC 4506 and RFC 5531 do not have into an error")
     private boolean standardOnly;
 
     SourceOptions options() {

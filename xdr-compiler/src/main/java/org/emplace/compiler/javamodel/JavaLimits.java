@@ -68,7 +68,7 @@ public final class JavaLimits {
                         type.name(),
                         "`" + type.name() + "` has " + enumeration.enumerators().size() + " enumerators, but "
                                 + most(MOST_ENUMERATORS),
-                        "make it an int, and its enumerators constants: what is sent stays the same");
+                        "make it an int, and its enumerators constants: the encoding stays the same");
             }
         }
     }
@@ -97,7 +97,7 @@ public final class JavaLimits {
                     name,
                     "`" + name + "` has members for " + slots + " slots (one of 64 bits takes two), but "
                             + most(MOST_SLOTS),
-                    "move some of them into a struct that is a member: what is sent stays the same");
+                    "move some of them into a struct that is a member: the encoding stays the same");
         }
     }
 
@@ -111,7 +111,7 @@ public final class JavaLimits {
                     origin,
                     name,
                     "`" + name + "` has " + cases + " cases, but " + most(MOST_CASES),
-                    "let what holds nothing be the default");
+                    "make the arms without data the default");
         }
     }
 
@@ -138,7 +138,7 @@ public final class JavaLimits {
                         definition.name(),
                         "`" + definition.name() + "` needs parameters for " + slots
                                 + " slots (one of 64 bits takes two), but " + most(MOST_SLOTS),
-                        "make its arguments a struct: what is sent stays the same");
+                        "make its arguments a struct: the encoding stays the same");
             }
         }
     }
@@ -175,8 +175,8 @@ public final class JavaLimits {
             diagnostics.report(Diagnostic.error(
                             "E225",
                             span(origin, name),
-                            "the file of a class of this would have a name of " + file.length()
-                                    + " characters, more than " + LONGEST_NAME)
+                            "the name of a class file for this would have " + file.length()
+                                    + " characters; the limit is " + LONGEST_NAME)
                     .hint("a name clause gives it a shorter one in Java"));
         }
     }

@@ -204,7 +204,7 @@ public final class NameClashes {
         String names = first.javaName().equals(second.javaName())
                 ? "both be `" + first.javaName() + "` in Java"
                 : "be `" + first.javaName() + "` and `" + second.javaName()
-                        + "` in Java, which is one file where case does not count";
+                        + "` in Java, which are one file where file names ignore case";
         diagnostics.report(Diagnostic.error("E226", second.named().span(), both + names)
                 .note(first.named().span(), "the first one")
                 .hint("/*@ddp name ... */ before one of them gives it another name there"));

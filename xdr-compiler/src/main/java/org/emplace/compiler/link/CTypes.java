@@ -55,14 +55,14 @@ final class CTypes {
         XdrType ofRpcgen = OF_RPCGEN.get(name.text());
         if (ofRpcgen != null) {
             diagnostics.report(Extension.C_TYPE.at(
-                    name.span(), "`" + name.text() + "` is no XDR type; taken as what rpcgen makes of it"));
+                    name.span(), "`" + name.text() + "` is not an XDR type; taken as in rpcgen's headers"));
             return Optional.of(ofRpcgen);
         }
         Primitive sized = SIZED.get(name.text());
         if (sized != null) {
             String standard = standardName(sized);
             diagnostics.report(Extension.SIZED_INTEGER
-                    .at(name.span(), "`" + name.text() + "` is no XDR type; taken as " + standard)
+                    .at(name.span(), "`" + name.text() + "` is not an XDR type; taken as " + standard)
                     .hint("add typedef " + standard + " " + name.text() + ";"));
             return Optional.of(sized);
         }

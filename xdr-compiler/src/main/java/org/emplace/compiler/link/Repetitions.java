@@ -48,7 +48,7 @@ final class Repetitions {
         Name name = definition.name();
         if (definition instanceof Definition.Typedef typedef && namesItself(typedef.declaration())) {
             diagnostics.report(Extension.REPEATED_DEFINITION.at(
-                    name.span(), "`" + name.text() + "` is its name without a typedef"));
+                    name.span(), "`" + name.text() + "` has this name without a typedef"));
             return true;
         }
         Class<?> scope = definition instanceof Definition.Typedef ? Definition.Type.class : definition.getClass();
@@ -60,7 +60,7 @@ final class Repetitions {
         boolean isSame = before.span().equals(name.span());
         if (!isSame && imports.packageOf(before.span().file()).isEmpty()) {
             diagnostics.report(Extension.REPEATED_DEFINITION
-                    .at(name.span(), "`" + name.text() + "` is already defined so")
+                    .at(name.span(), "`" + name.text() + "` repeats an earlier definition")
                     .note(before.span(), "there"));
         }
         return true;

@@ -83,7 +83,7 @@ record ShapeCheck(Protocol protocol, Diagnostics diagnostics) {
 
     private void report(List<String> endless) {
         String first = first(endless);
-        Diagnostic error = Diagnostic.error("E210", span(first), "every `" + first + "` would hold another one")
+        Diagnostic error = Diagnostic.error("E210", span(first), "every `" + first + "` would contain another one")
                 .hint("make a member on the way optional (*) or an array of variable length (<>)");
         for (String other : endless.stream().sorted().limit(MOST_NAMED).toList()) {
             error = other.equals(first) ? error : error.note(span(other), "by way of `" + other + "`");

@@ -79,11 +79,7 @@ final class SmallestSizes {
         boolean empty = (type instanceof XdrType.VariableArray variable && of(variable.element()) == 0)
                 || (type instanceof XdrType.FixedArray fixed && of(fixed.element()) == 0);
         if (empty) {
-            report(
-                    name,
-                    origin,
-                    "E219",
-                    "the elements of `" + name + "` take no bytes, so that their number means nothing");
+            report(name, origin, "E219", "the elements of `" + name + "` take no bytes, so their number has no bound");
         }
     }
 

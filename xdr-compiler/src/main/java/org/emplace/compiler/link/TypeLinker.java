@@ -170,7 +170,9 @@ final class TypeLinker {
                 }
                 case VOID -> {
                     return refuse(
-                            builtin.span(), "void stands where a type is needed", "void is for arms and procedures");
+                            builtin.span(),
+                            "void is not a type",
+                            "use void only for arms of unions and for procedures");
                 }
                 default -> {
                     // the same as any other element

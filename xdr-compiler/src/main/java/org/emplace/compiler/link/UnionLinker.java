@@ -64,8 +64,7 @@ record UnionLinker(TypeLinker types, Values values, ClauseCollector clauses, Dia
             diagnostics.report(Diagnostic.error(
                     "E207",
                     declaration.name().span(),
-                    "a union is switched by an int, unsigned int, bool or enum, which `" + discriminant.name()
-                            + "` is not"));
+                    "the discriminant `" + discriminant.name() + "` is not an int, unsigned int, bool or enum"));
         }
         return new Cases(names, min, max, new HashMap<>());
     }

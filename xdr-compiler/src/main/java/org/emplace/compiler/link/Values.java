@@ -114,13 +114,13 @@ final class Values {
         String name = value.text();
         PreprocessedText.Constant constant = ofC.get(name);
         if (constant != null) {
-            diagnostics.report(takenFromC(value, "is defined for C alone", constant.number())
+            diagnostics.report(takenFromC(value, "is defined only for C", constant.number())
                     .note(constant.span(), "there"));
             return Optional.of(constant.number());
         }
         Optional<BigInteger> ofHeader = CConstants.number(name);
         if (ofHeader.isPresent()) {
-            diagnostics.report(takenFromC(value, "is of C's header rpc/rpc.h", ofHeader.get()));
+            diagnostics.report(takenFromC(value, "is defined in C's header rpc/rpc.h", ofHeader.get()));
             return ofHeader;
         }
         Optional<String> similar = diagnostics.wantsHints() ? Spelling.hint(name, names()) : Optional.empty();

@@ -32,7 +32,7 @@ final class Macros {
         Macro before = defined.put(macro.name(), macro);
         if (before != null && !before.text().equals(macro.text())) {
             diagnostics.report(Diagnostic.warning(
-                            "W111", macro.defined(), "`" + macro.name() + "` is defined as something else before")
+                            "W111", macro.defined(), "`" + macro.name() + "` has a different definition before")
                     .note(before.defined(), "there"));
         }
     }
@@ -60,7 +60,7 @@ final class Macros {
                 out.add(lexeme);
             } else if (!expand(lexeme, new HashSet<>(), out)) {
                 diagnostics.report(Diagnostic.error(
-                        "E118", file.span(lexeme), "`" + lexeme.text() + "` expands to more than anyone needs"));
+                        "E118", file.span(lexeme), "`" + lexeme.text() + "` expands beyond the limits"));
                 return lexemes;
             }
             afterDefined = lexeme.is(DEFINED) || (afterDefined && (lexeme.isBlank() || lexeme.is("(")));
@@ -71,7 +71,7 @@ final class Macros {
                                 file.span(use),
                                 "`" + use.text() + "` is a macro with parameters, which cannot be used here")
                         .note(span(use.text()), "defined here")
-                        .hint("write what it stands for")));
+                        .hint("write its expansion instead")));
         return out;
     }
 

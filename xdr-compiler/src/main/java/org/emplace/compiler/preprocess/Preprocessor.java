@@ -79,7 +79,7 @@ public final class Preprocessor {
                 diagnostics.report(
                         Diagnostic.error("E112", span, "there is no file " + written)
                                 .hint(
-                                        "-I DIR, in Maven <includeDirectories>, says where to look; what is for C's output alone stands behind `%`"));
+                                        "name its directory by -I DIR, in Maven by <includeDirectories>; put a line that is only for C behind `%`"));
             } else if (open.size() >= DEEPEST) {
                 tooDeep(file.get(), span);
             } else {
@@ -95,7 +95,9 @@ public final class Preprocessor {
         Diagnostic error = Diagnostic.error(
                 "E113",
                 span,
-                isOpen ? "`" + file.name() + "` includes itself" : "files are included deeper than " + DEEPEST);
+                isOpen
+                        ? "`" + file.name() + "` includes itself"
+                        : "inclusions nest deeper than " + DEEPEST + " levels");
         stop(isOpen ? error.hint("enclose it in #ifndef NAME, #define NAME and #endif") : error);
     }
 

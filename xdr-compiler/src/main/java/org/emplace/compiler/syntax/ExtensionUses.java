@@ -23,7 +23,7 @@ final class ExtensionUses extends XdrBaseListener {
 
     @Override
     public void enterNamespace(XdrParser.NamespaceContext tree) {
-        report(Extension.NAMESPACE, tree.getStart(), "namespaces are ignored: all names are one scope");
+        report(Extension.NAMESPACE, tree.getStart(), "namespaces are ignored: all names share one scope");
     }
 
     @Override
@@ -38,7 +38,7 @@ final class ExtensionUses extends XdrBaseListener {
 
     @Override
     public void enterCharacter(XdrParser.CharacterContext tree) {
-        report(Extension.CHARACTER_CONSTANT, tree.getStart(), "a character is C's; taken as its number in ASCII");
+        report(Extension.CHARACTER_CONSTANT, tree.getStart(), "a character is taken as its number in ASCII");
     }
 
     @Override
@@ -67,7 +67,8 @@ final class ExtensionUses extends XdrBaseListener {
         if (!isStandard) {
             String standard = width instanceof XdrParser.HyperContext ? "hyper" : "int";
             report(Extension.C_INTEGER.at(
-                    positions.span(tree), "`" + SourceWords.of(tree) + "` is C's; taken as " + sign + standard));
+                    positions.span(tree),
+                    "`" + SourceWords.of(tree) + "` is a type of C; taken as " + sign + standard));
         }
     }
 
@@ -77,14 +78,14 @@ final class ExtensionUses extends XdrBaseListener {
             report(
                     Extension.COUNTED_ENUMERATOR,
                     tree.getStart(),
-                    "an enumerator without a value is one more than that before it");
+                    "an enumerator without a value is one more than the one before it");
         }
     }
 
     @Override
     public void enterEnumBody(XdrParser.EnumBodyContext tree) {
         if (tree.trailing != null) {
-            report(Extension.TRAILING_COMMA, tree.trailing, "there is no enumerator behind this comma");
+            report(Extension.TRAILING_COMMA, tree.trailing, "there is no enumerator after this comma");
         }
     }
 
@@ -111,8 +112,7 @@ final class ExtensionUses extends XdrBaseListener {
         boolean isMoreThanType = tree.getChildCount() > 1;
         if (isString || isMoreThanType) {
             report(Extension.PARAMETER.at(
-                    positions.span(tree),
-                    "arguments and results are types by their names, and have none of their own"));
+                    positions.span(tree), "arguments and results are names of types, and have no names of their own"));
         }
     }
 

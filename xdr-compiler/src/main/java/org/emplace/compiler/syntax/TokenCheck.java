@@ -57,6 +57,6 @@ record TokenCheck(Positions positions, Diagnostics diagnostics) {
     private void elsewhere(Token token) {
         String where = token.getType() == XdrLexer.PERCENT ? "in the first column" : "first on its line";
         diagnostics.report(Diagnostic.error(
-                "E107", positions.span(token), "`" + token.getText().charAt(0) + "` stands elsewhere than " + where));
+                "E107", positions.span(token), "`" + token.getText().charAt(0) + "` must be " + where));
     }
 }
