@@ -15,7 +15,6 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -38,7 +37,6 @@ import org.emplace.samples.nfs.protocol.Remove3Resok;
 import org.emplace.samples.nfs.protocol.Rename3Args;
 import org.emplace.samples.nfs.protocol.Rename3Res;
 import org.emplace.samples.nfs.protocol.Rename3Resfail;
-import org.emplace.samples.nfs.protocol.WccData;
 import org.emplace.samples.nfs.protocol.Write3Args;
 import org.emplace.samples.nfs.protocol.Write3Res;
 import org.junit.jupiter.api.Test;
@@ -156,21 +154,11 @@ class TransferTest {
     /** As a server says that has restarted, and does not know any more that it has done what it is asked for. */
     @Test
     void callsThatWereSentAgainAndHadBeenMadeAreNoFailures() throws Exception {
-        WccData unknown = new WccData(Optional.empty(), Optional.empty());
-        MemoryServer server = new MemoryServer(new byte[1000], 64) {
-            @Override
-            public Create3Res create(Create3Args args, ServerCall call) {
-                return new Create3Res.Default(Nfsstat3.NFS3ERR_EXIST, new Create3Resfail(unknown));
-            }
-
+        MemoryServer server = new CreatedBefore(1000) {
             @Override
             public Rename3Res rename(Rename3Args args, ServerCall call) {
-                return new Rename3Res.Default(Nfsstat3.NFS3ERR_NOENT, new Rename3Resfail(unknown, unknown));
-            }
-
-            @Override
-            public Remove3Res remove(Remove3Args args, ServerCall call) {
-                return new Remove3Res.Nfs3Ok(new Remove3Resok(unknown));
+                return new Rename3Res.Default(
+                        Nfsstat3.NFS3ERR_NOENT, new Rename3Resfail(MemoryServer.NO_WCC, MemoryServer.NO_WCC));
             }
         };
         Path source = Files.write(directory.resolve("source"), randomBytes(1000));
@@ -187,21 +175,10 @@ class TransferTest {
 
     @Test
     void aWriteThatFailsOnTheWayIsReportedForTheServersFile() throws Exception {
-        WccData unknown = new WccData(Optional.empty(), Optional.empty());
-        MemoryServer server = new MemoryServer(new byte[0], 64) {
-            @Override
-            public Create3Res create(Create3Args args, ServerCall call) {
-                return new Create3Res.Default(Nfsstat3.NFS3ERR_EXIST, new Create3Resfail(unknown));
-            }
-
+        MemoryServer server = new CreatedBefore(0) {
             @Override
             public Write3Res write(Write3Args args, ServerCall call) {
                 throw new IllegalStateException("answered with SYSTEM_ERR");
-            }
-
-            @Override
-            public Remove3Res remove(Remove3Args args, ServerCall call) {
-                return new Remove3Res.Nfs3Ok(new Remove3Resok(unknown));
             }
         };
         Path source = Files.write(directory.resolve("source"), randomBytes(100));
@@ -273,5 +250,22 @@ class TransferTest {
         byte[] bytes = new byte[length];
         new Random(length).nextBytes(bytes);
         return bytes;
+    }
+
+    /** A server that has created the file already, as one that a CREATE was sent to again. */
+    private static class CreatedBefore extends MemoryServer {
+        CreatedBefore(int size) {
+            super(new byte[size], 64);
+        }
+
+        @Override
+        public Create3Res create(Create3Args args, ServerCall call) {
+            return new Create3Res.Default(Nfsstat3.NFS3ERR_EXIST, new Create3Resfail(NO_WCC));
+        }
+
+        @Override
+        public Remove3Res remove(Remove3Args args, ServerCall call) {
+            return new Remove3Res.Nfs3Ok(new Remove3Resok(NO_WCC));
+        }
     }
 }
