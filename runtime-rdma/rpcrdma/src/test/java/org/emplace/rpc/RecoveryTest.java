@@ -163,8 +163,8 @@ final class RecoveryTest {
     @ValueSource(strings = {"tcp", "rdma"})
     void serverMayBeAwayForAsLongAsTheCallsWait(String scheme) throws Exception {
         RpcServer before = serve(scheme, EchoProgram.service());
-        try (CuttingProxy proxy = before(before);
-                RpcConnection client = client(scheme, proxy, ConnectionOptions.DEFAULT)) {
+        URI address = address(scheme, before);
+        try (RpcConnection client = client(address)) {
             before.close();
             CallOptions brief = OPTIONS.withTimeout(Duration.ofMillis(300));
             RpcCall<Integer> hard = client.call(EchoProgram.ECHO, 1, List.of(), brief.withRecovery(Recovery.HARD));
@@ -172,11 +172,11 @@ final class RecoveryTest {
 
             assertFails(soft::await, Kind.TIMED_OUT)
                     .hasMessageContaining("ECHO: no reply within 300 ms; no connection: ")
-                    .hasMessageContaining(scheme + "://127.0.0.1:" + proxy.port());
+                    .hasMessageContaining(address.toString());
             await(() -> events.failed.get() > 1);
-            try (RpcServer after = serve(scheme, EchoProgram.service())) {
-                proxy.leadTo(after.addresses().get(0).getPort());
+            try (RpcServer after = serve(address, EchoProgram.service())) {
                 assertThat(hard.await()).isEqualTo(1);
+                assertThat(address(scheme, after)).isEqualTo(address);
             }
         }
     }
@@ -185,25 +185,23 @@ final class RecoveryTest {
     @ValueSource(strings = {"tcp", "rdma"})
     void callsThatWaitForAConnectionCanBeGivenUp(String scheme) throws Exception {
         RpcServer server = serve(scheme, EchoProgram.service());
-        try (CuttingProxy proxy = before(server)) {
-            RpcConnection client = client(scheme, proxy, ConnectionOptions.DEFAULT);
-            server.close();
-            CallOptions hard = OPTIONS.withRecovery(Recovery.HARD);
-            RpcCall<Integer> cancelled = client.call(EchoProgram.ECHO, 1, List.of(), hard);
-            RpcCall<Integer> closed = client.call(EchoProgram.ECHO, 2, List.of(), hard);
-            await(() -> events.failed.get() > 0);
+        RpcConnection client = client(address(scheme, server));
+        server.close();
+        CallOptions hard = OPTIONS.withRecovery(Recovery.HARD);
+        RpcCall<Integer> cancelled = client.call(EchoProgram.ECHO, 1, List.of(), hard);
+        RpcCall<Integer> closed = client.call(EchoProgram.ECHO, 2, List.of(), hard);
+        await(() -> events.failed.get() > 0);
 
-            cancelled.cancel();
-            assertFails(cancelled::await, Kind.CANCELLED);
-            Thread.currentThread().interrupt();
-            RpcCall<Integer> interrupted = client.call(EchoProgram.ECHO, 3, List.of(), hard);
-            assertThatThrownBy(interrupted::await).isInstanceOf(InterruptedException.class);
-            assertFails(interrupted::await, Kind.CANCELLED);
-            client.close();
-            assertFails(closed::await, Kind.DISCONNECTED).hasMessageContaining("closed by this side");
-            client.closed().toCompletableFuture().get(10, TimeUnit.SECONDS);
-            assertFails(client.call(EchoProgram.ECHO, 4, List.of(), hard)::await, Kind.DISCONNECTED);
-        }
+        cancelled.cancel();
+        assertFails(cancelled::await, Kind.CANCELLED);
+        Thread.currentThread().interrupt();
+        RpcCall<Integer> interrupted = client.call(EchoProgram.ECHO, 3, List.of(), hard);
+        assertThatThrownBy(interrupted::await).isInstanceOf(InterruptedException.class);
+        assertFails(interrupted::await, Kind.CANCELLED);
+        client.close();
+        assertFails(closed::await, Kind.DISCONNECTED).hasMessageContaining("closed by this side");
+        client.closed().toCompletableFuture().get(10, TimeUnit.SECONDS);
+        assertFails(client.call(EchoProgram.ECHO, 4, List.of(), hard)::await, Kind.DISCONNECTED);
     }
 
     /** A connection over which nothing comes is given up within the bound; one whose server takes its time is not. */
@@ -286,6 +284,26 @@ final class RecoveryTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"tcp", "rdma"})
+    void observerHearsWhyTheConnectionWasLost(String scheme) throws Exception {
+        try (RpcServer server = serve(scheme, EchoProgram.service());
+                CuttingProxy proxy = before(server);
+                RpcConnection client = client(scheme, proxy, ConnectionOptions.DEFAULT)) {
+            assertThat(client.call(EchoProgram.ECHO, 1, List.of(), OPTIONS).await())
+                    .isEqualTo(1);
+
+            proxy.cut();
+
+            await(() -> events.lost.get() == 1);
+            assertThat(events.reasons)
+                    .singleElement()
+                    .asString()
+                    .contains("onnection")
+                    .doesNotContain("this side");
+        }
+    }
+
     /** Recovery goes on whatever those throw who only hear of it. */
     @ParameterizedTest
     @ValueSource(strings = {"tcp", "rdma"})
@@ -328,8 +346,7 @@ final class RecoveryTest {
     @Test
     void timeoutMayBeLongerThanTheClockCounts() throws Exception {
         RpcServer server = serve("tcp", EchoProgram.service());
-        try (CuttingProxy proxy = before(server);
-                RpcConnection client = client("tcp", proxy, ConnectionOptions.DEFAULT)) {
+        try (RpcConnection client = client(address("tcp", server))) {
             server.close();
             RpcCall<Integer> call = client.call(
                     EchoProgram.ECHO, 1, List.of(), OPTIONS.withTimeout(Duration.ofSeconds(Long.MAX_VALUE)));
@@ -359,11 +376,19 @@ final class RecoveryTest {
     }
 
     private static RpcServer serve(String scheme, RpcService service) throws RpcException {
+        return serve(URI.create(scheme + "://127.0.0.1:0"), service);
+    }
+
+    private static RpcServer serve(URI address, RpcService service) throws RpcException {
         return RpcServer.builder()
                 .service(service)
                 .closeTimeout(Duration.ofMillis(50))
-                .listen(URI.create(scheme + "://127.0.0.1:0"))
+                .listen(address)
                 .start();
+    }
+
+    private static URI address(String scheme, RpcServer server) {
+        return URI.create(scheme + "://127.0.0.1:" + server.addresses().get(0).getPort());
     }
 
     private static CuttingProxy before(RpcServer server) throws IOException {
@@ -372,6 +397,11 @@ final class RecoveryTest {
 
     private RpcConnection client(String scheme, CuttingProxy proxy, ConnectionOptions options) throws RpcException {
         return Rpc.client(URI.create(scheme + "://127.0.0.1:" + proxy.port()), options, QUICK.withObserver(events));
+    }
+
+    /** Connected to the server itself: a proxy would take connections while the server is away. */
+    private RpcConnection client(URI server) throws RpcException {
+        return Rpc.client(server, ConnectionOptions.DEFAULT, QUICK.withObserver(events));
     }
 
     private static void await(BooleanSupplier condition) throws InterruptedException {
@@ -385,9 +415,11 @@ final class RecoveryTest {
         private final AtomicInteger failed = new AtomicInteger();
         private final AtomicInteger found = new AtomicInteger();
         private final Queue<Integer> resent = new ConcurrentLinkedQueue<>();
+        private final Queue<String> reasons = new ConcurrentLinkedQueue<>();
 
         @Override
         public void disconnected(URI address, String why) {
+            reasons.add(why);
             lost.incrementAndGet();
         }
 

@@ -4,7 +4,6 @@ package org.emplace.rpc.recovery;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.emplace.rpc.CallOptions;
@@ -154,7 +153,6 @@ final class KeepAlive {
     }
 
     private static boolean isTimeout(@Nullable Throwable failure) {
-        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-        return cause instanceof RpcException known && known.kind() == Kind.TIMED_OUT;
+        return RecoveringConnection.causeOf(failure) instanceof RpcException known && known.kind() == Kind.TIMED_OUT;
     }
 }

@@ -4,7 +4,6 @@ package org.emplace.rpc.recovery;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import org.emplace.rpc.CallOptions;
@@ -158,8 +157,7 @@ final class RecoveredCall<A, R> implements RpcCall<R> {
     }
 
     private RpcException reasonOf(Throwable failure) {
-        boolean wrapped = failure instanceof CompletionException || failure instanceof ExecutionException;
-        Throwable cause = wrapped ? failure.getCause() : failure;
+        Throwable cause = RecoveringConnection.causeOf(failure);
         return cause instanceof RpcException known
                 ? known
                 : new RpcException(Kind.BAD_REPLY, this + ": failed: " + cause, cause);

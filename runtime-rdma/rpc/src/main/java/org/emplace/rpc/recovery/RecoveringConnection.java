@@ -11,7 +11,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -325,9 +327,16 @@ public final class RecoveringConnection implements RpcConnection {
             waiting.clear();
         }
         next.closed()
-                .whenComplete((done, why) ->
-                        disconnected(next, why instanceof RpcException known ? known : closedHere(next)));
+                .whenComplete((done, failure) ->
+                        disconnected(next, causeOf(failure) instanceof RpcException known ? known : closedHere(next)));
         resumed.forEach(call -> call.sendOver(next));
+    }
+
+    /** A stage passes on the failure of the one before in an exception of its own. */
+    static @Nullable Throwable causeOf(@Nullable Throwable failure) {
+        return failure instanceof CompletionException || failure instanceof ExecutionException
+                ? failure.getCause()
+                : failure;
     }
 
     private void notConnected(RpcException why) {
