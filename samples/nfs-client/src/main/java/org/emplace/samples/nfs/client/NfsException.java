@@ -33,7 +33,7 @@ public final class NfsException extends IOException {
      * @param file named in the exception
      * @param other the second file of the operation, if it has one
      */
-    FileSystemException about(String file, @Nullable String other) {
+    public FileSystemException about(String file, @Nullable String other) {
         FileSystemException specific = switch (status) {
             case NFS3ERR_NOENT -> new NoSuchFileException(file, other, null);
             case NFS3ERR_ACCES -> new AccessDeniedException(file, other, null);

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.regex.Pattern;
 import org.emplace.xdr.XdrString;
@@ -130,10 +131,10 @@ public record RemotePath(String host, OptionalInt port, List<XdrString> componen
     }
 
     /** Whether a location is this one or below it, on the same server. */
-    boolean holds(RemotePath other) {
+    public boolean holds(RemotePath other) {
         return host.equals(other.host)
                 && port.equals(other.port)
-                && PathWalk.withoutPrefix(components, other.components).isPresent();
+                && withoutPrefix(components, other.components).isPresent();
     }
 
     /**
@@ -149,7 +150,7 @@ public record RemotePath(String host, OptionalInt port, List<XdrString> componen
     }
 
     /** The components as a path, with a slash before each. */
-    static byte[] join(List<XdrString> components) {
+    public static byte[] join(List<XdrString> components) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         for (XdrString component : components) {
             bytes.write('/');
@@ -159,7 +160,7 @@ public record RemotePath(String host, OptionalInt port, List<XdrString> componen
     }
 
     /** The components of a path on the server, such as that of an export or the target of a symbolic link. */
-    static List<XdrString> split(XdrString path) {
+    public static List<XdrString> split(XdrString path) {
         byte[] bytes = path.bytes();
         List<XdrString> names = new ArrayList<>();
         int start = 0;
@@ -172,6 +173,13 @@ public record RemotePath(String host, OptionalInt port, List<XdrString> componen
             }
         }
         return names;
+    }
+
+    /** The rest of a path after a prefix of whole names; empty if the path does not begin with the prefix. */
+    public static Optional<List<XdrString>> withoutPrefix(List<XdrString> prefix, List<XdrString> path) {
+        boolean begins =
+                path.size() >= prefix.size() && path.subList(0, prefix.size()).equals(prefix);
+        return begins ? Optional.of(path.subList(prefix.size(), path.size())) : Optional.empty();
     }
 
     /** The part of the URL before the path: scheme, host and port. */

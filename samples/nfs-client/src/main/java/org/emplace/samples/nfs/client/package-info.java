@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The client of the sample: mounts an export of an NFS version 3 server and copies files to and from it over RDMA or TCP. */
+/** The NFS version 3 client of the sample: locations and names on a server, and its failures. The packages below use each other from {@code copy} down to {@code calls}. */
 @NullMarked
 package org.emplace.samples.nfs.client;
 

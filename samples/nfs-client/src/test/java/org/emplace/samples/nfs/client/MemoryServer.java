@@ -24,16 +24,16 @@ import org.emplace.samples.nfs.protocol.Writeverf3;
 import org.emplace.xdr.Payload;
 
 /** Keeps one file in memory, and moves no more than so many bytes at a time. */
-class MemoryServer extends OneDirectoryServer {
-    static final WccData NO_WCC = new WccData(Optional.empty(), Optional.empty());
+public class MemoryServer extends OneDirectoryServer {
+    public static final WccData NO_WCC = new WccData(Optional.empty(), Optional.empty());
 
-    final byte[] contents;
-    final AtomicInteger boot = new AtomicInteger();
-    final AtomicInteger commits = new AtomicInteger();
-    final AtomicInteger stableWrites = new AtomicInteger();
+    public final byte[] contents;
+    public final AtomicInteger boot = new AtomicInteger();
+    public final AtomicInteger commits = new AtomicInteger();
+    public final AtomicInteger stableWrites = new AtomicInteger();
     private final int most;
 
-    MemoryServer(byte[] contents, int most) {
+    public MemoryServer(byte[] contents, int most) {
         this.contents = contents;
         this.most = most;
     }
@@ -68,7 +68,7 @@ class MemoryServer extends OneDirectoryServer {
     }
 
     @Override
-    Fattr3 attributesOf(NfsFh3 file) {
+    protected Fattr3 attributesOf(NfsFh3 file) {
         return file.equals(ROOT) ? attributes(Ftype3.NF3DIR, 0) : attributes(Ftype3.NF3REG, contents.length);
     }
 }

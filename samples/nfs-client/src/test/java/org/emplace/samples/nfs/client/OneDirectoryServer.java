@@ -31,28 +31,28 @@ import org.emplace.xdr.XdrOpaque;
 import org.emplace.xdr.XdrString;
 
 /** A server with one directory and whatever a test lets it say of what is in there; it has no other procedures. Reads and writes take 64 bytes at a time. */
-class OneDirectoryServer implements Nfs3Server {
-    static final NfsFh3 ROOT = handle("root");
-    static final int TRANSFER = 64;
+public class OneDirectoryServer implements Nfs3Server {
+    public static final NfsFh3 ROOT = handle("root");
+    public static final int TRANSFER = 64;
     private static final Nfstime3 TIME = new Nfstime3(1_000_000_000, 0);
 
-    static NfsFh3 handle(String text) {
+    public static NfsFh3 handle(String text) {
         return new NfsFh3(XdrOpaque.of(text.getBytes(StandardCharsets.US_ASCII)));
     }
 
-    static Fattr3 attributes(Ftype3 type, long size) {
+    public static Fattr3 attributes(Ftype3 type, long size) {
         long mode = type == Ftype3.NF3DIR ? 0755 : 0644;
         return new Fattr3(type, mode, 1, 0, 0, size, size, new Specdata3(0, 0), 1, 2, TIME, TIME, TIME);
     }
 
     /** An entry of a listing; its handle is its name. */
-    static Entryplus3 entry(String name, long cookie, Fattr3 attributes) {
+    public static Entryplus3 entry(String name, long cookie, Fattr3 attributes) {
         return new Entryplus3(
                 2, XdrString.of(name), cookie, Optional.of(attributes), Optional.of(handle("file " + name)));
     }
 
     /** The attributes of the file behind a handle. */
-    Fattr3 attributesOf(NfsFh3 file) {
+    protected Fattr3 attributesOf(NfsFh3 file) {
         return file.equals(ROOT) ? attributes(Ftype3.NF3DIR, 0) : attributes(Ftype3.NF3REG, 0);
     }
 
@@ -78,7 +78,7 @@ class OneDirectoryServer implements Nfs3Server {
     }
 
     /** The most bytes that one READ or WRITE is to move. */
-    int transfer() {
+    protected int transfer() {
         return TRANSFER;
     }
 

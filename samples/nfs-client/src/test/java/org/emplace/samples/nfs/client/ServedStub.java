@@ -20,10 +20,10 @@ import org.emplace.xdr.XdrInts;
 import org.emplace.xdr.XdrString;
 
 /** Serves a test's own server over TCP on loopback, with a MOUNT program that exports {@code /e}. */
-final class ServedStub implements AutoCloseable {
+public final class ServedStub implements AutoCloseable {
     private final RpcServer server;
 
-    ServedStub(Nfs3Server nfs) throws RpcException {
+    public ServedStub(Nfs3Server nfs) throws RpcException {
         server = RpcServer.builder()
                 .service(Nfs3Server.service(nfs))
                 .service(Mount3Server.service(new OneExport()))
@@ -32,17 +32,17 @@ final class ServedStub implements AutoCloseable {
     }
 
     /** The export. */
-    String place() {
+    public String place() {
         return "nfs://127.0.0.1:" + port() + "/e";
     }
 
     /** The export as a file system. */
-    FileSystem fileSystem() throws IOException {
+    public FileSystem fileSystem() throws IOException {
         URI uri = URI.create(place() + "?proto=tcp&timeo=200&mountport=" + port());
         return FileSystems.newFileSystem(uri, Map.of());
     }
 
-    int port() {
+    public int port() {
         return server.addresses().get(0).getPort();
     }
 

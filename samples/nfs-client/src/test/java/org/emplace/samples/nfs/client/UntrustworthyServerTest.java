@@ -16,6 +16,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.emplace.rpc.ServerCall;
+import org.emplace.samples.nfs.client.copy.CopyRecord;
+import org.emplace.samples.nfs.client.copy.TreeCopy;
+import org.emplace.samples.nfs.client.copy.TreeRemoval;
 import org.emplace.samples.nfs.protocol.Cookieverf3;
 import org.emplace.samples.nfs.protocol.Create3Args;
 import org.emplace.samples.nfs.protocol.Create3Res;
@@ -140,7 +143,7 @@ class UntrustworthyServerTest {
     void aFileThatSaysItIsLargerThanAnyDiskEndsWhereItEnds() throws Exception {
         OneDirectoryServer server = new OneDirectoryServer() {
             @Override
-            Fattr3 attributesOf(NfsFh3 file) {
+            protected Fattr3 attributesOf(NfsFh3 file) {
                 return file.equals(ROOT) ? attributes(Ftype3.NF3DIR, 0) : attributes(Ftype3.NF3REG, -1);
             }
 
@@ -159,7 +162,7 @@ class UntrustworthyServerTest {
     void aReadThatBringsNothingBeforeTheEndIsAnErrorAndLeavesNoFile() throws Exception {
         OneDirectoryServer server = new OneDirectoryServer() {
             @Override
-            Fattr3 attributesOf(NfsFh3 file) {
+            protected Fattr3 attributesOf(NfsFh3 file) {
                 return file.equals(ROOT) ? super.attributesOf(file) : FILE;
             }
 
@@ -201,7 +204,7 @@ class UntrustworthyServerTest {
         Fattr3 more = OneDirectoryServer.attributes(Ftype3.NF3DIR, 1);
         OneDirectoryServer server = new OneDirectoryServer() {
             @Override
-            Fattr3 attributesOf(NfsFh3 file) {
+            protected Fattr3 attributesOf(NfsFh3 file) {
                 return more;
             }
 
@@ -263,7 +266,7 @@ class UntrustworthyServerTest {
         }
 
         @Override
-        Fattr3 attributesOf(NfsFh3 file) {
+        protected Fattr3 attributesOf(NfsFh3 file) {
             return file.equals(ROOT) ? super.attributesOf(file) : attributes(Ftype3.NF3LNK, 1);
         }
 

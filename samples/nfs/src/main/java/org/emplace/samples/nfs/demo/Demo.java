@@ -9,16 +9,16 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import org.emplace.samples.nfs.client.CallStatistics;
-import org.emplace.samples.nfs.client.RemoteName;
 import org.emplace.samples.nfs.client.RemotePath;
-import org.emplace.samples.nfs.client.StatisticsTable;
-import org.emplace.samples.nfs.client.TreeCopy;
+import org.emplace.samples.nfs.client.command.CallStatistics;
 import org.emplace.samples.nfs.client.command.Failures;
 import org.emplace.samples.nfs.client.command.MountSettings;
 import org.emplace.samples.nfs.client.command.Mounts;
 import org.emplace.samples.nfs.client.command.Output;
 import org.emplace.samples.nfs.client.command.Progress;
+import org.emplace.samples.nfs.client.command.StatisticsTable;
+import org.emplace.samples.nfs.client.copy.TreeCopy;
+import org.emplace.samples.nfs.client.files.FileNames;
 import org.emplace.xdr.XdrString;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -75,9 +75,9 @@ public final class Demo implements Callable<Integer> {
     }
 
     private void roundTrip(Path source, Path directory) throws IOException, InterruptedException {
-        XdrString name = RemoteName.of(source.getFileName());
-        Path remote = RemoteName.in(directory, name);
-        Path copy = RemoteName.in(back, name);
+        XdrString name = FileNames.of(source.getFileName());
+        Path remote = FileNames.in(directory, name);
+        Path copy = FileNames.in(back, name);
         TreeDigest sent = TreeDigest.of(source);
         timed("put", source, sent, source, remote);
         timed("get", source, sent, remote, copy);

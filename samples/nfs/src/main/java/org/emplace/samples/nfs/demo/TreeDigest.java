@@ -18,6 +18,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.emplace.samples.nfs.client.RemoteName;
+import org.emplace.samples.nfs.client.files.FileNames;
 import org.emplace.xdr.XdrString;
 
 /**
@@ -48,12 +49,12 @@ record TreeDigest(SortedMap<XdrString, String> entries, long files, long bytes) 
     }
 
     private static XdrString below(Path top, Path path) {
-        return path.equals(top) ? XdrString.of("") : RemoteName.of(top.relativize(path));
+        return path.equals(top) ? XdrString.of("") : FileNames.of(top.relativize(path));
     }
 
     private static String describe(Path path, BasicFileAttributes attributes) throws IOException {
         if (attributes.isSymbolicLink()) {
-            return "link to " + RemoteName.printable(RemoteName.of(Files.readSymbolicLink(path)));
+            return "link to " + RemoteName.printable(FileNames.of(Files.readSymbolicLink(path)));
         }
         String permissions = PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
         return attributes.isDirectory() ? "directory " + permissions : "file " + permissions + " " + sha256(path);

@@ -3,9 +3,7 @@ package org.emplace.samples.nfs.client.command;
 
 import java.io.IOException;
 import java.util.Set;
-import org.emplace.samples.nfs.client.CallStatistics;
-import org.emplace.samples.nfs.client.StatisticsTable;
-import org.emplace.samples.nfs.client.TreeCopy;
+import org.emplace.samples.nfs.client.copy.TreeCopy;
 import picocli.CommandLine.Option;
 
 /** The options that cp and sync share. */

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import org.emplace.samples.nfs.client.RemoteName;
-import org.emplace.samples.nfs.client.TreeCopy;
+import org.emplace.samples.nfs.client.copy.TreeCopy;
+import org.emplace.samples.nfs.client.files.FileNames;
 import org.emplace.xdr.XdrString;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -62,7 +62,7 @@ final class Cp implements Callable<Integer> {
                     for (PathArgument source : places.subList(0, places.size() - 1)) {
                         failures.attempt(source, () -> {
                             Optional<XdrString> name = into ? source.name() : Optional.empty();
-                            copy.copy(mounts.path(source), name.isPresent() ? RemoteName.in(to, name.get()) : to);
+                            copy.copy(mounts.path(source), name.isPresent() ? FileNames.in(to, name.get()) : to);
                         });
                     }
                 }));

@@ -9,7 +9,7 @@ import java.nio.file.attribute.FileTime;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import org.emplace.samples.nfs.client.RemoteName;
+import org.emplace.samples.nfs.client.files.FileNames;
 
 /** The attributes of a file, from the view {@code nfs}, with types. Symbolic links are not followed. */
 record FileFacts(Path path, Map<String, Object> attributes) {
@@ -61,10 +61,10 @@ record FileFacts(Path path, Map<String, Object> attributes) {
 
     /** Prints the name and, for a symbolic link, the target. */
     void printName() throws IOException {
-        Output.print(RemoteName.of(name()));
+        Output.print(FileNames.of(name()));
         if (isSymbolicLink()) {
             System.out.print(" -> ");
-            Output.print(RemoteName.targetOf(path));
+            Output.print(FileNames.targetOf(path));
         }
     }
 
@@ -109,7 +109,7 @@ record FileFacts(Path path, Map<String, Object> attributes) {
                 .with("accessed", accessed().toString())
                 .with("modified", modified().toString())
                 .with("changed", changed().toString());
-        return (isSymbolicLink() ? line.with("target", RemoteName.targetOf(path).toString()) : line).toString();
+        return (isSymbolicLink() ? line.with("target", FileNames.targetOf(path).toString()) : line).toString();
     }
 
     private <T> T value(String name, Class<T> type) {

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.Callable;
-import org.emplace.samples.nfs.client.RemoteName;
 import org.emplace.samples.nfs.client.RemotePath;
+import org.emplace.samples.nfs.client.files.FileNames;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -83,7 +83,7 @@ final class Ls implements Callable<Integer> {
 
     private void print(Path path) throws IOException {
         if (!detailed && !json) {
-            Output.print(RemoteName.of(Objects.requireNonNullElse(path.getFileName(), path)));
+            Output.print(FileNames.of(Objects.requireNonNullElse(path.getFileName(), path)));
             System.out.println();
             return;
         }

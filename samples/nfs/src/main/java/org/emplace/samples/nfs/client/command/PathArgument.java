@@ -3,8 +3,8 @@ package org.emplace.samples.nfs.client.command;
 
 import java.nio.file.Path;
 import java.util.Optional;
-import org.emplace.samples.nfs.client.RemoteName;
 import org.emplace.samples.nfs.client.RemotePath;
+import org.emplace.samples.nfs.client.files.FileNames;
 import org.emplace.xdr.XdrString;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
@@ -24,13 +24,13 @@ record PathArgument(Optional<RemotePath> url, Path local) {
             return url.filter(place -> !place.components().isEmpty()).map(RemotePath::name);
         }
         @Nullable Path name = local.toAbsolutePath().normalize().getFileName();
-        return Optional.ofNullable(name).map(RemoteName::of);
+        return Optional.ofNullable(name).map(FileNames::of);
     }
 
     /** Its name in messages. */
     @Override
     public String toString() {
-        return url.map(RemotePath::toString).orElseGet(() -> RemoteName.text(local));
+        return url.map(RemotePath::toString).orElseGet(() -> FileNames.text(local));
     }
 
     /** Parses an argument. It is a URL if it begins with a scheme. */

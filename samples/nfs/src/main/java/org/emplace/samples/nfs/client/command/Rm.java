@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.emplace.samples.nfs.client.RemotePath;
-import org.emplace.samples.nfs.client.TreeRemoval;
+import org.emplace.samples.nfs.client.copy.TreeRemoval;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;

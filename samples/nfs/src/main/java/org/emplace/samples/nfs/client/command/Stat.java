@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import org.emplace.samples.nfs.client.RemoteName;
 import org.emplace.samples.nfs.client.RemotePath;
+import org.emplace.samples.nfs.client.files.FileNames;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -57,7 +57,7 @@ final class Stat implements Callable<Integer> {
         System.out.println("  File: " + place);
         if (facts.isSymbolicLink()) {
             System.out.print("  Link: ");
-            Output.print(RemoteName.targetOf(path));
+            Output.print(FileNames.targetOf(path));
             System.out.println();
         }
         System.out.printf(

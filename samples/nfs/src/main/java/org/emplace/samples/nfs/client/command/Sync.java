@@ -8,7 +8,7 @@ import java.util.EnumSet;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import org.emplace.samples.nfs.client.TreeCopy;
+import org.emplace.samples.nfs.client.copy.TreeCopy;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import org.emplace.samples.nfs.client.RemoteName;
+import org.emplace.samples.nfs.client.files.FileNames;
 
 /**
  * Walks through a tree on a server, in the order of names. Does not follow symbolic links. Reports directories that cannot be listed.
@@ -49,7 +49,7 @@ record TreeWalk(Failures failures, int deepest) {
                 }
             }
         } catch (IOException e) {
-            failures.report(RemoteName.text(facts.path()), e);
+            failures.report(FileNames.text(facts.path()), e);
         }
         visitor.leave(facts, depth);
     }

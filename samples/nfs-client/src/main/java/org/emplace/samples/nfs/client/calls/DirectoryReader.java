@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.client.calls;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.emplace.samples.nfs.client.NfsException;
+import org.emplace.samples.nfs.client.RemoteName;
+import org.emplace.samples.nfs.protocol.Cookieverf3;
+import org.emplace.samples.nfs.protocol.Entryplus3;
+import org.emplace.samples.nfs.protocol.Nfs3Client;
+import org.emplace.samples.nfs.protocol.NfsFh3;
+import org.emplace.samples.nfs.protocol.Readdirplus3Args;
+import org.emplace.samples.nfs.protocol.Readdirplus3Res;
+import org.emplace.xdr.XdrString;
+
+/**
+ * Lists directories by READDIRPLUS. Does not trust the server: a name that leads out of the directory, and a listing that repeats itself or
+ * never ends, are errors.
+ */
+public final class DirectoryReader {
+    private static final long NAMES_BYTES = 32 * 1024;
+    private static final long REPLY_BYTES = 128 * 1024;
+    private static final int MOST_ENTRIES = 10_000_000;
+    private static final Cookieverf3 NO_VERIFIER = Cookieverf3.of(new byte[8]);
+
+    private final Nfs3Client client;
+    private final RemoteFiles files;
+    private final JukeboxRetry retry;
+
+    public DirectoryReader(Nfs3Client client, RemoteFiles files, JukeboxRetry retry) {
+        this.client = client;
+        this.files = files;
+        this.retry = retry;
+    }
+
+    /** An entry of a directory. */
+    public record Entry(XdrString name, RemoteNode node) {}
+
+    /** A listing that is read part by part. */
+    public Listing open(NfsFh3 directory) {
+        return new Listing(directory);
+    }
+
+    /** A listing in progress. Not safe for use by several threads. */
+    public final class Listing {
+        private final NfsFh3 directory;
+        private Cookieverf3 verifier = NO_VERIFIER;
+        private long cookie;
+        private long
+                cookieSeen; // An earlier cookie, replaced after 1, 2, 4, 8... parts, so that a cycle of any length is
+        // found.
+        private long parts;
+        private long received;
+        private int dots;
+        private boolean ended;
+
+        private Listing(NfsFh3 directory) {
+            this.directory = directory;
+        }
+
+        /** Whether there is no further part. */
+        public boolean ended() {
+            return ended;
+        }
+
+        /** The entries of the next part, which may be none. */
+        public List<Entry> next() throws IOException, InterruptedException {
+            Readdirplus3Args args = new Readdirplus3Args(directory, cookie, verifier, NAMES_BYTES, REPLY_BYTES);
+            Readdirplus3Res result = retry.make(() -> client.readdirplus(args), Readdirplus3Res::status);
+            if (!(result instanceof Readdirplus3Res.Nfs3Ok ok)) {
+                throw new NfsException(result.status());
+            }
+            List<Entryplus3> part = ok.resok().reply().entries();
+            List<Entry> entries = new ArrayList<>(part.size());
+            for (Entryplus3 entry : part) {
+                if (RemoteName.isDots(entry.name())) {
+                    dots++;
+                } else {
+                    add(entry, directory, entries);
+                }
+            }
+            received += part.size();
+            ended = ok.resok().reply().eof();
+            if (!ended) {
+                advance(part);
+                verifier = ok.resok().cookieverf();
+            }
+            return entries;
+        }
+
+        private void advance(List<Entryplus3> part) throws IOException {
+            if (part.isEmpty()) {
+                throw new IOException("the server's listing of the directory stops before its end");
+            }
+            if (dots > 2) {
+                throw new IOException("the server's listing of the directory names '.' or '..' again and again");
+            }
+            if (received > MOST_ENTRIES) {
+                throw new IOException("the directory has more than " + MOST_ENTRIES + " entries");
+            }
+            cookie = part.get(part.size() - 1).cookie();
+            if (cookie == cookieSeen) {
+                throw new IOException("the server's listing of the directory goes round in circles");
+            }
+            parts++;
+            if (Long.bitCount(parts) == 1) {
+                cookieSeen = cookie;
+            }
+        }
+    }
+
+    private void add(Entryplus3 entry, NfsFh3 directory, List<Entry> entries) throws IOException, InterruptedException {
+        XdrString name = entry.name();
+        if (!RemoteName.isValid(name)) {
+            throw new IOException("the server sent '" + RemoteName.printable(name) + "', which is no file's name");
+        }
+        if (entry.nameHandle().isPresent() && entry.nameAttributes().isPresent()) {
+            RemoteNode node = new RemoteNode(
+                    entry.nameHandle().get(), entry.nameAttributes().get());
+            entries.add(new Entry(name, node));
+        } else {
+            // Leaves out a file that has been removed since.
+            files.find(directory, name).ifPresent(node -> entries.add(new Entry(name, node)));
+        }
+    }
+}

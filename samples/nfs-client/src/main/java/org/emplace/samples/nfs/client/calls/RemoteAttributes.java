@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.client.calls;
+
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import org.emplace.samples.nfs.protocol.Fattr3;
+import org.emplace.samples.nfs.protocol.Nfstime3;
+import org.emplace.samples.nfs.protocol.Sattr3;
+import org.emplace.samples.nfs.protocol.SetAtime;
+import org.emplace.samples.nfs.protocol.SetMtime;
+import org.emplace.samples.nfs.protocol.TimeHow;
+import org.jspecify.annotations.Nullable;
+
+/** Converts modes and times between the protocol's form and Java's. */
+public final class RemoteAttributes {
+    private static final long LATEST_SECOND = 0xffff_ffffL;
+
+    /** No change. */
+    static final Sattr3 UNCHANGED = change(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+
+    private RemoteAttributes() {}
+
+    /** Permissions for a new file or directory. */
+    public static Sattr3 mode(long mode) {
+        return change(Optional.of(mode), Optional.empty(), Optional.empty(), Optional.empty());
+    }
+
+    /** An owner, a group, or both. */
+    public static Sattr3 owner(Optional<Long> uid, Optional<Long> gid) {
+        return new Sattr3(Optional.empty(), uid, gid, Optional.empty(), UNCHANGED.atime(), UNCHANGED.mtime());
+    }
+
+    /** The permissions and times of another remote file. */
+    public static Sattr3 all(Fattr3 other) {
+        return change(
+                Optional.of(other.mode() & 07777),
+                Optional.empty(),
+                Optional.of(other.atime()),
+                Optional.of(other.mtime()));
+    }
+
+    /** A size. */
+    public static Sattr3 size(long size) {
+        return change(Optional.empty(), Optional.of(size), Optional.empty(), Optional.empty());
+    }
+
+    /** Times, each unless it is null, as the nearest that NFS version 3 can express. */
+    public static Sattr3 times(@Nullable FileTime access, @Nullable FileTime modification) {
+        return change(
+                Optional.empty(),
+                Optional.empty(),
+                Optional.ofNullable(access).map(RemoteAttributes::time),
+                Optional.ofNullable(modification).map(RemoteAttributes::time));
+    }
+
+    /** Permissions and size 0, for a file that is created. */
+    public static Sattr3 emptyWithMode(long mode) {
+        return change(Optional.of(mode), Optional.of(0L), Optional.empty(), Optional.empty());
+    }
+
+    /** The permissions and times of a file. */
+    public static Sattr3 of(PosixFileAttributes local) {
+        return change(
+                Optional.of(mode(local.permissions())),
+                Optional.empty(),
+                Optional.of(time(local.lastAccessTime())),
+                Optional.of(time(local.lastModifiedTime())));
+    }
+
+    /** Permissions as mode bits. */
+    public static long mode(Set<PosixFilePermission> permissions) {
+        long mode = 0;
+        for (PosixFilePermission permission : permissions) {
+            mode |= bit(permission);
+        }
+        return mode;
+    }
+
+    /** Mode bits as permissions, without those beyond read, write and execute. */
+    public static Set<PosixFilePermission> permissions(long mode) {
+        Set<PosixFilePermission> permissions = EnumSet.noneOf(PosixFilePermission.class);
+        for (PosixFilePermission permission : PosixFilePermission.values()) {
+            if ((mode & bit(permission)) != 0) {
+                permissions.add(permission);
+            }
+        }
+        return permissions;
+    }
+
+    /** A time of the protocol. */
+    public static Instant instant(Nfstime3 time) {
+        return Instant.ofEpochSecond(time.seconds(), time.nseconds());
+    }
+
+    private static Nfstime3 time(FileTime local) {
+        Instant instant = local.toInstant();
+        long second = instant.getEpochSecond();
+        if (second < 0 || second > LATEST_SECOND) {
+            // NFS version 3 counts seconds from 1970 in 32 bits: use the nearest time.
+            return new Nfstime3(second < 0 ? 0 : LATEST_SECOND, 0);
+        }
+        return new Nfstime3(second, instant.getNano());
+    }
+
+    private static int bit(PosixFilePermission permission) {
+        return switch (permission) {
+            case OWNER_READ -> 0400;
+            case OWNER_WRITE -> 0200;
+            case OWNER_EXECUTE -> 0100;
+            case GROUP_READ -> 0040;
+            case GROUP_WRITE -> 0020;
+            case GROUP_EXECUTE -> 0010;
+            case OTHERS_READ -> 0004;
+            case OTHERS_WRITE -> 0002;
+            case OTHERS_EXECUTE -> 0001;
+        };
+    }
+
+    private static Sattr3 change(
+            Optional<Long> mode, Optional<Long> size, Optional<Nfstime3> atime, Optional<Nfstime3> mtime) {
+        return new Sattr3(
+                mode,
+                Optional.empty(),
+                Optional.empty(),
+                size,
+                atime.<SetAtime>map(SetAtime.SetToClientTime::new)
+                        .orElseGet(() -> new SetAtime.Default(TimeHow.DONT_CHANGE)),
+                mtime.<SetMtime>map(SetMtime.SetToClientTime::new)
+                        .orElseGet(() -> new SetMtime.Default(TimeHow.DONT_CHANGE)));
+    }
+}

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.client.contents;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.IntFunction;
+import org.emplace.rpc.CallOptions;
+import org.emplace.rpc.RegisteredBuffer;
+import org.emplace.rpc.RpcCall;
+import org.emplace.samples.nfs.client.NfsException;
+import org.emplace.samples.nfs.client.calls.JukeboxRetry;
+import org.emplace.samples.nfs.protocol.Commit3Args;
+import org.emplace.samples.nfs.protocol.Commit3Res;
+import org.emplace.samples.nfs.protocol.Nfs3Client;
+import org.emplace.samples.nfs.protocol.NfsFh3;
+import org.emplace.samples.nfs.protocol.StableHow;
+import org.emplace.samples.nfs.protocol.Write3Args;
+import org.emplace.samples.nfs.protocol.Write3Res;
+import org.emplace.samples.nfs.protocol.Write3Resok;
+import org.emplace.samples.nfs.protocol.Writeverf3;
+import org.emplace.xdr.Payload;
+
+/**
+ * Writes files to the server with many WRITEs in flight. The server reads the data from registered buffers. Safe for use by several
+ * threads, which share the buffers.
+ *
+ * <p>Data that fits one WRITE is written FILE_SYNC. More data is written UNSTABLE and then committed. If the write verifier shows that the
+ * server has restarted in between, and so may have lost data, all of it is sent again (RFC 1813 section 3.3.7).
+ */
+public final class FileWriter {
+    static final int MOST_PASSES = 3;
+    /** The most WRITEs in flight from the caller's memory. */
+    private static final int MOST_PLACED = 16;
+
+    private final Nfs3Client client;
+    private final CallOptions options;
+    private final BufferPool buffers;
+    private final JukeboxRetry retry;
+
+    public FileWriter(Nfs3Client client, CallOptions options, BufferPool buffers, JukeboxRetry retry) {
+        this.client = client;
+        this.options = options;
+        this.buffers = buffers;
+        this.retry = retry;
+    }
+
+    /** The buffers from which data is written, unless the caller's memory can be used. */
+    BufferPool buffers() {
+        return buffers;
+    }
+
+    /**
+     * Writes the next bytes of a channel to a file. Returns when they are in the server's stable storage.
+     *
+     * @param count most bytes
+     * @return how many bytes
+     */
+    public long write(SeekableByteChannel source, NfsFh3 file, long offset, long count)
+            throws IOException, InterruptedException {
+        long start = source.position();
+        boolean single = Math.min(count, source.size() - start) <= buffers.bufferSize();
+        for (int pass = 0; pass < MOST_PASSES; pass++) {
+            Set<Writeverf3> verifiers = new HashSet<>();
+            source.position(start);
+            long written =
+                    pass(source, file, offset, count, single ? StableHow.FILE_SYNC : StableHow.UNSTABLE, verifiers);
+            if (isSafe(file, verifiers)) {
+                return written;
+            }
+        }
+        throw restartsAgain();
+    }
+
+    /** Writes everything once, and collects the verifiers of the UNSTABLE writes. */
+    private long pass(
+            SeekableByteChannel source,
+            NfsFh3 file,
+            long offset,
+            long count,
+            StableHow stable,
+            Set<Writeverf3> verifiers)
+            throws IOException, InterruptedException {
+        Deque<Transfer<Write3Res>> inFlight = new ArrayDeque<>();
+        try {
+            long next = 0;
+            boolean end = count == 0;
+            while (!end || !inFlight.isEmpty()) {
+                Optional<RegisteredBuffer> buffer = end
+                        ? Optional.empty()
+                        : inFlight.isEmpty() ? Optional.of(buffers.take()) : buffers.takeIfFree();
+                if (buffer.isPresent()) {
+                    int most = (int) Math.min(count - next, buffers.bufferSize());
+                    int length = load(source, buffer.get(), most);
+                    if (length > 0) {
+                        RpcCall<Write3Res> call = send(file, offset + next, stable, buffer.get(), 0, length);
+                        inFlight.add(new Transfer<>(buffer.get(), offset + next, length, call));
+                    }
+                    next += length;
+                    end = length < most || next == count;
+                } else {
+                    Transfer<Write3Res> first = inFlight.remove();
+                    try {
+                        finish(first, file, stable, verifiers);
+                    } finally {
+                        buffers.giveBack(first.buffer());
+                    }
+                }
+            }
+            return next;
+        } finally {
+            Transfer.release(inFlight, buffers);
+        }
+    }
+
+    /** Fills a buffer with the next bytes of the source; at its end, returns the buffer to the pool. Returns the number of bytes. */
+    private int load(SeekableByteChannel source, RegisteredBuffer buffer, int most) throws IOException {
+        ByteBuffer into = buffer.buffer().limit(most);
+        boolean loaded = false;
+        try {
+            while (into.hasRemaining() && source.read(into) > 0) {
+                // The channel moves the buffer's position.
+            }
+            loaded = into.position() > 0;
+            return into.position();
+        } finally {
+            if (!loaded) {
+                buffers.giveBack(buffer);
+            }
+        }
+    }
+
+    /** Starts a WRITE from registered memory. */
+    RpcCall<Write3Res> send(NfsFh3 file, long offset, StableHow stable, RegisteredBuffer buffer, int at, int length) {
+        return client.writeAsync(new Write3Args(file, offset, length, stable, buffer.payload(at, length)), options);
+    }
+
+    /** Waits for a WRITE. If the server wrote less than was sent, sends the rest. */
+    void finish(Transfer<Write3Res> transfer, NfsFh3 file, StableHow stable, Set<Writeverf3> verifiers)
+            throws IOException, InterruptedException {
+        finish(
+                transfer.call(),
+                transfer.length(),
+                stable,
+                verifiers,
+                done -> send(
+                        file, transfer.offset() + done, stable, transfer.buffer(), done, transfer.length() - done));
+    }
+
+    private void finish(
+            RpcCall<Write3Res> call,
+            int length,
+            StableHow stable,
+            Set<Writeverf3> verifiers,
+            IntFunction<RpcCall<Write3Res>> rest)
+            throws IOException, InterruptedException {
+        int done = taken(retry.await(call, () -> rest.apply(0), Write3Res::status), length, stable, verifiers);
+        while (done < length) {
+            int from = done;
+            Write3Res result = retry.make(() -> rest.apply(from).await(), Write3Res::status);
+            done += taken(result, length - from, stable, verifiers);
+        }
+    }
+
+    /**
+     * Writes from the caller's memory, in place if it is direct. Returns when the server has the bytes in stable storage: one WRITE is
+     * made stably, several are committed, and sent again if the server has restarted in between. Does not move the buffers' positions.
+     */
+    public void writeThrough(NfsFh3 file, long offset, Pieces from) throws IOException, InterruptedException {
+        StableHow stable = from.remaining() <= buffers.bufferSize() ? StableHow.FILE_SYNC : StableHow.UNSTABLE;
+        for (int pass = 0; pass < MOST_PASSES; pass++) {
+            Set<Writeverf3> verifiers = new HashSet<>();
+            pass(file, offset, from, stable, verifiers);
+            if (isSafe(file, verifiers)) {
+                return;
+            }
+        }
+        throw restartsAgain();
+    }
+
+    /** A WRITE in flight from the caller's memory, at an offset from its start. */
+    private record Placed(long from, int length, RpcCall<Write3Res> call) {}
+
+    private void pass(NfsFh3 file, long offset, Pieces from, StableHow stable, Set<Writeverf3> verifiers)
+            throws IOException, InterruptedException {
+        long size = from.remaining();
+        Deque<Placed> inFlight = new ArrayDeque<>();
+        try {
+            for (long started = 0; started < size || !inFlight.isEmpty(); ) {
+                if (started < size && inFlight.size() < MOST_PLACED) {
+                    int length = (int) Math.min(size - started, buffers.bufferSize());
+                    inFlight.add(new Placed(started, length, send(file, offset, stable, from, started, length)));
+                    started += length;
+                } else {
+                    Placed first = inFlight.remove();
+                    finish(
+                            first.call(),
+                            first.length(),
+                            stable,
+                            verifiers,
+                            done -> send(file, offset, stable, from, first.from() + done, first.length() - done));
+                }
+            }
+        } catch (InterruptedException e) {
+            inFlight.forEach(each -> each.call().cancel()); // the server may never answer
+            throw e;
+        } finally {
+            Transfer.awaitEnd(inFlight.stream().map(Placed::call).toList());
+        }
+    }
+
+    private RpcCall<Write3Res> send(NfsFh3 file, long offset, StableHow stable, Pieces pieces, long from, int length) {
+        Payload data = Payload.of(pieces.slices(from, length));
+        return client.writeAsync(new Write3Args(file, offset + from, length, stable, data), options);
+    }
+
+    /** Commits what was written unstably. Returns whether the server has kept all of it since it sent these verifiers. */
+    boolean isSafe(NfsFh3 file, Set<Writeverf3> verifiers) throws IOException, InterruptedException {
+        return verifiers.isEmpty() || verifiers.equals(Set.of(commit(file)));
+    }
+
+    static IOException restartsAgain() {
+        return new IOException("the server restarts again and again while the file is written");
+    }
+
+    private static int taken(Write3Res result, int sent, StableHow stable, Set<Writeverf3> verifiers)
+            throws IOException {
+        if (!(result instanceof Write3Res.Nfs3Ok ok)) {
+            throw new NfsException(result.status());
+        }
+        Write3Resok write = ok.resok();
+        if (write.count() == 0 || write.count() > sent) {
+            throw new IOException("the server says that it wrote " + write.count() + " bytes of " + sent);
+        }
+        if (write.committed().compareTo(stable) < 0) {
+            throw new IOException("the server wrote less safely than asked: " + write.committed() + " for " + stable);
+        }
+        if (write.committed() == StableHow.UNSTABLE) {
+            verifiers.add(write.verf());
+        }
+        return (int) write.count();
+    }
+
+    /** Makes the server bring the file to stable storage (COMMIT). */
+    public Writeverf3 commit(NfsFh3 file) throws IOException, InterruptedException {
+        Commit3Res result = retry.make(() -> client.commit(new Commit3Args(file, 0, 0)), Commit3Res::status);
+        if (result instanceof Commit3Res.Nfs3Ok ok) {
+            return ok.resok().verf();
+        }
+        throw new NfsException(result.status());
+    }
+}

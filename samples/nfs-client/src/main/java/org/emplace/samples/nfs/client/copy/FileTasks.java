@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.client.copy;
+
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** Works on several files at a time, so that a tree of small ones keeps the connection busy. */
+final class FileTasks implements AutoCloseable {
+    private static final int WORKERS = 16;
+    private static final int AHEAD = 64;
+
+    private final ExecutorService workers = Executors.newFixedThreadPool(WORKERS);
+    private final Semaphore room = new Semaphore(AHEAD);
+    private final AtomicReference<@Nullable RuntimeException> fault = new AtomicReference<>();
+
+    /** The work on one file. Reports its own failures. */
+    @FunctionalInterface
+    interface Task {
+        /** Does it. */
+        void run() throws InterruptedException;
+    }
+
+    /** Hands a file to the workers. Waits if many files are queued. */
+    void submit(Task task) throws InterruptedException {
+        room.acquire();
+        workers.execute(() -> {
+            try {
+                task.run();
+            } catch (RuntimeException e) {
+                fault.compareAndSet(null, e);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } finally {
+                room.release();
+            }
+        });
+    }
+
+    /**
+     * Waits until all work is done. Every call in it has a time limit.
+     *
+     * @throws RuntimeException that a task has thrown
+     */
+    void finish() throws InterruptedException {
+        room.acquire(AHEAD);
+        room.release(AHEAD);
+        RuntimeException thrown = fault.get();
+        if (thrown != null) {
+            throw thrown;
+        }
+    }
+
+    /** Ends the work that is still running. */
+    @Override
+    public void close() {
+        workers.shutdownNow();
+    }
+}

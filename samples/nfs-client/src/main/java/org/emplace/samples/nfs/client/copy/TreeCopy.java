@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.client.copy;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributeView;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.emplace.samples.nfs.client.RemoteName;
+import org.emplace.samples.nfs.client.calls.RemoteAttributes;
+import org.emplace.samples.nfs.client.files.FileNames;
+import org.emplace.samples.nfs.client.files.NfsFileChannel;
+import org.emplace.samples.nfs.client.files.NfsPath;
+import org.emplace.xdr.XdrString;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Copies files and trees to an NFS server, from one, or between servers, with their modes and times. Symbolic links in trees are copied as
+ * links. A file appears under its name when it is complete. Nothing is written outside the target directory, whatever a server sends.
+ */
+public final class TreeCopy implements AutoCloseable {
+    private static final Set<StandardOpenOption> NEW_FILE =
+            EnumSet.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
+    private static final FileAttribute<?> FOR_OWNER =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+    private static final Set<PosixFilePermission> OWNER_MAY_ENTER = PosixFilePermissions.fromString("rwx------");
+
+    private final CopyListener listener;
+    private final Set<Option> options;
+    private final FileTasks tasks = new FileTasks();
+    private final PartFiles parts = new PartFiles();
+    private final Deque<FinishedDirectory> directories = new ArrayDeque<>();
+
+    /** What to copy, and what else to do. */
+    public enum Option {
+        /** Copies directories too, and symbolic links as links. Without this option, links are followed. */
+        RECURSIVE,
+        /** Skips files whose copy already has the same size and time of modification. */
+        DIFFERENT_ONLY,
+        /** Removes everything from the target directories that the source directories do not have. */
+        DELETE_OTHERS
+    }
+
+    /** @param listener notified of progress and failures */
+    public TreeCopy(CopyListener listener, Set<Option> options) {
+        this.listener = listener;
+        this.options = Set.copyOf(options);
+    }
+
+    /** A directory that gets its mode and times after everything in it has been copied. */
+    private record FinishedDirectory(Path from, PosixFileAttributes attributes, Path to) {}
+
+    /**
+     * Copies a file, or a directory with all that is in it. Returns when all has been copied or has failed.
+     *
+     * @param to the path of the copy
+     */
+    public void copy(Path from, Path to) throws InterruptedException {
+        copy(from, to, 0);
+        tasks.finish();
+        while (!directories.isEmpty()) {
+            FinishedDirectory next = directories.remove();
+            try {
+                apply(next.attributes(), next.to());
+            } catch (IOException e) {
+                failed(next.from(), next.to(), e);
+            }
+        }
+    }
+
+    private void copy(Path from, Path to, int depth) throws InterruptedException {
+        try {
+            LinkOption[] links = options.contains(Option.RECURSIVE)
+                    ? new LinkOption[] {LinkOption.NOFOLLOW_LINKS}
+                    : new LinkOption[0];
+            PosixFileAttributes attributes = Files.readAttributes(from, PosixFileAttributes.class, links);
+            if (depth > 0 && options.contains(Option.DIFFERENT_ONLY) && isThere(from, attributes, to)) {
+                return;
+            }
+            if (attributes.isRegularFile()) {
+                listener.planned(attributes.size());
+                tasks.submit(() -> file(from, attributes, to));
+            } else if (attributes.isDirectory()) {
+                directory(from, attributes, to, depth);
+            } else if (attributes.isSymbolicLink()) {
+                link(from, attributes, to);
+            } else {
+                throw new IOException("Is a device, socket or pipe: not copied");
+            }
+        } catch (IOException e) {
+            failed(from, to, e);
+        }
+    }
+
+    /** Reports a failure under the name of the file that caused it. Not if the copy has been ended: that makes everything fail. */
+    private void failed(Path from, Path to, IOException cause) {
+        if (parts.isClosed()) {
+            return;
+        }
+        boolean ofTarget = cause instanceof FileSystemException named
+                && named.getFile() != null
+                && !named.getFile().equals(from.toString());
+        listener.failed(FileNames.text(ofTarget ? to : from), cause);
+    }
+
+    /** Whether the copy is there already. Removes a file of another type, if extraneous files are removed. */
+    private boolean isThere(Path from, PosixFileAttributes attributes, Path to)
+            throws IOException, InterruptedException {
+        PosixFileAttributes present;
+        try {
+            present = Files.readAttributes(to, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        } catch (NoSuchFileException e) {
+            return false;
+        }
+        if (present.isDirectory() != attributes.isDirectory()) {
+            delete(List.of(to));
+            return false;
+        }
+        if (attributes.isSymbolicLink()) {
+            return present.isSymbolicLink() && FileNames.targetOf(from).equals(FileNames.targetOf(to));
+        }
+        return isSame(attributes, present);
+    }
+
+    private static boolean isSame(PosixFileAttributes file, PosixFileAttributes copy) {
+        return file.isRegularFile()
+                && copy.isRegularFile()
+                && copy.size() == file.size()
+                && copy.lastModifiedTime().toMillis() == file.lastModifiedTime().toMillis();
+    }
+
+    private void delete(Collection<Path> extraneous) throws InterruptedException {
+        if (options.contains(Option.DELETE_OTHERS) && !extraneous.isEmpty()) {
+            try (TreeRemoval removal = new TreeRemoval(listener::failed)) {
+                removal.remove(extraneous);
+            }
+        }
+    }
+
+    private void directory(Path from, PosixFileAttributes attributes, Path to, int depth)
+            throws IOException, InterruptedException {
+        if (!options.contains(Option.RECURSIVE)) {
+            throw new IOException("Is a directory");
+        }
+        if (depth > TreeRemoval.DEEPEST) {
+            throw new IOException("Directories are nested more than " + TreeRemoval.DEEPEST + " deep");
+        }
+        if (depth == 0
+                && to.toAbsolutePath()
+                        .normalize()
+                        .startsWith(from.toAbsolutePath().normalize())) {
+            throw new IOException("A directory cannot be copied into itself");
+        }
+        enter(to, attributes.permissions(), depth);
+        Map<XdrString, Path> present = options.contains(Option.DIFFERENT_ONLY) ? entries(to) : Map.of();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(from)) {
+            for (Path entry : entries) {
+                XdrString name = FileNames.of(entry.getFileName());
+                @Nullable Path known = present.isEmpty() ? null : present.remove(name);
+                copy(entry, known == null ? FileNames.in(to, name) : known, depth + 1);
+            }
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+        delete(present.values());
+        directories.add(new FinishedDirectory(from, attributes, to));
+    }
+
+    /** Creates a directory unless it exists. Below the top, a symbolic link to a directory does not count. */
+    private static void enter(Path directory, Set<PosixFilePermission> permissions, int depth) throws IOException {
+        Set<PosixFilePermission> first = EnumSet.copyOf(OWNER_MAY_ENTER);
+        first.addAll(permissions);
+        try {
+            Files.createDirectory(directory, PosixFilePermissions.asFileAttribute(first));
+        } catch (FileAlreadyExistsException e) {
+            boolean present =
+                    depth == 0 ? Files.isDirectory(directory) : Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS);
+            if (!present) {
+                String name = RemoteName.printable(FileNames.of(directory.getFileName()));
+                throw new IOException("'" + name + "' already exists and is not a directory", e);
+            }
+        }
+    }
+
+    private static Map<XdrString, Path> entries(Path directory) throws IOException {
+        Map<XdrString, Path> byName = new HashMap<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
+            entries.forEach(entry -> byName.put(FileNames.of(entry.getFileName()), entry));
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+        return byName;
+    }
+
+    private void file(Path from, PosixFileAttributes attributes, Path to) {
+        Path part = PartFiles.beside(to);
+        try {
+            try (FileChannel in = FileChannel.open(from);
+                    FileChannel out = parts.create(part, () -> newFile(part))) {
+                transfer(in, out);
+                if (out instanceof NfsFileChannel remote) {
+                    remote.setAttributes(RemoteAttributes.of(attributes));
+                } else {
+                    apply(attributes, part);
+                }
+            }
+            rename(part, attributes, to);
+        } catch (IOException e) {
+            failed(from, to, e);
+        } finally {
+            discard(part);
+        }
+    }
+
+    /**
+     * Accepts a file that exists: a CREATE that was sent again, after a restart of the server, finds what the first one created. Nobody
+     * else uses this name.
+     */
+    private static FileChannel newFile(Path part) throws IOException {
+        try {
+            return FileChannel.open(part, NEW_FILE, FOR_OWNER);
+        } catch (FileAlreadyExistsException e) {
+            if (part instanceof NfsPath) {
+                return FileChannel.open(part, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+            }
+            throw e;
+        }
+    }
+
+    /** Accepts a missing source if the target is complete: the RENAME was sent again after it had been done. */
+    private void rename(Path part, PosixFileAttributes attributes, Path to) throws IOException {
+        try {
+            parts.move(part, to);
+        } catch (NoSuchFileException e) {
+            if (!isSame(attributes, Files.readAttributes(to, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS))) {
+                throw e;
+            }
+        }
+    }
+
+    /** Uses the channel that can have many calls in flight. */
+    private void transfer(FileChannel in, FileChannel out) throws IOException {
+        if (out instanceof NfsFileChannel) {
+            out.transferFrom(new CountedChannel(in, listener), 0, Long.MAX_VALUE);
+        } else if (in instanceof NfsFileChannel) {
+            in.transferTo(0, Long.MAX_VALUE, new CountedChannel(out, listener));
+        } else {
+            throw new IOException("Neither the file nor its copy is on a server");
+        }
+    }
+
+    private void link(Path from, PosixFileAttributes attributes, Path to) throws IOException {
+        XdrString target = FileNames.targetOf(from);
+        Path part = PartFiles.beside(to);
+        try {
+            parts.create(part, () -> createLink(part, target));
+            applyTimes(attributes, part);
+            // Renaming over a directory fails: a link never takes the place of a directory that files go into.
+            parts.move(part, to);
+        } finally {
+            discard(part);
+        }
+    }
+
+    private static Path createLink(Path link, XdrString target) throws IOException {
+        if (link instanceof NfsPath remote) {
+            remote.createSymbolicLink(target);
+            return link;
+        }
+        return Files.createSymbolicLink(link, FileNames.target(link, target));
+    }
+
+    /**
+     * Gives a file the permissions and times of another, without the set-user-ID, set-group-ID and sticky bits: a server must not be able
+     * to make a program run as another user.
+     */
+    private static void apply(PosixFileAttributes attributes, Path to) throws IOException {
+        if (to instanceof NfsPath remote) {
+            remote.setAttributes(RemoteAttributes.of(attributes)); // by one call
+        } else {
+            Files.setPosixFilePermissions(to, attributes.permissions());
+            applyTimes(attributes, to);
+        }
+    }
+
+    /** Gives a file, or a symbolic link itself, the times of another. */
+    private static void applyTimes(PosixFileAttributes attributes, Path to) throws IOException {
+        Files.getFileAttributeView(to, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
+                .setTimes(attributes.lastModifiedTime(), attributes.lastAccessTime(), null);
+    }
+
+    private void discard(Path part) {
+        try {
+            parts.discard(part);
+        } catch (IOException e) {
+            listener.failed(FileNames.text(part), e);
+        }
+    }
+
+    /** Ends what {@link #copy} has not finished. */
+    @Override
+    public void close() {
+        tasks.close();
+        parts.close();
+    }
+}

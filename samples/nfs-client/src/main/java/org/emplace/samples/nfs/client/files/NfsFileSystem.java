@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.client.files;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.file.ClosedFileSystemException;
+import java.nio.file.FileStore;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystemException;
+import java.nio.file.Path;
+import java.nio.file.PathMatcher;
+import java.nio.file.WatchService;
+import java.nio.file.attribute.UserPrincipalLookupService;
+import java.nio.file.spi.FileSystemProvider;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Pattern;
+import org.emplace.samples.nfs.client.NfsException;
+import org.emplace.samples.nfs.client.RemotePath;
+import org.emplace.samples.nfs.client.mount.NfsMount;
+import org.emplace.samples.nfs.protocol.NfsFh3;
+import org.emplace.samples.nfs.protocol.Nfsstat3;
+import org.emplace.xdr.XdrString;
+import org.jspecify.annotations.Nullable;
+
+/** A mounted export. Safe for use by several threads. */
+final class NfsFileSystem extends FileSystem {
+    private static final int MOST_CHANGED_FILES = 10_000;
+
+    private final NfsFileSystemProvider provider;
+    private final NfsMount mount;
+    private final PathOperations operations;
+    private final Set<NfsFileChannel> channels = ConcurrentHashMap.newKeySet();
+    private final AtomicLong changes = new AtomicLong();
+    private final AtomicLong globalChange = new AtomicLong();
+    private final Map<NfsFh3, Long> changedFiles = new HashMap<>();
+    private volatile boolean closed;
+
+    NfsFileSystem(NfsFileSystemProvider provider, NfsMount mount) {
+        this.provider = provider;
+        this.mount = mount;
+        this.operations = new PathOperations(this);
+    }
+
+    /** The operations on paths. */
+    PathOperations operations() {
+        return operations;
+    }
+
+    /** The server and the export's path there. */
+    RemotePath exportPath() {
+        return mount.exportPath();
+    }
+
+    /** Work with the server. */
+    @FunctionalInterface
+    interface Work<R> {
+        R run(NfsMount mount) throws IOException, InterruptedException;
+    }
+
+    /**
+     * Does some work, and translates its failures to the exceptions of {@link java.nio.file}.
+     *
+     * @param file for the exception
+     * @param other a second file, for the exception
+     * @throws ClosedFileSystemException if this file system is closed
+     */
+    <R> R perform(Path file, @Nullable Path other, Work<R> work) throws IOException {
+        if (closed) {
+            throw new ClosedFileSystemException();
+        }
+        try {
+            return run(work);
+        } catch (NfsException e) {
+            throw e.about(file.toString(), other == null ? null : other.toString());
+        } catch (FileSystemException e) {
+            throw e;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw interrupted(file);
+        } catch (IOException e) {
+            if (closed) {
+                throw new ClosedFileSystemException();
+            }
+            FileSystemException named = new FileSystemException(file.toString(), null, e.getMessage());
+            named.initCause(e);
+            throw named;
+        }
+    }
+
+    /** Looks the path up again, once, if a handle is stale: another client may have replaced the file or a directory. */
+    private <R> R run(Work<R> work) throws IOException, InterruptedException {
+        try {
+            return work.run(mount);
+        } catch (NfsException e) {
+            if (e.status() != Nfsstat3.NFS3ERR_STALE) {
+                throw e;
+            }
+            mount.forgetDirectories();
+            return work.run(mount);
+        }
+    }
+
+    private static InterruptedIOException interrupted(Path file) {
+        return new InterruptedIOException(file + ": the thread was interrupted");
+    }
+
+    /** Counts what this client changes. */
+    long changes() {
+        return changes.get();
+    }
+
+    /** Whether a listing still describes a file: this client has since changed nothing that it depends on. */
+    boolean isUnchanged(NfsFh3 file, long since) {
+        if (globalChange.get() > since || channels.stream().anyMatch(channel -> channel.holds(file))) {
+            return false;
+        }
+        synchronized (changedFiles) {
+            return changedFiles.getOrDefault(file, 0L) <= since;
+        }
+    }
+
+    /** Call it before a change that affects only these files, and again after. */
+    void changed(NfsFh3... files) {
+        synchronized (changedFiles) {
+            if (changedFiles.size() > MOST_CHANGED_FILES) {
+                changedFiles.clear();
+                changed();
+            }
+            long change = changes.incrementAndGet();
+            for (NfsFh3 file : files) {
+                changedFiles.put(file, change);
+            }
+        }
+    }
+
+    /** Call it before a change that may affect any file, and again after. */
+    void changed() {
+        globalChange.set(changes.incrementAndGet());
+    }
+
+    void opened(NfsFileChannel channel) throws IOException {
+        channels.add(channel);
+        if (closed) {
+            channel.close();
+        }
+    }
+
+    void closed(NfsFileChannel channel) {
+        channels.remove(channel);
+    }
+
+    /**
+     * Sends the unsent writes of all channels of a file, so that the rest of the program sees them. The channel concerned reports a
+     * failure.
+     *
+     * @return whether there was anything
+     */
+    boolean flush(NfsFh3 file) throws InterruptedException {
+        boolean flushed = false;
+        for (NfsFileChannel channel : channels) {
+            flushed |= channel.flush(file);
+        }
+        return flushed;
+    }
+
+    /** Makes the other channels of a file bring these bytes to stable storage, if they hold any of them. */
+    void commitOthers(NfsFileChannel writer, NfsFh3 file, long from, long to) throws InterruptedException {
+        for (NfsFileChannel channel : channels) {
+            if (channel != writer) {
+                channel.commit(file, from, to);
+            }
+        }
+    }
+
+    /** Makes the channels of a file bring their writes to stable storage. */
+    void commitAll(NfsFh3 file) throws InterruptedException {
+        for (NfsFileChannel channel : channels) {
+            channel.commit(file, 0, Long.MAX_VALUE);
+        }
+    }
+
+    /** Tells the other channels of a file that its contents have changed. */
+    void written(@Nullable NfsFileChannel writer, NfsFh3 file) {
+        for (NfsFileChannel channel : channels) {
+            if (channel != writer) {
+                channel.written(file);
+            }
+        }
+    }
+
+    @Override
+    public FileSystemProvider provider() {
+        return provider;
+    }
+
+    /** Also closes the channels, which brings their writes to stable storage. */
+    @Override
+    public void close() throws IOException {
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+        }
+        @Nullable IOException failure = null;
+        for (NfsFileChannel channel : channels) {
+            try {
+                channel.close();
+            } catch (IOException e) {
+                if (failure == null) {
+                    failure = e;
+                } else {
+                    failure.addSuppressed(e);
+                }
+            }
+        }
+        mount.close();
+        provider.closed(this);
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    @Override
+    public boolean isOpen() {
+        return !closed;
+    }
+
+    @Override
+    public boolean isReadOnly() {
+        return false;
+    }
+
+    @Override
+    public String getSeparator() {
+        return "/";
+    }
+
+    @Override
+    public Iterable<Path> getRootDirectories() {
+        return List.of(root());
+    }
+
+    private NfsPath root() {
+        return new NfsPath(this, true, List.of());
+    }
+
+    @Override
+    public Iterable<FileStore> getFileStores() {
+        return List.of(store(root()));
+    }
+
+    /** The store of a file. */
+    FileStore store(NfsPath file) {
+        return new NfsFileStore(file);
+    }
+
+    @Override
+    public Set<String> supportedFileAttributeViews() {
+        return Set.of("basic", "owner", "posix", "nfs");
+    }
+
+    @Override
+    public NfsPath getPath(String first, String... more) {
+        StringBuilder joined = new StringBuilder(first);
+        for (String part : more) {
+            if (!part.isEmpty()) {
+                joined.append(joined.length() == 0 ? "" : "/").append(part);
+            }
+        }
+        return NfsPath.parse(this, joined.toString());
+    }
+
+    /** The absolute path with these names. */
+    NfsPath path(List<XdrString> names) {
+        return new NfsPath(this, true, names);
+    }
+
+    @Override
+    public PathMatcher getPathMatcher(String syntaxAndPattern) {
+        int colon = syntaxAndPattern.indexOf(':');
+        if (colon <= 0) {
+            throw new IllegalArgumentException("'" + syntaxAndPattern + "' is not of the form SYNTAX:PATTERN");
+        }
+        String text = syntaxAndPattern.substring(colon + 1);
+        Pattern pattern = Pattern.compile(
+                switch (syntaxAndPattern.substring(0, colon).toLowerCase(Locale.ROOT)) {
+                    case "glob" -> Globs.regex(text);
+                    case "regex" -> text;
+                    default -> throw new UnsupportedOperationException("neither glob nor regex: " + syntaxAndPattern);
+                });
+        return path -> pattern.matcher(path.toString()).matches();
+    }
+
+    @Override
+    public UserPrincipalLookupService getUserPrincipalLookupService() {
+        return new Principals();
+    }
+
+    @Override
+    public WatchService newWatchService() {
+        throw new UnsupportedOperationException("NFS version 3 cannot watch files");
+    }
+
+    /** The export's address. */
+    @Override
+    public String toString() {
+        return exportPath().toString();
+    }
+}

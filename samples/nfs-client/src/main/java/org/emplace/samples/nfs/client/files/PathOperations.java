@@ -1,0 +1,447 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.client.files;
+
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.AccessMode;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.NotLinkException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.emplace.samples.nfs.client.NfsException;
+import org.emplace.samples.nfs.client.RemoteName;
+import org.emplace.samples.nfs.client.calls.PathWalk;
+import org.emplace.samples.nfs.client.calls.RemoteAttributes;
+import org.emplace.samples.nfs.client.calls.RemoteFiles;
+import org.emplace.samples.nfs.client.calls.RemoteNode;
+import org.emplace.samples.nfs.client.mount.NfsMount;
+import org.emplace.samples.nfs.protocol.Constants;
+import org.emplace.samples.nfs.protocol.Fsstat3Resok;
+import org.emplace.samples.nfs.protocol.NfsFh3;
+import org.emplace.samples.nfs.protocol.Nfsstat3;
+import org.emplace.samples.nfs.protocol.Sattr3;
+import org.emplace.xdr.XdrString;
+import org.jspecify.annotations.Nullable;
+
+/** The operations of {@link java.nio.file.Files} on paths. */
+final class PathOperations {
+    /** How long the attributes of a listing are used. */
+    private static final long LISTED_NANOS = Duration.ofSeconds(1).toNanos();
+
+    /** How often a file is looked up again when CREATE finds it there. */
+    private static final int MOST_TRIES = 10;
+
+    private static final XdrString HERE = XdrString.of(".");
+    private static final XdrString UP = XdrString.of("..");
+    private static final Logger LOG = System.getLogger(PathOperations.class.getName());
+
+    private final NfsFileSystem fileSystem;
+
+    PathOperations(NfsFileSystem fileSystem) {
+        this.fileSystem = fileSystem;
+    }
+
+    /** An entry of a directory. To be created, removed or renamed, it must have a name. */
+    record Entry(RemoteNode directory, XdrString name, Optional<RemoteNode> node) {
+        /** The file, which must be there. */
+        RemoteNode existing() throws NfsException {
+            return node.orElseThrow(() -> new NfsException(Nfsstat3.NFS3ERR_NOENT));
+        }
+    }
+
+    /** Finds where a path leads. */
+    static Entry entry(NfsMount mount, NfsPath path, boolean followLast) throws IOException, InterruptedException {
+        PathWalk.Place place = mount.locate(path.names(), followLast);
+        XdrString name = place.name().orElseThrow(() -> noEntry(path));
+        return new Entry(place.directory(), name, place.node());
+    }
+
+    private static RemoteNode node(NfsMount mount, NfsPath path, boolean followLast)
+            throws IOException, InterruptedException {
+        return mount.locate(path.names(), followLast)
+                .node()
+                .orElseThrow(() -> new NfsException(Nfsstat3.NFS3ERR_NOENT));
+    }
+
+    /** A file's attributes, after the channels of this file system have sent their writes. */
+    NfsFileAttributes attributes(NfsPath path, boolean followLinks) throws IOException {
+        NfsPath.@Nullable SeenNode seen = path.takeSeen();
+        if (seen != null && isGoodEnough(seen, followLinks)) {
+            return new NfsFileAttributes(seen.node().attributes());
+        }
+        return fileSystem.perform(path, null, mount -> {
+            long changes = fileSystem.changes();
+            RemoteNode node = node(mount, path, followLinks);
+            fileSystem.flush(node.handle());
+            boolean asFound = fileSystem.isUnchanged(node.handle(), changes); // a WRITE may have followed the LOOKUP
+            return new NfsFileAttributes(
+                    asFound ? node.attributes() : mount.files().attributes(node.handle()));
+        });
+    }
+
+    private boolean isGoodEnough(NfsPath.SeenNode seen, boolean followLinks) {
+        return fileSystem.isOpen()
+                && fileSystem.isUnchanged(seen.node().handle(), seen.changes())
+                && System.nanoTime() - seen.nanoTime() < LISTED_NANOS
+                && !(followLinks && seen.node().isSymbolicLink());
+    }
+
+    void change(NfsPath path, boolean followLinks, Sattr3 attributes) throws IOException {
+        changing(path, null, mount -> {
+            RemoteNode node = node(mount, path, followLinks);
+            fileSystem.flush(node.handle()); // or WRITEs that follow would change the times again
+            mount.files().setAttributes(node.handle(), attributes);
+            return node;
+        });
+    }
+
+    private <R> R changing(Path file, @Nullable Path other, NfsFileSystem.Work<R> work) throws IOException {
+        fileSystem.changed();
+        try {
+            return fileSystem.perform(file, other, work);
+        } finally {
+            fileSystem.changed();
+        }
+    }
+
+    NfsFileChannel open(NfsPath path, Options.Open options, long mode) throws IOException {
+        if (!options.write()) {
+            NfsPath.@Nullable SeenNode seen = path.takeSeenToOpen();
+            if (seen != null && seen.node().isRegularFile() && isGoodEnough(seen, options.followLinks())) {
+                return fileSystem.perform(path, null, mount -> channel(mount, path, options, seen.node()));
+            }
+            return fileSystem.perform(
+                    path, null, mount -> channel(mount, path, options, existing(mount, path, options)));
+        }
+        return changing(path, null, mount -> {
+            RemoteNode node =
+                    options.mayCreate() ? created(mount, path, options, mode) : existing(mount, path, options);
+            return channel(mount, path, options, node);
+        });
+    }
+
+    /** The file, after a check of the caller's rights; truncated if the options say so. */
+    private RemoteNode existing(NfsMount mount, NfsPath path, Options.Open options)
+            throws IOException, InterruptedException {
+        RemoteNode found = node(mount, path, options.followLinks());
+        if (found.isSymbolicLink()) {
+            throw new FileSystemException(path.toString(), null, "Is a symbolic link, which is not to be followed");
+        }
+        if (found.isDirectory() && options.write()) {
+            throw new NfsException(Nfsstat3.NFS3ERR_ISDIR);
+        }
+        fileSystem.flush(found.handle());
+        int write = options.write() ? Constants.ACCESS3_MODIFY | Constants.ACCESS3_EXTEND : 0;
+        int rights = (options.read() ? Constants.ACCESS3_READ : 0) | write;
+        RemoteFiles.Access access = mount.files().access(found.handle(), rights);
+        if (!access.granted()) {
+            throw new AccessDeniedException(path.toString());
+        }
+        if (options.truncate()) {
+            fileSystem.commitAll(found.handle()); // what is cut off must not be sent again
+            mount.files().setAttributes(found.handle(), RemoteAttributes.size(0));
+            fileSystem.written(null, found.handle());
+            return new RemoteNode(found.handle(), mount.files().attributes(found.handle()));
+        }
+        return access.node();
+    }
+
+    /**
+     * Opens the file, or creates it by a guarded CREATE, which sets the mode at once. An exclusive CREATE would need a second call for
+     * that, and leave a temporary file open to everybody in between.
+     */
+    private RemoteNode created(NfsMount mount, NfsPath path, Options.Open options, long mode)
+            throws IOException, InterruptedException {
+        Sattr3 attributes = RemoteAttributes.emptyWithMode(mode);
+        if (options.createNew()) {
+            return make(mount, path, (directory, name) -> mount.files().create(directory, name, attributes));
+        }
+        for (int tries = 1; ; tries++) {
+            PathWalk.Place place = mount.locate(path.names(), options.followLinks());
+            if (place.name().isEmpty()) {
+                throw new NfsException(Nfsstat3.NFS3ERR_ISDIR);
+            }
+            if (place.node().isPresent()) {
+                return existing(mount, path, options);
+            }
+            try {
+                return mount.files()
+                        .create(place.directory().handle(), place.name().get(), attributes);
+            } catch (NfsException e) {
+                if (e.status() != Nfsstat3.NFS3ERR_EXIST || tries == MOST_TRIES) {
+                    throw e;
+                } // Somebody else has created it meanwhile.
+            }
+        }
+    }
+
+    /** Creates an entry of a directory. */
+    @FunctionalInterface
+    private interface Making<R> {
+        R in(NfsFh3 directory, XdrString name) throws IOException, InterruptedException;
+    }
+
+    /**
+     * Creates an entry by one call. If that fails, looks whether the entry exists: a server may report missing rights or a read-only file
+     * system before it looks.
+     */
+    private static <R> R make(NfsMount mount, NfsPath path, Making<R> making) throws IOException, InterruptedException {
+        List<XdrString> names = path.names();
+        if (names.isEmpty() || RemoteName.isDots(names.get(names.size() - 1))) {
+            mount.locate(names, false);
+            throw new NfsException(Nfsstat3.NFS3ERR_EXIST);
+        }
+        RemoteNode directory = parent(mount, path);
+        try {
+            return making.in(directory.handle(), names.get(names.size() - 1));
+        } catch (NfsException e) {
+            boolean taken = e.status() != Nfsstat3.NFS3ERR_STALE
+                    && mount.locate(names, false).node().isPresent();
+            throw taken ? new NfsException(Nfsstat3.NFS3ERR_EXIST) : e;
+        }
+    }
+
+    /** The directory of a path's last name; may come from the cache. */
+    private static RemoteNode parent(NfsMount mount, NfsPath path) throws IOException, InterruptedException {
+        List<XdrString> names = path.names();
+        RemoteNode parent = mount.directory(names.subList(0, names.size() - 1));
+        if (!parent.isDirectory()) {
+            throw new NfsException(Nfsstat3.NFS3ERR_NOTDIR);
+        }
+        return parent;
+    }
+
+    private NfsFileChannel channel(NfsMount mount, NfsPath path, Options.Open options, RemoteNode node)
+            throws IOException {
+        NfsFileChannel channel = new NfsFileChannel(fileSystem, mount, path, node, options);
+        fileSystem.opened(channel);
+        return channel;
+    }
+
+    DirectoryStream<Path> list(NfsPath path, DirectoryStream.Filter<? super Path> filter) throws IOException {
+        return fileSystem.perform(path, null, mount -> {
+            RemoteNode node = nodeToList(mount, path);
+            if (!node.isDirectory()) {
+                throw new NotDirectoryException(path.toString());
+            }
+            return new NfsDirectoryStream(path, mount.directories().open(node.handle()), filter);
+        });
+    }
+
+    private static RemoteNode nodeToList(NfsMount mount, NfsPath path) throws IOException, InterruptedException {
+        try {
+            return node(mount, path, true);
+        } catch (NfsException e) {
+            if (e.status() == Nfsstat3.NFS3ERR_NOTDIR) {
+                throw new NotDirectoryException(path.toString());
+            }
+            throw e;
+        }
+    }
+
+    void createDirectory(NfsPath path, long mode) throws IOException {
+        changing(
+                path,
+                null,
+                mount -> make(
+                        mount,
+                        path,
+                        (directory, name) ->
+                                mount.files().createDirectory(directory, name, RemoteAttributes.mode(mode))));
+    }
+
+    void createSymbolicLink(NfsPath link, XdrString target) throws IOException {
+        changing(
+                link,
+                null,
+                mount -> make(mount, link, (directory, name) -> {
+                    mount.files().createLink(directory, name, target);
+                    return link;
+                }));
+    }
+
+    void createLink(NfsPath link, NfsPath existing) throws IOException {
+        changing(link, existing, mount -> {
+            RemoteNode node = node(mount, existing, false);
+            return make(mount, link, (directory, name) -> {
+                mount.files().link(node.handle(), directory, name);
+                return node;
+            });
+        });
+    }
+
+    XdrString readLink(NfsPath link) throws IOException {
+        return fileSystem.perform(link, null, mount -> {
+            RemoteNode node = node(mount, link, false);
+            if (!node.isSymbolicLink()) {
+                throw new NotLinkException(link.toString());
+            }
+            return mount.files().readLink(node.handle());
+        });
+    }
+
+    void delete(NfsPath path) throws IOException {
+        fileSystem.perform(path, null, mount -> {
+            Optional<RemoteNode> listed = path.listed();
+            if (listed.isEmpty() || !removeListed(mount, path, listed.get())) {
+                remove(mount, path, entry(mount, path, false));
+            }
+            return path;
+        });
+    }
+
+    /** Removes a file by what a listing knew of it, without a LOOKUP. Returns whether that worked. */
+    private boolean removeListed(NfsMount mount, NfsPath path, RemoteNode listed)
+            throws IOException, InterruptedException {
+        RemoteNode directory = parent(mount, path);
+        try {
+            remove(
+                    mount,
+                    path,
+                    new Entry(directory, path.names().get(path.names().size() - 1), Optional.of(listed)));
+            return true;
+        } catch (NfsException e) {
+            return false; // It may be another file now; removal with a LOOKUP reports what is wrong.
+        }
+    }
+
+    private void remove(NfsMount mount, NfsPath path, Entry entry) throws IOException, InterruptedException {
+        NfsFh3 directory = entry.directory().handle();
+        NfsFh3 file = entry.existing().handle();
+        fileSystem.changed(file, directory);
+        try {
+            if (entry.existing().isDirectory()) {
+                mount.files().removeDirectory(directory, entry.name());
+            } else {
+                mount.files().remove(directory, entry.name());
+            }
+        } catch (NfsException e) {
+            boolean notEmpty = e.status() == Nfsstat3.NFS3ERR_EXIST || e.status() == Nfsstat3.NFS3ERR_NOTEMPTY;
+            if (notEmpty && entry.existing().isDirectory()) {
+                throw new DirectoryNotEmptyException(path.toString());
+            }
+            throw e;
+        } finally {
+            fileSystem.changed(file, directory);
+        }
+    }
+
+    /**
+     * Renames by one RENAME, which replaces an existing target if the types permit that.
+     *
+     * @throws AtomicMoveNotSupportedException if the server has the files in different file systems
+     */
+    void rename(NfsPath from, NfsPath to) throws IOException {
+        changing(from, to, mount -> {
+            XdrString name = nameToMove(from);
+            XdrString newName = nameToMove(to);
+            try {
+                mount.files()
+                        .rename(
+                                parent(mount, from).handle(),
+                                name,
+                                parent(mount, to).handle(),
+                                newName);
+            } catch (NfsException e) {
+                throw switch (e.status()) {
+                    case NFS3ERR_EXIST, NFS3ERR_NOTEMPTY ->
+                        new FileSystemException(from.toString(), to.toString(), e.getMessage());
+                    case NFS3ERR_XDEV ->
+                        new AtomicMoveNotSupportedException(from.toString(), to.toString(), e.getMessage());
+                    default -> e;
+                };
+            }
+            return name;
+        });
+    }
+
+    private static XdrString nameToMove(NfsPath path) throws FileSystemException {
+        List<XdrString> names = path.names();
+        if (names.isEmpty() || RemoteName.isDots(names.get(names.size() - 1))) {
+            throw noEntry(path);
+        }
+        return names.get(names.size() - 1);
+    }
+
+    private static FileSystemException noEntry(NfsPath path) {
+        return new FileSystemException(path.toString(), null, "The root or a path that ends in dots");
+    }
+
+    void checkAccess(NfsPath path, AccessMode... modes) throws IOException {
+        fileSystem.perform(path, null, mount -> {
+            RemoteNode node = node(mount, path, true);
+            int wanted = 0;
+            for (AccessMode mode : modes) {
+                wanted |= switch (mode) {
+                    case READ -> Constants.ACCESS3_READ;
+                    case WRITE -> Constants.ACCESS3_MODIFY | Constants.ACCESS3_EXTEND;
+                    case EXECUTE -> node.isDirectory() ? Constants.ACCESS3_LOOKUP : Constants.ACCESS3_EXECUTE;
+                };
+            }
+            if (wanted != 0 && !mount.files().access(node.handle(), wanted).granted()) {
+                throw new AccessDeniedException(path.toString());
+            }
+            return node;
+        });
+    }
+
+    boolean isSameFile(NfsPath path, NfsPath other) throws IOException {
+        NfsFileAttributes first = attributes(path, true);
+        NfsFileAttributes second = other.getFileSystem().operations().attributes(other, true);
+        return fileSystem.equals(other.getFileSystem()) && first.fileKey().equals(second.fileKey());
+    }
+
+    Fsstat3Resok space(NfsPath path) throws IOException {
+        return fileSystem.perform(
+                path, null, mount -> mount.files().space(node(mount, path, true).handle()));
+    }
+
+    /** The path without dots, and without links if they are followed. */
+    Path realPath(NfsPath path, boolean followLinks) throws IOException {
+        PathWalk.Place place = fileSystem.perform(path, null, mount -> mount.locate(path.names(), followLinks));
+        if (place.node().isEmpty()) {
+            throw new NoSuchFileException(path.toString());
+        }
+        return followLinks ? fileSystem.path(place.path()) : withoutDots(path);
+    }
+
+    /** Keeps double dots after a link, because they lead to the parent of the link's target. */
+    private Path withoutDots(NfsPath path) throws IOException {
+        List<XdrString> kept = new ArrayList<>();
+        for (XdrString name : path.names()) {
+            boolean up = name.equals(UP)
+                    && !kept.isEmpty()
+                    && !kept.get(kept.size() - 1).equals(UP)
+                    && !attributes(fileSystem.path(kept), false).isSymbolicLink();
+            if (up) {
+                kept.remove(kept.size() - 1);
+            } else if (!name.equals(HERE)) {
+                kept.add(name);
+            }
+        }
+        return fileSystem.path(kept);
+    }
+
+    /** Deletes a DELETE_ON_CLOSE file. A failure is only logged. */
+    void removeQuietly(NfsMount mount, NfsPath path) throws InterruptedException {
+        fileSystem.changed();
+        try {
+            PathWalk.Place place = mount.locate(path.names(), false);
+            if (place.name().isPresent()) {
+                mount.files().remove(place.directory().handle(), place.name().get());
+            }
+        } catch (IOException e) {
+            LOG.log(Level.DEBUG, "not deleted on close: " + path, e);
+        }
+    }
+}

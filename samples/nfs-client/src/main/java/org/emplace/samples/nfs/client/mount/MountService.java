@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.client.mount;
+
+import java.io.IOException;
+import java.net.URI;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.emplace.Rpc;
+import org.emplace.rpc.CallOptions;
+import org.emplace.rpc.ConnectionOptions;
+import org.emplace.rpc.RpcConnection;
+import org.emplace.samples.nfs.client.RemoteName;
+import org.emplace.samples.nfs.client.RemotePath;
+import org.emplace.samples.nfs.protocol.Exportnode;
+import org.emplace.samples.nfs.protocol.Mount3Client;
+import org.emplace.samples.nfs.protocol.Mountres3;
+import org.emplace.samples.nfs.protocol.Mountres3Ok;
+import org.emplace.samples.nfs.protocol.Mountstat3;
+import org.emplace.samples.nfs.protocol.NfsFh3;
+import org.emplace.xdr.XdrInts;
+import org.emplace.xdr.XdrString;
+
+/** A client of a server's MOUNT program, over TCP: finds the export that holds a path. */
+final class MountService {
+    private static final int AUTH_NONE = 0;
+    private static final int AUTH_SYS = 1;
+
+    private MountService() {}
+
+    /**
+     * A mounted export.
+     *
+     * @param path the export's own path on the server
+     * @param root the handle of its root directory
+     */
+    record Export(List<XdrString> path, NfsFh3 root) {}
+
+    /**
+     * Mounts the export that holds a path. If several do, mounts the one with the longest path.
+     *
+     * @param address of the MOUNT program
+     */
+    static Export mount(URI address, List<XdrString> path, ConnectionOptions connecting, CallOptions calling)
+            throws IOException, InterruptedException {
+        try (RpcConnection connection = Rpc.connect(address, connecting)) {
+            Mount3Client client = Mount3Client.on(connection, calling);
+            List<XdrString> export = exportOf(path, client.export());
+            Mountres3 result = client.mnt(XdrString.of(RemotePath.join(export)));
+            if (result instanceof Mountres3.Mnt3Ok ok) {
+                return new Export(export, root(ok.mountinfo()));
+            }
+            throw new IOException("The server refuses to mount: " + text(result.fhsStatus()));
+        }
+    }
+
+    private static List<XdrString> exportOf(List<XdrString> path, List<Exportnode> exports) throws IOException {
+        return exports.stream()
+                .map(export -> RemotePath.split(export.exDir()))
+                .filter(export -> RemotePath.withoutPrefix(export, path).isPresent())
+                .max(Comparator.comparingInt(List::size))
+                .orElseThrow(() -> new IOException("Not in an export of the server" + listed(exports)));
+    }
+
+    private static String listed(List<Exportnode> exports) {
+        return exports.isEmpty()
+                ? ", which has none"
+                : exports.stream()
+                        .map(export -> RemoteName.printable(export.exDir()))
+                        .limit(10)
+                        .collect(Collectors.joining(", ", "; it exports ", exports.size() > 10 ? ", ..." : ""));
+    }
+
+    private static NfsFh3 root(Mountres3Ok mounted) throws IOException {
+        XdrInts flavors = mounted.authFlavors();
+        if (flavors.size() > 0 && flavors.stream().noneMatch(each -> each == AUTH_SYS || each == AUTH_NONE)) {
+            throw new IOException(
+                    "The server wants authentication of flavor " + flavors + ", this client has AUTH_SYS");
+        }
+        return new NfsFh3(mounted.fhandle());
+    }
+
+    private static String text(Mountstat3 status) {
+        return switch (status) {
+            case MNT3_OK -> "Success";
+            case MNT3ERR_PERM -> "Operation not permitted";
+            case MNT3ERR_NOENT -> "No such file or directory";
+            case MNT3ERR_IO -> "Input/output error";
+            case MNT3ERR_ACCES -> "Permission denied";
+            case MNT3ERR_NOTDIR -> "Not a directory";
+            case MNT3ERR_INVAL -> "Invalid argument";
+            case MNT3ERR_NAMETOOLONG -> "File name too long";
+            case MNT3ERR_NOTSUPP -> "Operation not supported";
+            case MNT3ERR_SERVERFAULT -> "The server failed";
+        };
+    }
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.client.mount;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.time.Duration;
+import java.util.List;
+import org.emplace.Rpc;
+import org.emplace.rpc.CallOptions;
+import org.emplace.rpc.CallOptions.Recovery;
+import org.emplace.rpc.ConnectionOptions;
+import org.emplace.rpc.RpcConnection;
+import org.emplace.rpc.RpcException;
+import org.emplace.rpc.RpcProgram;
+import org.emplace.samples.nfs.client.RemotePath;
+import org.emplace.samples.nfs.client.calls.DirectoryCache;
+import org.emplace.samples.nfs.client.calls.DirectoryReader;
+import org.emplace.samples.nfs.client.calls.JukeboxRetry;
+import org.emplace.samples.nfs.client.calls.PathWalk;
+import org.emplace.samples.nfs.client.calls.RemoteFiles;
+import org.emplace.samples.nfs.client.calls.RemoteNode;
+import org.emplace.samples.nfs.client.contents.BufferPool;
+import org.emplace.samples.nfs.client.contents.FileReader;
+import org.emplace.samples.nfs.client.contents.FileWriter;
+import org.emplace.samples.nfs.protocol.Fsinfo3Resok;
+import org.emplace.samples.nfs.protocol.Mount3;
+import org.emplace.samples.nfs.protocol.Nfs3;
+import org.emplace.samples.nfs.protocol.Nfs3Client;
+import org.emplace.xdr.XdrString;
+
+/**
+ * A mounted export: a connection that recovers when it is lost, and the operations over it. Safe for use by several threads. Calls carry
+ * AUTH_SYS credentials, by default those of this process.
+ */
+public final class NfsMount implements AutoCloseable {
+    private static final int TRANSFERS_IN_FLIGHT = 16;
+    /** The port of NFS over TCP, if neither the address nor rpcbind has one. For NFS over RDMA it is the binding's. */
+    private static final int NFS_PORT = 2049;
+
+    private static final Duration FOR_EVER = Duration.ofDays(36_500);
+    /** Stands for an unknown port. */
+    private static final int ANY = -1;
+
+    private final RemotePath where;
+    private final List<XdrString> export;
+    private final RemoteNode root;
+    private final RpcConnection connection;
+    private final DirectoryCache cache = new DirectoryCache();
+    private final RemoteFiles files;
+    private final DirectoryReader directories;
+    private final FileReader reader;
+    private final FileWriter writer;
+    private final BufferPool readBuffers;
+    private final BufferPool writeBuffers;
+
+    private NfsMount(
+            RemotePath where,
+            MountService.Export export,
+            RpcConnection connection,
+            Nfs3Client client,
+            CallOptions calling,
+            MountOptions options)
+            throws IOException, InterruptedException {
+        this.where = where;
+        this.export = export.path();
+        this.connection = connection;
+        JukeboxRetry retry = new JukeboxRetry(options.recovery() == Recovery.HARD ? FOR_EVER : calling.timeout());
+        this.files = new RemoteFiles(client, retry, cache);
+        this.directories = new DirectoryReader(client, files, retry);
+        this.root = new RemoteNode(export.root(), files.attributes(export.root()));
+        Fsinfo3Resok limits = files.info(export.root());
+        this.readBuffers = buffers(limits.rtmax(), options.sizes().read());
+        this.writeBuffers = buffers(limits.wtmax(), options.sizes().write());
+        this.reader = new FileReader(client, calling, readBuffers, retry);
+        this.writer = new FileWriter(client, calling, writeBuffers, retry);
+    }
+
+    private BufferPool buffers(long largestTransfer, int wanted) throws IOException {
+        if (largestTransfer == 0) {
+            throw new IOException("The server says that its largest transfer has no bytes");
+        }
+        int size = (int) Math.min(largestTransfer, wanted);
+        return new BufferPool(connection.memory(), TRANSFERS_IN_FLIGHT, size);
+    }
+
+    /**
+     * Mounts the export that holds a location.
+     *
+     * @throws IOException if the server cannot be reached, or refuses; the message is one line
+     */
+    public static NfsMount of(RemotePath where, MountOptions options) throws IOException, InterruptedException {
+        CallOptions calling = CallOptions.DEFAULT
+                .withTimeout(options.timeout())
+                .withRecovery(options.recovery())
+                .withAuth(CallerIdentity.authSys(options.caller()));
+        ConnectionOptions connecting = ConnectionOptions.DEFAULT.withConnectTimeout(options.timeout());
+        int mountPort = options.mountPort() == 0 ? ANY : options.mountPort();
+        URI mountService = locate("tcp", where.host(), mountPort, Mount3.PROGRAM, MountOptions.MOUNT_PORT);
+        MountService.Export export = MountService.mount(mountService, where.components(), connecting, calling);
+        URI address =
+                locate(options.protocol().scheme(), where.host(), where.port().orElse(ANY), Nfs3.PROGRAM, NFS_PORT);
+        RpcConnection connection = Rpc.client(address, connecting.withObserver(options.observer()), Nfs3.PROGRAM);
+        boolean mounted = false;
+        try {
+            NfsMount mount =
+                    new NfsMount(where, export, connection, Nfs3Client.on(connection, calling), calling, options);
+            mounted = true;
+            return mount;
+        } finally {
+            if (!mounted) {
+                connection.close();
+            }
+        }
+    }
+
+    private static URI locate(String scheme, String host, int port, RpcProgram program, int usualPort)
+            throws IOException {
+        try {
+            return Rpc.locate(address(scheme, host, port), program);
+        } catch (RpcException unknown) {
+            return address(scheme, host, usualPort);
+        }
+    }
+
+    private static URI address(String scheme, String host, int port) throws IOException {
+        try {
+            return new URI(scheme, null, host, port, null, null, null);
+        } catch (URISyntaxException e) {
+            throw new IOException("'" + host + "' is not a host's name or address", e);
+        }
+    }
+
+    /** Resolves a path from the export's root. */
+    public PathWalk.Place locate(List<XdrString> inExport, boolean followLast)
+            throws IOException, InterruptedException {
+        return new PathWalk(files, cache, export, root).locate(inExport, followLast);
+    }
+
+    /** Resolves a directory; may use entries of the cache that are a few seconds old. */
+    public RemoteNode directory(List<XdrString> inExport) throws IOException, InterruptedException {
+        return new PathWalk(files, cache, export, root).directory(inExport);
+    }
+
+    /** Empties the cache of directories. */
+    public void forgetDirectories() {
+        cache.clear();
+    }
+
+    /** The server and the export's path there. */
+    public RemotePath exportPath() {
+        return new RemotePath(where.host(), where.port(), export, "");
+    }
+
+    /** Operations on single files. */
+    public RemoteFiles files() {
+        return files;
+    }
+
+    /** Lists directories. */
+    public DirectoryReader directories() {
+        return directories;
+    }
+
+    /** Reads files. */
+    public FileReader reader() {
+        return reader;
+    }
+
+    /** Writes files. */
+    public FileWriter writer() {
+        return writer;
+    }
+
+    /** Ends the connection. */
+    @Override
+    public void close() {
+        connection.close();
+        readBuffers.close();
+        writeBuffers.close();
+    }
+}

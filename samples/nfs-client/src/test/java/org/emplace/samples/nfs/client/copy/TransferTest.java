@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.client.copy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileSystem;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.emplace.rpc.ServerCall;
+import org.emplace.samples.nfs.client.MemoryServer;
+import org.emplace.samples.nfs.client.OneDirectoryServer;
+import org.emplace.samples.nfs.client.ServedStub;
+import org.emplace.samples.nfs.protocol.Commit3Args;
+import org.emplace.samples.nfs.protocol.Commit3Res;
+import org.emplace.samples.nfs.protocol.Create3Args;
+import org.emplace.samples.nfs.protocol.Create3Res;
+import org.emplace.samples.nfs.protocol.Create3Resfail;
+import org.emplace.samples.nfs.protocol.Fattr3;
+import org.emplace.samples.nfs.protocol.Ftype3;
+import org.emplace.samples.nfs.protocol.NfsFh3;
+import org.emplace.samples.nfs.protocol.Nfsstat3;
+import org.emplace.samples.nfs.protocol.Read3Args;
+import org.emplace.samples.nfs.protocol.Read3Res;
+import org.emplace.samples.nfs.protocol.Remove3Args;
+import org.emplace.samples.nfs.protocol.Remove3Res;
+import org.emplace.samples.nfs.protocol.Remove3Resok;
+import org.emplace.samples.nfs.protocol.Rename3Args;
+import org.emplace.samples.nfs.protocol.Rename3Res;
+import org.emplace.samples.nfs.protocol.Rename3Resfail;
+import org.emplace.samples.nfs.protocol.Write3Args;
+import org.emplace.samples.nfs.protocol.Write3Res;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How file contents travel, whatever a server makes of the single READ or WRITE. */
+class TransferTest {
+    @TempDir
+    private Path directory = Path.of("");
+
+    @Test
+    void aFileOfManyReadsArrivesInOrder() throws Exception {
+        byte[] contents = randomBytes(OneDirectoryServer.TRANSFER * 100 + 7);
+        assertThat(readFrom(new MemoryServer(contents, 64))).isEqualTo(contents);
+    }
+
+    @Test
+    void aShortReadIsReadOn() throws Exception {
+        byte[] contents = randomBytes(500);
+        assertThat(readFrom(new MemoryServer(contents, 5))).isEqualTo(contents);
+    }
+
+    @Test
+    void aFileThatHasGrownIsReadToItsEnd() throws Exception {
+        byte[] contents = randomBytes(1000);
+        assertThat(readFrom(withSize(10, contents))).isEqualTo(contents);
+    }
+
+    @Test
+    void aFileThatHasShrunkIsReadToItsEnd() throws Exception {
+        byte[] contents = randomBytes(100);
+        assertThat(readFrom(withSize(100_000, contents))).isEqualTo(contents);
+    }
+
+    @Test
+    void noMoreMemoryIsOfferedForAReadThanTheFileNeeds() throws Exception {
+        List<Long> asked = new CopyOnWriteArrayList<>();
+        MemoryServer server = new MemoryServer(randomBytes(70_000), 1 << 20) {
+            @Override
+            protected int transfer() {
+                return 1 << 16;
+            }
+
+            @Override
+            public Read3Res read(Read3Args args, ServerCall call) {
+                asked.add(args.count());
+                return super.read(args, call);
+            }
+        };
+        readFrom(server);
+        assertThat(asked).containsExactlyInAnyOrder(65_536L, 4608L);
+    }
+
+    @Test
+    void aFileOfManyWritesIsWrittenUnstablyAndCommittedOnce() throws Exception {
+        byte[] contents = randomBytes(OneDirectoryServer.TRANSFER * 100 + 7);
+        MemoryServer server = new MemoryServer(new byte[contents.length], 64);
+        writeTo(server, contents);
+        assertThat(server.contents).isEqualTo(contents);
+        assertThat(server.stableWrites).hasValue(0);
+        assertThat(server.commits).hasValue(1);
+    }
+
+    @Test
+    void aFileOfOneWriteIsWrittenStably() throws Exception {
+        byte[] contents = randomBytes(20);
+        MemoryServer server = new MemoryServer(new byte[contents.length], 64);
+        writeTo(server, contents);
+        assertThat(server.contents).isEqualTo(contents);
+        assertThat(server.stableWrites).hasValue(1);
+        assertThat(server.commits).hasValue(0);
+    }
+
+    @Test
+    void aShortWriteIsWrittenOn() throws Exception {
+        byte[] contents = randomBytes(500);
+        MemoryServer server = new MemoryServer(new byte[contents.length], 5);
+        writeTo(server, contents);
+        assertThat(server.contents).isEqualTo(contents);
+    }
+
+    @Test
+    void aWriteVerifierThatHasChangedMakesAllOfTheFileBeSentAgain() throws Exception {
+        byte[] contents = randomBytes(1000);
+        MemoryServer server = new MemoryServer(new byte[contents.length], 64) {
+            @Override
+            public Commit3Res commit(Commit3Args args, ServerCall call) {
+                if (commits.get() == 0) {
+                    // A restart: what was not committed is gone.
+                    Arrays.fill(this.contents, (byte) 0);
+                    boot.incrementAndGet();
+                }
+                return super.commit(args, call);
+            }
+        };
+        writeTo(server, contents);
+        assertThat(server.contents).isEqualTo(contents);
+        assertThat(server.commits).hasValue(2);
+    }
+
+    @Test
+    void aServerThatRestartsForeverIsGivenUp() {
+        MemoryServer server = new MemoryServer(new byte[1000], 64) {
+            @Override
+            public Commit3Res commit(Commit3Args args, ServerCall call) {
+                boot.incrementAndGet();
+                return super.commit(args, call);
+            }
+        };
+        assertThatThrownBy(() -> writeTo(server, randomBytes(1000)))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("restarts again and again");
+    }
+
+    /** As a server says that has restarted, and does not know any more that it has done what it is asked for. */
+    @Test
+    void callsThatWereSentAgainAndHadBeenMadeAreNoFailures() throws Exception {
+        MemoryServer server = new CreatedBefore(1000) {
+            @Override
+            public Rename3Res rename(Rename3Args args, ServerCall call) {
+                return new Rename3Res.Default(
+                        Nfsstat3.NFS3ERR_NOENT, new Rename3Resfail(MemoryServer.NO_WCC, MemoryServer.NO_WCC));
+            }
+        };
+        Path source = Files.write(directory.resolve("source"), randomBytes(1000));
+        Files.setLastModifiedTime(source, FileTime.from(1_000_000_000, TimeUnit.SECONDS));
+        CopyRecord record = new CopyRecord();
+        try (ServedStub stub = new ServedStub(server);
+                FileSystem nfs = stub.fileSystem();
+                TreeCopy copy = new TreeCopy(record, Set.of())) {
+            copy.copy(source, nfs.getPath("/copy"));
+        }
+        assertThat(record.failures).isEmpty();
+        assertThat(server.contents).isEqualTo(randomBytes(1000));
+    }
+
+    @Test
+    void aWriteThatFailsOnTheWayIsReportedForTheServersFile() throws Exception {
+        MemoryServer server = new CreatedBefore(0) {
+            @Override
+            public Write3Res write(Write3Args args, ServerCall call) {
+                throw new IllegalStateException("answered with SYSTEM_ERR");
+            }
+        };
+        Path source = Files.write(directory.resolve("source"), randomBytes(100));
+        CopyRecord record = new CopyRecord();
+        try (ServedStub stub = new ServedStub(server);
+                FileSystem nfs = stub.fileSystem();
+                TreeCopy copy = new TreeCopy(record, Set.of())) {
+            copy.copy(source, nfs.getPath("/copy"));
+            assertThat(record.failures).singleElement().asString().startsWith(stub.place() + "/copy: ");
+        }
+    }
+
+    @Test
+    void aPartOfAFileIsReadAndWrittenWhereItBelongs() throws Exception {
+        byte[] contents = randomBytes(1000);
+        MemoryServer server = new MemoryServer(contents.clone(), 64);
+        ByteArrayOutputStream read = new ByteArrayOutputStream();
+        Path part = Files.write(directory.resolve("part"), new byte[300]);
+        try (ServedStub stub = new ServedStub(server);
+                FileSystem nfs = stub.fileSystem();
+                FileChannel local = FileChannel.open(part);
+                FileChannel file =
+                        FileChannel.open(nfs.getPath("/file"), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            assertThat(file.transferTo(100, 500, Channels.newChannel(read))).isEqualTo(500);
+            assertThat(file.transferFrom(local.position(50), 700, 200)).isEqualTo(200);
+            assertThat(local.position()).isEqualTo(250);
+            assertThat(file.transferFrom(local, 1001, 1)).isZero();
+        }
+        assertThat(read.toByteArray()).isEqualTo(Arrays.copyOfRange(contents, 100, 600));
+        Arrays.fill(contents, 700, 900, (byte) 0);
+        assertThat(server.contents).isEqualTo(contents);
+    }
+
+    private static byte[] readFrom(MemoryServer server) throws Exception {
+        ByteArrayOutputStream read = new ByteArrayOutputStream();
+        try (ServedStub stub = new ServedStub(server);
+                FileSystem nfs = stub.fileSystem();
+                FileChannel file = FileChannel.open(nfs.getPath("/file"))) {
+            assertThat(file.transferTo(0, Long.MAX_VALUE, Channels.newChannel(read)))
+                    .isEqualTo(read.size());
+        }
+        return read.toByteArray();
+    }
+
+    /** A server that says another size than the file has. */
+    private static MemoryServer withSize(long size, byte[] contents) {
+        return new MemoryServer(contents, 64) {
+            @Override
+            protected Fattr3 attributesOf(NfsFh3 file) {
+                return file.equals(ROOT) ? super.attributesOf(file) : attributes(Ftype3.NF3REG, size);
+            }
+        };
+    }
+
+    private void writeTo(MemoryServer server, byte[] contents) throws Exception {
+        Path source = Files.write(directory.resolve("source"), contents);
+        CopyRecord record = new CopyRecord();
+        try (ServedStub stub = new ServedStub(server);
+                FileSystem nfs = stub.fileSystem();
+                FileChannel channel = FileChannel.open(source);
+                FileChannel file = FileChannel.open(nfs.getPath("/file"), StandardOpenOption.WRITE)) {
+            assertThat(file.transferFrom(new CountedChannel(channel, record), 0, Long.MAX_VALUE))
+                    .isEqualTo(contents.length);
+        }
+        assertThat(record.moved.get()).isGreaterThanOrEqualTo(contents.length);
+    }
+
+    private static byte[] randomBytes(int length) {
+        byte[] bytes = new byte[length];
+        new Random(length).nextBytes(bytes);
+        return bytes;
+    }
+
+    /** A server that has created the file already, as one that a CREATE was sent to again. */
+    private static class CreatedBefore extends MemoryServer {
+        CreatedBefore(int size) {
+            super(new byte[size], 64);
+        }
+
+        @Override
+        public Create3Res create(Create3Args args, ServerCall call) {
+            return new Create3Res.Default(Nfsstat3.NFS3ERR_EXIST, new Create3Resfail(NO_WCC));
+        }
+
+        @Override
+        public Remove3Res remove(Remove3Args args, ServerCall call) {
+            return new Remove3Res.Nfs3Ok(new Remove3Resok(NO_WCC));
+        }
+    }
+}

@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.client.files;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileSystem;
+import java.nio.file.Files;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.emplace.rpc.ServerCall;
+import org.emplace.samples.nfs.client.MemoryServer;
+import org.emplace.samples.nfs.client.ServedStub;
+import org.emplace.samples.nfs.protocol.Fattr3;
+import org.emplace.samples.nfs.protocol.Ftype3;
+import org.emplace.samples.nfs.protocol.Getattr3Args;
+import org.emplace.samples.nfs.protocol.Getattr3Res;
+import org.emplace.samples.nfs.protocol.Lookup3Args;
+import org.emplace.samples.nfs.protocol.Lookup3Res;
+import org.emplace.samples.nfs.protocol.NfsFh3;
+import org.emplace.samples.nfs.protocol.Nfsstat3;
+import org.emplace.samples.nfs.protocol.Setattr3Args;
+import org.emplace.samples.nfs.protocol.Setattr3Res;
+import org.emplace.samples.nfs.protocol.WccData;
+import org.emplace.samples.nfs.protocol.Write3Args;
+import org.emplace.samples.nfs.protocol.Write3Res;
+import org.emplace.samples.nfs.protocol.Write3Resfail;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What several channels and threads that use one file do to each other. READs and WRITEs move 64 bytes here. */
+class SharedFileTest {
+
+    @Test
+    void aFailedWriteIsReportedByItsChannelOnceThoughAnotherOperationSentIt() throws Exception {
+        MemoryServer full = new MemoryServer(new byte[1000], 64) {
+            @Override
+            public Write3Res write(Write3Args args, ServerCall call) {
+                return new Write3Res.Default(
+                        Nfsstat3.NFS3ERR_NOSPC, new Write3Resfail(new WccData(Optional.empty(), Optional.empty())));
+            }
+        };
+        try (ServedStub stub = new ServedStub(full);
+                FileSystem nfs = stub.fileSystem();
+                FileChannel writer = FileChannel.open(nfs.getPath("/file"), StandardOpenOption.WRITE);
+                FileChannel other =
+                        FileChannel.open(nfs.getPath("/file"), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            writer.write(ByteBuffer.wrap(new byte[100]));
+            assertThat(Files.size(nfs.getPath("/file"))).isEqualTo(1000);
+            assertThat(other.read(ByteBuffer.allocate(10))).isEqualTo(10);
+            assertThatThrownBy(() -> writer.force(false)).hasMessage("/file: No space left on device");
+            writer.force(false);
+            writer.write(ByteBuffer.wrap(new byte[100]), 0);
+            other.truncate(0);
+            assertThatThrownBy(writer::close).hasMessage("/file: No space left on device");
+        }
+    }
+
+    @Test
+    void anInterruptOfAnotherThreadLosesNothing() throws Exception {
+        SlowServer server = new SlowServer(100);
+        byte[] contents = randomBytes(100);
+        try (ServedStub stub = new ServedStub(server);
+                FileSystem nfs = stub.fileSystem();
+                FileChannel writer = FileChannel.open(nfs.getPath("/file"), StandardOpenOption.WRITE);
+                FileChannel reader = FileChannel.open(nfs.getPath("/file"))) {
+            writer.write(ByteBuffer.wrap(contents));
+            Running<Integer> reading = new Running<>(() -> reader.read(ByteBuffer.allocate(10)));
+            reading.interruptWhereItWaits();
+            assertThatThrownBy(reading::result).isInstanceOf(ClosedByInterruptException.class);
+            server.released.countDown();
+            writer.force(false);
+            assertThat(server.contents).isEqualTo(contents);
+        }
+    }
+
+    @Test
+    void anInterruptLosesNothingThatWasWrittenBefore() throws Exception {
+        SlowServer server = new SlowServer(100);
+        byte[] contents = randomBytes(100);
+        try (ServedStub stub = new ServedStub(server);
+                FileSystem nfs = stub.fileSystem();
+                FileChannel channel = FileChannel.open(nfs.getPath("/file"), StandardOpenOption.WRITE)) {
+            channel.write(ByteBuffer.wrap(contents));
+            Running<FileChannel> forcing = new Running<>(() -> {
+                channel.force(false);
+                return channel;
+            });
+            forcing.interruptWhereItWaits();
+            server.released.countDown();
+            assertThatThrownBy(forcing::result).isInstanceOf(ClosedByInterruptException.class);
+            assertThat(server.contents).isEqualTo(contents);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whatWasCutOffIsNotSentAgain(boolean byOpening) throws Exception {
+        GrowingServer server = new GrowingServer(300, 0);
+        try (ServedStub stub = new ServedStub(server);
+                FileSystem nfs = stub.fileSystem();
+                FileChannel channel = FileChannel.open(nfs.getPath("/file"), StandardOpenOption.WRITE)) {
+            channel.write(ByteBuffer.wrap(randomBytes(300)));
+            assertThat(channel.size()).isEqualTo(300);
+            try (FileChannel other = byOpening
+                    ? FileChannel.open(
+                            nfs.getPath("/file"), StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)
+                    : FileChannel.open(nfs.getPath("/file"), StandardOpenOption.WRITE)) {
+                other.truncate(0);
+                server.boot.incrementAndGet();
+                channel.force(false);
+                assertThat(other.size()).isZero();
+            }
+        }
+    }
+
+    @Test
+    void appendingGoesOnAtTheEndWhateverIsWrittenElsewhereMeanwhile() throws Exception {
+        GrowingServer server = new GrowingServer(300, 100);
+        try (ServedStub stub = new ServedStub(server);
+                FileSystem nfs = stub.fileSystem();
+                FileChannel appending = FileChannel.open(nfs.getPath("/file"), StandardOpenOption.APPEND);
+                FileChannel other = FileChannel.open(nfs.getPath("/file"), StandardOpenOption.WRITE)) {
+            appending.write(ByteBuffer.wrap(new byte[] {1}));
+            appending.write(ByteBuffer.wrap(new byte[] {2, 2, 2}), 0);
+            appending.write(ByteBuffer.wrap(new byte[] {3}));
+            other.write(ByteBuffer.wrap(new byte[] {4}), 200);
+            appending.write(ByteBuffer.wrap(new byte[] {5}));
+        }
+        byte[] expected = new byte[300];
+        Arrays.fill(expected, 0, 3, (byte) 2);
+        expected[100] = 1;
+        expected[101] = 3;
+        expected[200] = 4;
+        expected[201] = 5;
+        assertThat(server.contents).isEqualTo(expected);
+    }
+
+    @Test
+    void whatWasReadAheadWhileAnotherChannelStillHeldItsWritesIsReadAgain() throws Exception {
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch released = new CountDownLatch(1);
+        MemoryServer server = new MemoryServer(new byte[300], 64) {
+            @Override
+            public Getattr3Res getattr(Getattr3Args args, ServerCall call) {
+                if (!args.object().equals(ROOT)) {
+                    asked.countDown();
+                    await(released);
+                }
+                return super.getattr(args, call);
+            }
+        };
+        try (ServedStub stub = new ServedStub(server);
+                FileSystem nfs = stub.fileSystem();
+                FileChannel writer = FileChannel.open(nfs.getPath("/file"), StandardOpenOption.WRITE);
+                FileChannel reader = FileChannel.open(nfs.getPath("/file"))) {
+            Running<Long> asking = new Running<>(reader::size); // so that the read waits behind it
+            asked.await();
+            Running<Integer> reading = new Running<>(() -> reader.read(ByteBuffer.allocate(10)));
+            reading.awaitItsWaiting();
+            writer.write(ByteBuffer.wrap(new byte[] {1, 2, 3}), 100);
+            released.countDown();
+            assertThat(asking.result()).isEqualTo(300);
+            assertThat(reading.result()).isEqualTo(10);
+            ByteBuffer rest = ByteBuffer.allocate(290);
+            while (rest.hasRemaining()) {
+                assertThat(reader.read(rest)).isPositive();
+            }
+            assertThat(rest.flip().slice(90, 3)).isEqualTo(ByteBuffer.wrap(new byte[] {1, 2, 3}));
+        }
+    }
+
+    @Test
+    void aSizeHasAllThatWasWrittenBeforeTheQuestionForIt() throws Exception {
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch released = new CountDownLatch(1);
+        AtomicBoolean slow = new AtomicBoolean();
+        GrowingServer server = new GrowingServer(100, 0) {
+            @Override
+            public Lookup3Res lookup(Lookup3Args args, ServerCall call) {
+                Lookup3Res result = super.lookup(args, call);
+                if (slow.getAndSet(false)) {
+                    asked.countDown();
+                    await(released);
+                }
+                return result;
+            }
+        };
+        try (ServedStub stub = new ServedStub(server);
+                FileSystem nfs = stub.fileSystem();
+                FileChannel channel = FileChannel.open(nfs.getPath("/file"), StandardOpenOption.WRITE)) {
+            channel.write(ByteBuffer.wrap(new byte[10]));
+            slow.set(true);
+            Running<Long> asking = new Running<>(() -> Files.size(nfs.getPath("/file")));
+            asked.await();
+            channel.force(false);
+            released.countDown();
+            assertThat(asking.result()).isEqualTo(10);
+        }
+    }
+
+    @Test
+    void aThreadThatWaitsForAnOperationOfAnotherCanBeInterrupted() throws Exception {
+        SlowServer server = new SlowServer(100);
+        try (ServedStub stub = new ServedStub(server);
+                FileSystem nfs = stub.fileSystem();
+                FileChannel writer = FileChannel.open(nfs.getPath("/file"), StandardOpenOption.WRITE)) {
+            writer.write(ByteBuffer.wrap(new byte[100]));
+            Running<FileChannel> forcing = new Running<>(() -> {
+                writer.force(false);
+                return writer;
+            });
+            forcing.awaitItsWaiting();
+            Running<Long> asking = new Running<>(() -> Files.size(nfs.getPath("/file")));
+            asking.interruptWhereItWaits();
+            assertThatThrownBy(asking::result).isInstanceOf(InterruptedIOException.class);
+            server.released.countDown();
+            assertThat(forcing.result().isOpen()).isTrue();
+        }
+    }
+
+    @Test
+    void aChannelWhoseClosingIsInterruptedKeepsNoBuffers() throws Exception {
+        SlowServer server = new SlowServer(512);
+        try (ServedStub stub = new ServedStub(server);
+                FileSystem nfs = stub.fileSystem()) {
+            for (int i = 0; i < 2; i++) { // which have all that there are
+                FileChannel channel = FileChannel.open(nfs.getPath("/file" + i), StandardOpenOption.WRITE);
+                channel.write(ByteBuffer.wrap(new byte[512]));
+                Running<FileChannel> closing = new Running<>(() -> {
+                    channel.close();
+                    return channel;
+                });
+                closing.interruptWhereItWaits();
+                assertThatThrownBy(closing::result).isInstanceOf(ClosedByInterruptException.class);
+            }
+            server.released.countDown();
+            server.answered.await();
+            Thread.sleep(200); // for the last answers to arrive
+            try (FileChannel channel = FileChannel.open(nfs.getPath("/file"), StandardOpenOption.WRITE)) {
+                for (int i = 0; i < 10; i++) {
+                    channel.write(ByteBuffer.wrap(new byte[1]));
+                }
+            }
+            assertThat(server.stableWrites)
+                    .as("WRITEs of bytes that could not gather")
+                    .hasValue(1);
+        }
+    }
+
+    private static byte[] randomBytes(int length) {
+        byte[] bytes = new byte[length];
+        new Random(length).nextBytes(bytes);
+        return bytes;
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Something that a thread of its own does. */
+    private static final class Running<R> {
+        private final FutureTask<R> task;
+        private final Thread thread;
+
+        Running(Callable<R> work) {
+            task = new FutureTask<>(work);
+            thread = new Thread(task);
+            thread.start();
+        }
+
+        void awaitItsWaiting() throws InterruptedException {
+            while (thread.getState() != Thread.State.WAITING && thread.getState() != Thread.State.TIMED_WAITING) {
+                Thread.sleep(1);
+            }
+        }
+
+        void interruptWhereItWaits() throws InterruptedException {
+            Thread.sleep(200); // If it is not there yet, the test shows less, but does not fail.
+            thread.interrupt();
+        }
+
+        R result() throws Exception {
+            try {
+                return task.get(10, TimeUnit.SECONDS);
+            } catch (ExecutionException e) {
+                if (e.getCause() instanceof Exception failure) {
+                    throw failure;
+                }
+                throw e;
+            }
+        }
+    }
+
+    /** Answers no WRITE before it is released. */
+    private static final class SlowServer extends MemoryServer {
+        final CountDownLatch released = new CountDownLatch(1);
+        final CountDownLatch answered = new CountDownLatch(16);
+
+        SlowServer(int size) {
+            super(new byte[size], 64);
+        }
+
+        @Override
+        public Write3Res write(Write3Args args, ServerCall call) throws IOException {
+            await(released);
+            answered.countDown();
+            return super.write(args, call);
+        }
+    }
+
+    /** Has a file that ends where it was written last, or cut off. */
+    private static class GrowingServer extends MemoryServer {
+        private long size;
+
+        GrowingServer(int largest, int size) {
+            super(new byte[largest], 64);
+            this.size = size;
+        }
+
+        @Override
+        public synchronized Write3Res write(Write3Args args, ServerCall call) throws IOException {
+            size = Math.max(size, args.offset() + args.count());
+            return super.write(args, call);
+        }
+
+        @Override
+        public synchronized Setattr3Res setattr(Setattr3Args args, ServerCall call) {
+            size = args.newAttributes().size().orElse(size);
+            return super.setattr(args, call);
+        }
+
+        @Override
+        protected synchronized Fattr3 attributesOf(NfsFh3 file) {
+            return file.equals(ROOT) ? super.attributesOf(file) : attributes(Ftype3.NF3REG, size);
+        }
+    }
+}
