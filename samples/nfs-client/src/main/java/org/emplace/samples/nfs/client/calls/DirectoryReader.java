@@ -4,6 +4,8 @@ package org.emplace.samples.nfs.client.calls;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.emplace.rpc.CallOptions;
+import org.emplace.rpc.RpcCall;
 import org.emplace.samples.nfs.client.NfsException;
 import org.emplace.samples.nfs.client.RemoteName;
 import org.emplace.samples.nfs.protocol.Cookieverf3;
@@ -13,6 +15,7 @@ import org.emplace.samples.nfs.protocol.NfsFh3;
 import org.emplace.samples.nfs.protocol.Readdirplus3Args;
 import org.emplace.samples.nfs.protocol.Readdirplus3Res;
 import org.emplace.xdr.XdrString;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lists directories by READDIRPLUS. Does not trust the server: a name that leads out of the directory, and a listing that repeats itself or
@@ -25,11 +28,13 @@ public final class DirectoryReader {
     private static final Cookieverf3 NO_VERIFIER = Cookieverf3.of(new byte[8]);
 
     private final Nfs3Client client;
+    private final CallOptions options;
     private final RemoteFiles files;
     private final JukeboxRetry retry;
 
-    public DirectoryReader(Nfs3Client client, RemoteFiles files, JukeboxRetry retry) {
+    public DirectoryReader(Nfs3Client client, CallOptions options, RemoteFiles files, JukeboxRetry retry) {
         this.client = client;
+        this.options = options;
         this.files = files;
         this.retry = retry;
     }
@@ -42,18 +47,22 @@ public final class DirectoryReader {
         return new Listing(directory);
     }
 
-    /** A listing in progress. Not safe for use by several threads. */
-    public final class Listing {
+    /**
+     * A listing in progress. While a part is used, the next one is on its way; closing gives that one up. Not safe for use by several
+     * threads.
+     */
+    public final class Listing implements AutoCloseable {
         private final NfsFh3 directory;
         private Cookieverf3 verifier = NO_VERIFIER;
         private long cookie;
-        private long
-                cookieSeen; // An earlier cookie, replaced after 1, 2, 4, 8... parts, so that a cycle of any length is
-        // found.
+        /** An earlier cookie, replaced after 1, 2, 4, 8... parts, so that a cycle of any length is found. */
+        private long cookieSeen;
+
         private long parts;
         private long received;
         private int dots;
         private boolean ended;
+        private @Nullable RpcCall<Readdirplus3Res> coming;
 
         private Listing(NfsFh3 directory) {
             this.directory = directory;
@@ -66,27 +75,40 @@ public final class DirectoryReader {
 
         /** The entries of the next part, which may be none. */
         public List<Entry> next() throws IOException, InterruptedException {
-            Readdirplus3Args args = new Readdirplus3Args(directory, cookie, verifier, NAMES_BYTES, REPLY_BYTES);
-            Readdirplus3Res result = retry.make(() -> client.readdirplus(args), Readdirplus3Res::status);
+            RpcCall<Readdirplus3Res> call = coming == null ? ask() : coming;
+            coming = null;
+            Readdirplus3Res result = retry.await(call, this::ask, Readdirplus3Res::status);
             if (!(result instanceof Readdirplus3Res.Nfs3Ok ok)) {
                 throw new NfsException(result.status());
             }
             List<Entryplus3> part = ok.resok().reply().entries();
-            List<Entry> entries = new ArrayList<>(part.size());
-            for (Entryplus3 entry : part) {
-                if (RemoteName.isDots(entry.name())) {
-                    dots++;
-                } else {
-                    add(entry, directory, entries);
-                }
-            }
+            List<Entryplus3> named = new ArrayList<>(part);
+            named.removeIf(entry -> RemoteName.isDots(entry.name()));
+            dots += part.size() - named.size();
             received += part.size();
             ended = ok.resok().reply().eof();
             if (!ended) {
                 advance(part);
                 verifier = ok.resok().cookieverf();
+                coming = ask();
+            }
+            List<Entry> entries = new ArrayList<>(named.size());
+            for (Entryplus3 entry : named) {
+                add(entry, directory, entries);
             }
             return entries;
+        }
+
+        private RpcCall<Readdirplus3Res> ask() {
+            return client.readdirplusAsync(
+                    new Readdirplus3Args(directory, cookie, verifier, NAMES_BYTES, REPLY_BYTES), options);
+        }
+
+        @Override
+        public void close() {
+            if (coming != null) {
+                coming.cancel();
+            }
         }
 
         private void advance(List<Entryplus3> part) throws IOException {

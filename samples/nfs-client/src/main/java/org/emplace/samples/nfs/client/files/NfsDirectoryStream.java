@@ -18,6 +18,8 @@ final class NfsDirectoryStream implements DirectoryStream<Path> {
     private final DirectoryReader.Listing listing;
     private final Filter<? super Path> filter;
     private final Deque<NfsPath> ready = new ArrayDeque<>();
+    private long seenChanges;
+    private long seenAt;
     private boolean iterated;
     private boolean closed;
 
@@ -25,6 +27,8 @@ final class NfsDirectoryStream implements DirectoryStream<Path> {
         this.directory = directory;
         this.listing = listing;
         this.filter = filter;
+        this.seenChanges = directory.getFileSystem().changes();
+        this.seenAt = System.nanoTime();
     }
 
     @Override
@@ -42,6 +46,7 @@ final class NfsDirectoryStream implements DirectoryStream<Path> {
     @Override
     public synchronized void close() {
         closed = true;
+        listing.close();
     }
 
     private synchronized @Nullable NfsPath nextEntry() {
@@ -61,13 +66,16 @@ final class NfsDirectoryStream implements DirectoryStream<Path> {
         }
     }
 
+    /** A part may be as old as the load before, which asked for it. */
     private void load() throws IOException {
         NfsFileSystem fileSystem = directory.getFileSystem();
         long changes = fileSystem.changes();
         long now = System.nanoTime();
         for (DirectoryReader.Entry entry : fileSystem.perform(directory, null, mount -> listing.next())) {
-            ready.add(directory.entry(entry.name(), new NfsPath.SeenNode(entry.node(), changes, now)));
+            ready.add(directory.entry(entry.name(), new NfsPath.SeenNode(entry.node(), seenChanges, seenAt)));
         }
+        seenChanges = changes;
+        seenAt = now;
     }
 
     private final class Entries implements Iterator<Path> {

@@ -67,7 +67,7 @@ public final class NfsMount implements AutoCloseable {
         this.connection = connection;
         JukeboxRetry retry = new JukeboxRetry(options.recovery() == Recovery.HARD ? FOR_EVER : calling.timeout());
         this.files = new RemoteFiles(client, retry, cache);
-        this.directories = new DirectoryReader(client, files, retry);
+        this.directories = new DirectoryReader(client, calling, files, retry);
         this.root = new RemoteNode(export.root(), files.attributes(export.root()));
         Fsinfo3Resok limits = files.info(export.root());
         this.readBuffers = buffers(limits.rtmax(), options.sizes().read());
