@@ -171,11 +171,11 @@ public final class TreeCopy implements AutoCloseable {
             throw new IOException("A directory cannot be copied into itself");
         }
         enter(to, attributes.permissions(), depth);
-        Map<XdrString, Path> present = options.contains(Option.DIFFERENT_ONLY) ? entries(to) : Map.of();
+        Map<XdrString, Path> present = options.contains(Option.DIFFERENT_ONLY) ? entries(to) : new HashMap<>();
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(from)) {
             for (Path entry : entries) {
                 XdrString name = FileNames.of(entry.getFileName());
-                @Nullable Path known = present.isEmpty() ? null : present.remove(name);
+                @Nullable Path known = present.remove(name);
                 copy(entry, known == null ? FileNames.in(to, name) : known, depth + 1);
             }
         } catch (DirectoryIteratorException e) {

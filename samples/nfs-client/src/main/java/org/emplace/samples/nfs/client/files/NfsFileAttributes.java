@@ -15,7 +15,7 @@ import org.emplace.samples.nfs.protocol.Ftype3;
 import org.emplace.samples.nfs.protocol.Nfstime3;
 
 /** A file's attributes, as the server sent them. */
-record NfsFileAttributes(Fattr3 nfs) implements PosixFileAttributes {
+public record NfsFileAttributes(Fattr3 nfs) implements PosixFileAttributes {
 
     /** Identifies a file on its server. */
     record FileKey(long fsid, long fileid) {}
@@ -98,23 +98,28 @@ record NfsFileAttributes(Fattr3 nfs) implements PosixFileAttributes {
             case "posix" -> posix(all);
             case "nfs" -> {
                 posix(all);
-                all.put("mode", typeBits() | ((int) nfs.mode() & 07777));
+                all.put("mode", mode());
                 all.put("uid", (int) nfs.uid());
                 all.put("gid", (int) nfs.gid());
                 all.put("nlink", (int) nfs.nlink());
                 all.put("used", nfs.used());
                 all.put("fsid", nfs.fsid());
                 all.put("fileid", nfs.fileid());
-                all.put("ctime", time(nfs.ctime()));
+                all.put("ctime", lastChangeTime());
             }
             default -> throw new UnsupportedOperationException("there is no view '" + view + "' of attributes");
         }
         return all;
     }
 
-    /** The file type as in the {@code st_mode} of stat(2). */
-    private int typeBits() {
-        return switch (nfs.type()) {
+    /** When the attributes were last changed. */
+    public FileTime lastChangeTime() {
+        return time(nfs.ctime());
+    }
+
+    /** The file's type and permissions, as in the {@code st_mode} of stat(2). */
+    public int mode() {
+        int type = switch (nfs.type()) {
             case NF3REG -> 0100000;
             case NF3DIR -> 0040000;
             case NF3BLK -> 0060000;
@@ -123,6 +128,7 @@ record NfsFileAttributes(Fattr3 nfs) implements PosixFileAttributes {
             case NF3SOCK -> 0140000;
             case NF3FIFO -> 0010000;
         };
+        return type | (int) (nfs.mode() & 07777);
     }
 
     private void posix(Map<String, Object> all) {

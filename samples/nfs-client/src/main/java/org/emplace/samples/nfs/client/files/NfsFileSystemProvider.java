@@ -22,7 +22,6 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.FileAttributeView;
 import java.nio.file.attribute.FileOwnerAttributeView;
 import java.nio.file.attribute.PosixFileAttributeView;
-import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.spi.FileSystemProvider;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -216,7 +215,7 @@ public final class NfsFileSystemProvider extends FileSystemProvider {
     @Override
     public <A extends BasicFileAttributes> A readAttributes(Path path, Class<A> type, LinkOption... options)
             throws IOException {
-        if (type != BasicFileAttributes.class && type != PosixFileAttributes.class) {
+        if (!type.isAssignableFrom(NfsFileAttributes.class)) {
             throw new UnsupportedOperationException("not supported: " + type.getName());
         }
         return type.cast(operations(path).attributes(NfsPath.checked(path), Options.follow(options)));

@@ -7,51 +7,51 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
 import org.emplace.samples.nfs.client.files.FileNames;
+import org.emplace.samples.nfs.client.files.NfsFileAttributes;
 
-/** The attributes of a file, from the view {@code nfs}, with types. Symbolic links are not followed. */
-record FileFacts(Path path, Map<String, Object> attributes) {
+/** A file and its attributes. Symbolic links are not followed. */
+record FileFacts(Path path, NfsFileAttributes attributes) {
 
     /** Gets the attributes from the server. */
     static FileFacts of(Path path) throws IOException {
-        return new FileFacts(path, Files.readAttributes(path, "nfs:*", LinkOption.NOFOLLOW_LINKS));
+        return new FileFacts(path, Files.readAttributes(path, NfsFileAttributes.class, LinkOption.NOFOLLOW_LINKS));
     }
 
     /** The file's type and permissions, as stat(2) has them. */
     int mode() {
-        return value("mode", Integer.class);
+        return attributes.mode();
     }
 
     int links() {
-        return value("nlink", Integer.class);
+        return (int) attributes.nfs().nlink();
     }
 
     String owner() {
-        return value("owner", Object.class).toString();
+        return attributes.owner().getName();
     }
 
     String group() {
-        return value("group", Object.class).toString();
+        return attributes.group().getName();
     }
 
     /** In bytes; unsigned. */
     long size() {
-        return value("size", Long.class);
+        return attributes.size();
     }
 
     /** The bytes of disk space that the file takes on the server; unsigned. */
     long used() {
-        return value("used", Long.class);
+        return attributes.nfs().used();
     }
 
     long fileId() {
-        return value("fileid", Long.class);
+        return attributes.nfs().fileid();
     }
 
     long fileSystemId() {
-        return value("fsid", Long.class);
+        return attributes.nfs().fsid();
     }
 
     /** The last name; for the export's root, the root itself. */
@@ -69,28 +69,28 @@ record FileFacts(Path path, Map<String, Object> attributes) {
     }
 
     boolean isDirectory() {
-        return value("isDirectory", Boolean.class);
+        return attributes.isDirectory();
     }
 
     boolean isRegularFile() {
-        return value("isRegularFile", Boolean.class);
+        return attributes.isRegularFile();
     }
 
     boolean isSymbolicLink() {
-        return value("isSymbolicLink", Boolean.class);
+        return attributes.isSymbolicLink();
     }
 
     FileTime accessed() {
-        return value("lastAccessTime", FileTime.class);
+        return attributes.lastAccessTime();
     }
 
     FileTime modified() {
-        return value("lastModifiedTime", FileTime.class);
+        return attributes.lastModifiedTime();
     }
 
     /** When the attributes were last changed. */
     FileTime changed() {
-        return value("ctime", FileTime.class);
+        return attributes.lastChangeTime();
     }
 
     /** One line of JSON. The URL has every byte of the name. */
@@ -110,9 +110,5 @@ record FileFacts(Path path, Map<String, Object> attributes) {
                 .with("modified", modified().toString())
                 .with("changed", changed().toString());
         return (isSymbolicLink() ? line.with("target", FileNames.targetOf(path).toString()) : line).toString();
-    }
-
-    private <T> T value(String name, Class<T> type) {
-        return type.cast(Objects.requireNonNull(attributes.get(name)));
     }
 }

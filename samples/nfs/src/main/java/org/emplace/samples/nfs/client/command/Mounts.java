@@ -51,10 +51,21 @@ public final class Mounts implements AutoCloseable {
         }
     }
 
+    /** Closes all of them, whichever fails. */
     @Override
     public void close() throws IOException {
+        List<IOException> failures = new ArrayList<>();
         for (FileSystem fileSystem : opened) {
-            fileSystem.close();
+            try {
+                fileSystem.close();
+            } catch (IOException e) {
+                failures.add(e);
+            }
+        }
+        if (!failures.isEmpty()) {
+            IOException first = failures.remove(0);
+            failures.forEach(first::addSuppressed);
+            throw first;
         }
     }
 }
