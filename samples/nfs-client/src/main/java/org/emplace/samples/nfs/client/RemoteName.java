@@ -6,8 +6,11 @@ import org.emplace.xdr.XdrString;
 
 /** Names of files on a server. They are bytes and need not be text in any encoding. */
 public final class RemoteName {
-    private static final XdrString DOT = XdrString.of(".");
-    private static final XdrString DOT_DOT = XdrString.of("..");
+    /** In a path, the directory itself. */
+    public static final XdrString DOT = XdrString.of(".");
+
+    /** In a path, the directory above. */
+    public static final XdrString DOT_DOT = XdrString.of("..");
 
     private RemoteName() {}
 

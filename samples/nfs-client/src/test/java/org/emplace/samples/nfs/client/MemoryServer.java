@@ -4,6 +4,7 @@ package org.emplace.samples.nfs.client;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.emplace.rpc.ServerCall;
 import org.emplace.samples.nfs.protocol.Commit3Args;
@@ -36,6 +37,13 @@ public class MemoryServer extends OneDirectoryServer {
     public MemoryServer(byte[] contents, int most) {
         this.contents = contents;
         this.most = most;
+    }
+
+    /** The same bytes for the same length. */
+    public static byte[] randomBytes(int length) {
+        byte[] bytes = new byte[length];
+        new Random(length).nextBytes(bytes);
+        return bytes;
     }
 
     @Override

@@ -3,6 +3,7 @@ package org.emplace.samples.nfs.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.emplace.samples.nfs.client.command.ServedExport.randomBytes;
 
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -182,11 +183,5 @@ class ServedFilesTest {
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(nfs.getPath("/"))) {
             return Files.size(entries.iterator().next());
         }
-    }
-
-    private static byte[] randomBytes(int length) {
-        byte[] bytes = new byte[length];
-        new Random(length).nextBytes(bytes);
-        return bytes;
     }
 }

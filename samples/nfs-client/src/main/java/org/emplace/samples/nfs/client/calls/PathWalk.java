@@ -18,8 +18,6 @@ import org.jspecify.annotations.Nullable;
 /** Resolves paths in an export as a kernel does, following symbolic links, but never out of the export. */
 public final class PathWalk {
     private static final int MOST_LINKS = 40;
-    private static final XdrString DOT = XdrString.of(".");
-    private static final XdrString DOT_DOT = XdrString.of("..");
 
     private final RemoteFiles files;
     private final DirectoryCache cache;
@@ -128,10 +126,10 @@ public final class PathWalk {
         if (!here.isDirectory()) {
             throw new NfsException(Nfsstat3.NFS3ERR_NOTDIR);
         }
-        if (name.equals(DOT)) {
+        if (name.equals(RemoteName.DOT)) {
             return true;
         }
-        if (name.equals(DOT_DOT)) {
+        if (name.equals(RemoteName.DOT_DOT)) {
             if (trail.size() == 1) {
                 throw new IOException("The path leads out of the export");
             }
@@ -169,7 +167,7 @@ public final class PathWalk {
             }
             names.clear();
             if (further.isEmpty()) {
-                ahead.push(DOT); // the root's cached attributes may be old
+                ahead.push(RemoteName.DOT); // the root's cached attributes may be old
             }
         }
         for (int i = further.size() - 1; i >= 0; i--) {

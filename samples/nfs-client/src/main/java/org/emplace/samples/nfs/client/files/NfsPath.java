@@ -29,8 +29,6 @@ import org.jspecify.annotations.Nullable;
  * bytes, although {@link #toString} cannot show them. The working directory is the root.
  */
 public final class NfsPath implements Path {
-    private static final XdrString DOT = XdrString.of(".");
-    private static final XdrString DOT_DOT = XdrString.of("..");
 
     private final NfsFileSystem fileSystem;
     private final boolean absolute;
@@ -232,9 +230,11 @@ public final class NfsPath implements Path {
     public Path normalize() {
         Deque<XdrString> kept = new ArrayDeque<>();
         for (XdrString name : names) {
-            if (name.equals(DOT_DOT) && !kept.isEmpty() && !kept.getLast().equals(DOT_DOT)) {
+            if (name.equals(RemoteName.DOT_DOT)
+                    && !kept.isEmpty()
+                    && !kept.getLast().equals(RemoteName.DOT_DOT)) {
                 kept.removeLast();
-            } else if (!name.equals(DOT) && !(name.equals(DOT_DOT) && absolute)) {
+            } else if (!name.equals(RemoteName.DOT) && !(name.equals(RemoteName.DOT_DOT) && absolute)) {
                 kept.addLast(name);
             }
         }
@@ -273,11 +273,11 @@ public final class NfsPath implements Path {
             common++;
         }
         List<XdrString> up = base.subList(common, base.size());
-        if (up.contains(DOT_DOT)) {
+        if (up.contains(RemoteName.DOT_DOT)) {
             throw new IllegalArgumentException("unable to compute a relative path from '" + this + "'");
         }
         List<XdrString> relative = new ArrayList<>();
-        up.forEach(name -> relative.add(DOT_DOT));
+        up.forEach(name -> relative.add(RemoteName.DOT_DOT));
         relative.addAll(child.subList(common, child.size()));
         return with(false, relative);
     }

@@ -41,8 +41,6 @@ final class PathOperations {
     /** How often a file is looked up again when CREATE finds it there. */
     private static final int MOST_TRIES = 10;
 
-    private static final XdrString HERE = XdrString.of(".");
-    private static final XdrString UP = XdrString.of("..");
     private static final Logger LOG = System.getLogger(PathOperations.class.getName());
 
     private final NfsFileSystem fileSystem;
@@ -419,13 +417,13 @@ final class PathOperations {
     private Path withoutDots(NfsPath path) throws IOException {
         List<XdrString> kept = new ArrayList<>();
         for (XdrString name : path.names()) {
-            boolean up = name.equals(UP)
+            boolean up = name.equals(RemoteName.DOT_DOT)
                     && !kept.isEmpty()
-                    && !kept.get(kept.size() - 1).equals(UP)
+                    && !kept.get(kept.size() - 1).equals(RemoteName.DOT_DOT)
                     && !attributes(fileSystem.path(kept), false).isSymbolicLink();
             if (up) {
                 kept.remove(kept.size() - 1);
-            } else if (!name.equals(HERE)) {
+            } else if (!name.equals(RemoteName.DOT)) {
                 kept.add(name);
             }
         }

@@ -3,6 +3,7 @@ package org.emplace.samples.nfs.client.copy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.emplace.samples.nfs.client.MemoryServer.randomBytes;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -15,7 +16,6 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -247,12 +247,6 @@ class TransferTest {
                     .isEqualTo(contents.length);
         }
         assertThat(record.moved.get()).isGreaterThanOrEqualTo(contents.length);
-    }
-
-    private static byte[] randomBytes(int length) {
-        byte[] bytes = new byte[length];
-        new Random(length).nextBytes(bytes);
-        return bytes;
     }
 
     /** A server that has created the file already, as one that a CREATE was sent to again. */

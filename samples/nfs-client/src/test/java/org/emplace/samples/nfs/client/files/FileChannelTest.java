@@ -4,6 +4,7 @@ package org.emplace.samples.nfs.client.files;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.emplace.samples.nfs.client.MemoryServer.randomBytes;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -25,7 +26,6 @@ import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -386,12 +386,6 @@ class FileChannelTest {
 
     private static ByteBuffer buffer(byte[] contents, boolean direct) {
         return direct ? ByteBuffer.allocateDirect(contents.length).put(contents).flip() : ByteBuffer.wrap(contents);
-    }
-
-    private static byte[] randomBytes(int length) {
-        byte[] bytes = new byte[length];
-        new Random(length).nextBytes(bytes);
-        return bytes;
     }
 
     /** Restarts before so many COMMITs: what was written is gone, and the verifier another. */

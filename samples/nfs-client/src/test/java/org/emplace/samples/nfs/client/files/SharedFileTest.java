@@ -3,6 +3,7 @@ package org.emplace.samples.nfs.client.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.emplace.samples.nfs.client.MemoryServer.randomBytes;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -14,7 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Optional;
-import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -260,12 +260,6 @@ class SharedFileTest {
                     .as("WRITEs of bytes that could not gather")
                     .hasValue(1);
         }
-    }
-
-    private static byte[] randomBytes(int length) {
-        byte[] bytes = new byte[length];
-        new Random(length).nextBytes(bytes);
-        return bytes;
     }
 
     private static void await(CountDownLatch latch) {

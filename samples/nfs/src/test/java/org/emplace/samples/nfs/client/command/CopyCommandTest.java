@@ -2,6 +2,7 @@
 package org.emplace.samples.nfs.client.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.emplace.samples.nfs.client.command.ServedExport.randomBytes;
 
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -10,7 +11,6 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
-import java.util.Random;
 import java.util.stream.Stream;
 import org.emplace.samples.nfs.client.command.ServedExport.Outcome;
 import org.junit.jupiter.api.Test;
@@ -275,11 +275,5 @@ class CopyCommandTest {
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r-x--x"));
         Files.setLastModifiedTime(file, FileTime.from(LONG_AGO));
         return file;
-    }
-
-    private static byte[] randomBytes(int length) {
-        byte[] bytes = new byte[length];
-        new Random(length).nextBytes(bytes);
-        return bytes;
     }
 }

@@ -2,6 +2,7 @@
 package org.emplace.samples.nfs.client.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.emplace.samples.nfs.client.command.ServedExport.randomBytes;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,7 +10,6 @@ import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import org.emplace.samples.nfs.client.command.ServedExport.Outcome;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -207,11 +207,5 @@ class NfsCommandTest {
 
     private static Outcome silence() {
         return new Outcome(0, "", "");
-    }
-
-    private static byte[] randomBytes(int length) {
-        byte[] bytes = new byte[length];
-        new Random(length).nextBytes(bytes);
-        return bytes;
     }
 }

@@ -103,14 +103,10 @@ final class RestartedServerTest {
         }
 
         private Process start() throws IOException {
-            List<String> line = new ArrayList<>(List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "-cp",
-                    System.getProperty("java.class.path"),
-                    NfsServerCommand.class.getName()));
-            line.addAll(List.of("--export", export + ":rw,no_root_squash", "--state", state.toString()));
+            List<String> line =
+                    new ArrayList<>(List.of("--export", export + ":rw,no_root_squash", "--state", state.toString()));
             line.addAll(List.of("--port", rdma, "--mount-port", mount, "--tcp-port", tcp));
-            Process started = new ProcessBuilder(line)
+            Process started = ServedExport.java(NfsServerCommand.class, line)
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start();
             BufferedReader output = started.inputReader();

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import org.emplace.samples.nfs.server.NfsServer;
 import org.emplace.samples.nfs.server.StoreKind;
 import org.emplace.samples.nfs.server.export.ExportDefinition;
@@ -37,6 +38,13 @@ public final class ServedExport implements AutoCloseable {
                 StoreKind.ofThisSystem().opener(1));
         server = NfsServer.start(
                 exports, List.of(URI.create(protocol + "://127.0.0.1:0"), URI.create("tcp://127.0.0.1:0")), 64);
+    }
+
+    /** The same bytes for the same length. */
+    public static byte[] randomBytes(int length) {
+        byte[] bytes = new byte[length];
+        new Random(length).nextBytes(bytes);
+        return bytes;
     }
 
     /** What a run of the command said and how it ended. */
@@ -86,13 +94,18 @@ public final class ServedExport implements AutoCloseable {
 
     /** The command in a process of its own. */
     static ProcessBuilder start(List<String> commandLine) {
+        return java(Nfs.class, commandLine).inheritIO();
+    }
+
+    /** A program of the test's class path in a process of its own. */
+    static ProcessBuilder java(Class<?> main, List<String> arguments) {
         List<String> line = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-cp",
                 System.getProperty("java.class.path"),
-                Nfs.class.getName()));
-        line.addAll(commandLine);
-        return new ProcessBuilder(line).inheritIO();
+                main.getName()));
+        line.addAll(arguments);
+        return new ProcessBuilder(line);
     }
 
     @Override
