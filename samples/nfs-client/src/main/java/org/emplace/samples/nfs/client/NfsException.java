@@ -7,6 +7,7 @@ import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import org.emplace.samples.nfs.protocol.Nfsstat3;
 import org.jspecify.annotations.Nullable;
 
@@ -28,21 +29,30 @@ public final class NfsException extends IOException {
     }
 
     /**
-     * The corresponding exception of {@link java.nio.file}.
+     * The exception of {@link java.nio.file} for a call that failed.
      *
+     * @param failure of this class if the server answered
      * @param file named in the exception
      * @param other the second file of the operation, if it has one
      */
-    public FileSystemException about(String file, @Nullable String other) {
-        FileSystemException specific = switch (status) {
+    public static FileSystemException about(IOException failure, Path file, @Nullable Path other) {
+        String name = file.toString();
+        @Nullable String second = other == null ? null : other.toString();
+        FileSystemException named = failure instanceof NfsException answered
+                ? answered.named(name, second)
+                : new FileSystemException(name, null, failure.getMessage());
+        named.initCause(failure);
+        return named;
+    }
+
+    private FileSystemException named(String file, @Nullable String other) {
+        return switch (status) {
             case NFS3ERR_NOENT -> new NoSuchFileException(file, other, null);
             case NFS3ERR_ACCES -> new AccessDeniedException(file, other, null);
             case NFS3ERR_EXIST -> new FileAlreadyExistsException(file, other, null);
             case NFS3ERR_NOTEMPTY -> new DirectoryNotEmptyException(file);
             default -> new FileSystemException(file, other, getMessage());
         };
-        specific.initCause(this);
-        return specific;
     }
 
     private static String text(Nfsstat3 status) {

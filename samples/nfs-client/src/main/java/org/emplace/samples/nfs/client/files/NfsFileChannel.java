@@ -13,7 +13,6 @@ import java.nio.channels.NonWritableChannelException;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.channels.WritableByteChannel;
-import java.nio.file.FileSystemException;
 import java.util.concurrent.locks.ReentrantLock;
 import org.emplace.rpc.RpcException;
 import org.emplace.samples.nfs.client.NfsException;
@@ -109,8 +108,8 @@ public final class NfsFileChannel extends FileChannel {
                 throw new InterruptedException();
             }
             return work.run();
-        } catch (NfsException | RpcException e) {
-            throw aboutThisFile(e);
+        } catch (NfsException | RpcException e) { // others may come from the local end of a copy
+            throw NfsException.about(e, path, null);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             close();
@@ -118,16 +117,6 @@ public final class NfsFileChannel extends FileChannel {
             closed.initCause(e);
             throw closed;
         }
-    }
-
-    /** The failure of a call, with this file's name. Other exceptions may come from the local end of a copy. */
-    private FileSystemException aboutThisFile(IOException e) {
-        if (e instanceof NfsException refused) {
-            return refused.about(path.toString(), null);
-        }
-        FileSystemException named = new FileSystemException(path.toString(), null, e.getMessage());
-        named.initCause(e);
-        return named;
     }
 
     private void checkReadable() {
@@ -468,7 +457,7 @@ public final class NfsFileChannel extends FileChannel {
                 }
             }
         } catch (NfsException | RpcException e) {
-            throw aboutThisFile(e);
+            throw NfsException.about(e, path, null);
         } catch (InterruptedException e) {
             interrupted = true;
             writes.abandon();

@@ -76,20 +76,16 @@ final class NfsFileSystem extends FileSystem {
         }
         try {
             return run(work);
-        } catch (NfsException e) {
-            throw e.about(file.toString(), other == null ? null : other.toString());
         } catch (FileSystemException e) {
             throw e;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw interrupted(file);
         } catch (IOException e) {
-            if (closed) {
+            if (closed && !(e instanceof NfsException)) {
                 throw new ClosedFileSystemException();
             }
-            FileSystemException named = new FileSystemException(file.toString(), null, e.getMessage());
-            named.initCause(e);
-            throw named;
+            throw NfsException.about(e, file, other);
         }
     }
 
