@@ -3,7 +3,7 @@ package org.emplace.rdma.iwarp.framing;
 
 import org.jspecify.annotations.Nullable;
 
-/** RDMAP message types (RFC 5040 section 4.3). */
+/** RDMAP message types (RFC 5040 section 4.1). */
 public enum Opcode {
     WRITE(0, -1),
     READ_REQUEST(1, 1),

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The error codes of Terminate messages (RFC 5040 section 4.8, RFC 5041 section 8, RFC 5044 section 8): layer, error type, code. */
+/** The error codes of Terminate messages (RFC 5040 section 4.8, RFC 5041 section 7.2, RFC 5044 section 8): layer, error type, code. */
 public enum TerminateCode {
     RDMAP_LOCAL_CATASTROPHE(0, 0, 0, "RDMAP local catastrophic error"),
     RDMAP_INVALID_STAG(0, 1, 0, "RDMAP remote protection error: invalid STag"),

@@ -6,7 +6,7 @@ import org.emplace.rdma.iwarp.negotiation.MpaFrame.Kind;
 import org.emplace.rdma.iwarp.negotiation.MpaFrame.ReadLimits;
 
 /**
- * What the MPA frames of both sides say and what follows from them (RFC 6581 section 6): each side's outbound Reads fit the other's
+ * What the MPA frames of both sides say and what follows from them (RFC 6581 section 9.1): each side's outbound Reads fit the other's
  * inbound. CRC is on if the initiator asks for it; a responder that asked for more would be refused by Linux.
  */
 public final class ReadNegotiation {
