@@ -68,6 +68,24 @@ class ServedFilesTest {
         }
     }
 
+    @Test
+    void directoryThatWasCreatedHereIsNotLookedUp() throws Exception {
+        try (ServedExport served = new ServedExport("tcp", temporary);
+                FileSystem nfs = open(served)) {
+            Path inner = Files.createDirectories(nfs.getPath("/outer/inner"));
+            calls.clear();
+
+            Files.createDirectory(inner.resolve("a"));
+            Files.createDirectory(inner.resolve("a/b"));
+
+            assertThat(calls).containsOnly(Map.entry("NFSPROC3_MKDIR", 2));
+            assertThat(served.directory.resolve("outer/inner/a/b")).isDirectory();
+            Files.move(inner, nfs.getPath("/elsewhere"));
+            assertThatThrownBy(() -> Files.createDirectory(inner.resolve("a/c")))
+                    .isInstanceOf(NoSuchFileException.class);
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"rdma", "tcp"})
     void largeDirectBuffersArriveAndAreStableWhenWritten(String protocol) throws Exception {

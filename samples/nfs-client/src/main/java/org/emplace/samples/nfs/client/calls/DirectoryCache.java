@@ -3,6 +3,7 @@ package org.emplace.samples.nfs.client.calls;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -54,7 +55,7 @@ public final class DirectoryCache {
     }
 
     /** A number that grows whenever an entry is dropped. */
-    synchronized long generation() {
+    public synchronized long generation() {
         return generation;
     }
 
@@ -69,6 +70,18 @@ public final class DirectoryCache {
         boolean known = lookedUpIn + moves.size() >= generation;
         if (known && moves.stream().noneMatch(move -> move.generation() > lookedUpIn && move.concerns(path, trail))) {
             entries.put(path, new Entry(trail, System.nanoTime()));
+        }
+    }
+
+    /** Adds a directory that was created in another, if that one is cached under the path. */
+    public synchronized void addCreated(List<XdrString> path, NfsFh3 in, RemoteNode created, long createdIn) {
+        List<XdrString> above = path.subList(0, path.size() - 1);
+        @Nullable List<RemoteNode> parents = above.isEmpty() ? List.of() : find(above);
+        if (parents != null
+                && (above.isEmpty() || parents.get(parents.size() - 1).handle().equals(in))) {
+            List<RemoteNode> trail = new ArrayList<>(parents);
+            trail.add(created);
+            add(path, trail, createdIn);
         }
     }
 

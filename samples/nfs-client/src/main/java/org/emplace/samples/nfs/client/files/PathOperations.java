@@ -255,7 +255,7 @@ final class PathOperations {
                         mount,
                         path,
                         (directory, name) ->
-                                mount.files().createDirectory(directory, name, RemoteAttributes.mode(mode))));
+                                mount.createDirectory(path.names(), directory, RemoteAttributes.mode(mode))));
     }
 
     void createSymbolicLink(NfsPath link, XdrString target) throws IOException {

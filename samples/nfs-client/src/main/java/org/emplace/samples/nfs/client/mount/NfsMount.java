@@ -27,6 +27,8 @@ import org.emplace.samples.nfs.protocol.Fsinfo3Resok;
 import org.emplace.samples.nfs.protocol.Mount3;
 import org.emplace.samples.nfs.protocol.Nfs3;
 import org.emplace.samples.nfs.protocol.Nfs3Client;
+import org.emplace.samples.nfs.protocol.NfsFh3;
+import org.emplace.samples.nfs.protocol.Sattr3;
 import org.emplace.xdr.XdrString;
 
 /**
@@ -140,6 +142,15 @@ public final class NfsMount implements AutoCloseable {
     /** Resolves a directory; may use entries of the cache that are a few seconds old. */
     public RemoteNode directory(List<XdrString> inExport) throws IOException, InterruptedException {
         return new PathWalk(files, cache, export, root).directory(inExport);
+    }
+
+    /** Creates a directory, and knows it for the paths that lead through it. */
+    public RemoteNode createDirectory(List<XdrString> inExport, NfsFh3 in, Sattr3 attributes)
+            throws IOException, InterruptedException {
+        long generation = cache.generation();
+        RemoteNode created = files.createDirectory(in, inExport.get(inExport.size() - 1), attributes);
+        cache.addCreated(inExport, in, created, generation);
+        return created;
     }
 
     /** Empties the cache of directories. */
