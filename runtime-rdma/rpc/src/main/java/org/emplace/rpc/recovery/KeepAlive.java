@@ -17,10 +17,10 @@ import org.emplace.xdr.XdrCodec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notices that the peer has vanished while calls wait for its replies. The connection itself may not notice, if its bytes were acknowledged or are still
- * being retransmitted. If nothing was answered for half of the time, the client calls procedure 0, which every program has. If that is not answered in the
- * other half, it gives the connection up. A peer that has no credit left for another call may be busy with those that it has. The client then tries to
- * connect to it again, and gives it up only if nothing answers. Safe for use by several threads.
+ * Notices that the peer has vanished while calls wait for its replies. The connection itself may not notice, if its bytes were acknowledged or are
+ * still being retransmitted. If no reply has come for half of the bound, the client calls procedure 0, which every program has. If that call gets no
+ * reply in the other half, the client gives the connection up. If the peer has granted no credit for another call, it may be busy with the calls that
+ * it has. The client then tries to connect again, and gives the connection up only if nothing answers. Safe for use by several threads.
  */
 final class KeepAlive {
     private static final int MOST_DOUBLINGS = 6;
@@ -30,7 +30,7 @@ final class KeepAlive {
     private final AtomicInteger unanswered = new AtomicInteger();
     private final AtomicBoolean looking = new AtomicBoolean();
     private volatile boolean heard;
-    /** How many connections since the peer answered last: each is given twice the time of the one before, as the peer may only be slow. */
+    /** Connections given up since the last reply. Each connection gets twice the time of the one before, because the peer may only be slow. */
     private volatile int givenUp;
 
     private volatile @Nullable Procedure<?, ?> called;
@@ -77,7 +77,7 @@ final class KeepAlive {
         }
     }
 
-    /** Looks no more. */
+    /** Stops watching. */
     void close() {
         closed = true;
         Timekeeper.Timer latest = timer;

@@ -36,11 +36,11 @@ final class RecoveredCall<A, R> implements RpcCall<R> {
     private @Nullable RpcCall<R> attempt;
 
     private boolean wasSent;
-    /** While the next attempt is made: it sees afterwards whether it is wanted. */
+    /** Set while the next attempt is made. The attempt checks afterwards whether it is still wanted. */
     private boolean sending;
 
     private Timekeeper.@Nullable Timer timeout;
-    /** Why the call is to end, whatever its latest attempt comes to. */
+    /** Why the call is to end, whatever the outcome of its latest attempt. */
     private @Nullable RpcException givenUp;
 
     RecoveredCall(
@@ -64,7 +64,7 @@ final class RecoveredCall<A, R> implements RpcCall<R> {
         return wasSent;
     }
 
-    /** There is no connection to send it over: the timeout goes on all the same. */
+    /** Waits for a connection. The timeout keeps running. */
     void waits() {
         RpcException over;
         synchronized (this) {
@@ -171,7 +171,7 @@ final class RecoveredCall<A, R> implements RpcCall<R> {
         return new RpcException(kind, this + ": " + why);
     }
 
-    /** Ends the call with a failure, if it is not over. What it lent a peer is fenced. */
+    /** Ends the call with a failure, unless it is over. Its memory must be fenced. */
     void end(RpcException why) {
         over(outcome.completeExceptionally(why));
     }
@@ -238,12 +238,12 @@ final class RecoveredCall<A, R> implements RpcCall<R> {
         return outcome.isDone() ? null : attempt;
     }
 
-    /** By waiting for it: the thread does some of the connection's work meanwhile. */
+    /** Waits for the attempt itself, so that the thread can do some of the connection's work meanwhile. */
     private static void awaitEnd(RpcCall<?> attempt) throws InterruptedException {
         try {
             attempt.await();
         } catch (RpcException failed) {
-            // What that means for the call, its completion decides.
+            // The completion of the attempt decides what this means for the call.
         }
     }
 

@@ -59,13 +59,13 @@ public final class RecoveringConnection implements RpcConnection {
     private final KeepAlive keepAlive;
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
 
-    /** Starts anywhere, so that a server takes no call for one that an earlier client made. */
+    /** Starts at a random number, so that a server does not mistake a call for one of an earlier client. */
     private final AtomicInteger nextXid;
 
-    /** Connections and attempts to connect since the last answer over a connection that had stood for a while. */
+    /** Connections and failed attempts to connect since the last reply over a connection that was not new. */
     private volatile int fruitless;
 
-    /** When the latest connection or attempt to connect came to something. */
+    /** When the latest connection was made or the latest attempt failed. */
     private volatile long latestAt;
 
     /** The latest. Guarded by this, as is what follows. */
@@ -136,7 +136,7 @@ public final class RecoveringConnection implements RpcConnection {
         return call;
     }
 
-    /** Sends a call over the connection, or has it wait for one. */
+    /** Sends a call over the connection, or lets it wait for one. */
     void begin(RecoveredCall<?, ?> call) {
         TransportConnection usable = null;
         RpcException refusal = null;
@@ -168,14 +168,14 @@ public final class RecoveringConnection implements RpcConnection {
         return new RpcException(Kind.DISCONNECTED, what + ": closed by this side");
     }
 
-    /** Takes a call out that waits for a connection; false if it does not. */
+    /** Removes a call that waits for a connection; false if it was not waiting. */
     synchronized boolean forget(RecoveredCall<?, ?> call) {
         return waiting.remove(call);
     }
 
     /** A call has been answered. */
     void answered() {
-        // Or a call at which the peer hangs up would be made again at once whenever another one is answered.
+        // Otherwise a call that makes the peer hang up would be resent at once whenever another call is answered.
         if (fruitless != 0 && time.nanoTime() - latestAt > recovery.firstDelay().toNanos()) {
             fruitless = 0;
         }
@@ -196,7 +196,10 @@ public final class RecoveringConnection implements RpcConnection {
         return nextXid.getAndIncrement();
     }
 
-    /** Whether anything comes back when another connection to the address is tried: a refusal will do, and troubles of this side prove nothing. */
+    /**
+     * Whether the peer answers an attempt to connect. A refusal is an answer too; a failure of this side within the timeout does not show that the
+     * peer is gone.
+     */
     boolean isAnsweredWhenConnecting() {
         long begun = time.nanoTime();
         try {
@@ -220,7 +223,7 @@ public final class RecoveringConnection implements RpcConnection {
         return connected ? connection : null;
     }
 
-    /** A connection is over, or of no use any more. Only the first to say so of the latest counts. */
+    /** The connection is over or no longer usable. Only the first report about the latest connection counts. */
     void disconnected(TransportConnection over, RpcException why) {
         synchronized (this) {
             if (over != connection || !connected) {
@@ -246,7 +249,7 @@ public final class RecoveringConnection implements RpcConnection {
         tell(observer -> observer.disconnected(address, String.valueOf(why.getMessage())));
     }
 
-    /** What it throws is its own affair. */
+    /** What the observer throws is logged and has no other effect. */
     private void tell(Consumer<RecoveryObserver> news) {
         try {
             news.accept(recovery.observer());
@@ -255,7 +258,7 @@ public final class RecoveringConnection implements RpcConnection {
         }
     }
 
-    /** Has a connection made, once its time has come, if there is a need for one and none is being made. */
+    /** Schedules an attempt to connect, if a connection is needed and no attempt is scheduled or running. */
     private synchronized void connectLater() {
         if (!connecting && !connected && !isClosed && (!waiting.isEmpty() || !services.isEmpty())) {
             attempt = time.after(delay(), () -> threads.execute(this::connectAgain));
@@ -332,7 +335,7 @@ public final class RecoveringConnection implements RpcConnection {
         resumed.forEach(call -> call.sendOver(next));
     }
 
-    /** A stage passes on the failure of the one before in an exception of its own. */
+    /** Unwraps the exception in which a stage passes on the failure of the stage before it. */
     static @Nullable Throwable causeOf(@Nullable Throwable failure) {
         return failure instanceof CompletionException || failure instanceof ExecutionException
                 ? failure.getCause()
@@ -354,7 +357,7 @@ public final class RecoveringConnection implements RpcConnection {
         tell(observer -> observer.notConnected(address, why));
     }
 
-    /** What has kept calls from being answered, for the message of one that has timed out; empty if there is a connection. */
+    /** Why there is no connection, for the message of a call that has timed out; empty if there is one. */
     synchronized String troubles() {
         return event == null ? "" : "; no connection: " + event.cause;
     }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * the stream that the calls in progress depend on. Safe for use by several threads.
  */
 final class CallGate {
-    /** What a waiting call costs besides its bytes. */
+    /** Memory that a waiting call takes besides its bytes. */
     private static final int OVERHEAD = 256;
 
     private final int credits;
@@ -36,7 +36,7 @@ final class CallGate {
         this.idle = idle;
     }
 
-    /** Enters a call, after those before it. It is given out by {@link #next}. */
+    /** Adds a call behind those that wait. {@link #next} returns it. */
     synchronized void enter(ByteBuffer call) {
         idle.begin();
         waiting.add(call);
@@ -65,12 +65,12 @@ final class CallGate {
         return !waiting.isEmpty();
     }
 
-    /** Whether one more call may be entered. */
+    /** Whether there is room for one more call. */
     synchronized boolean hasRoom() {
         return waitingBytes < limit;
     }
 
-    /** Admits no call any more. */
+    /** Stops admitting calls. */
     synchronized void close() {
         closed = true;
         waiting.clear();

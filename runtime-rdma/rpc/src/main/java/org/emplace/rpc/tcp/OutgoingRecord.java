@@ -81,7 +81,7 @@ final class OutgoingRecord {
     }
 
     /**
-     * Copies what is not written yet, so that the message's own buffers are free.
+     * Copies what has not been written yet, so that the message's own buffers can be reused.
      *
      * @return bytes copied
      */

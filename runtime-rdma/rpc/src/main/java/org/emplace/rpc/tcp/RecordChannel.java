@@ -21,16 +21,16 @@ import org.jspecify.annotations.Nullable;
 /** Records in both directions over one socket. Safe for use by several threads. */
 final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
 
-    /** Who takes what comes in. Called on the loop's thread, but for {@link #ended}. */
+    /** Receives the records. Called on the loop's thread, except {@link #ended}. */
     interface Receiver {
-        /** Whether another record may be taken; where not, {@link RecordChannel#resume} says when again. */
+        /** Whether it can take another record; if not, {@link RecordChannel#resume} is called when it can again. */
         boolean isReady();
 
         /** Takes a record. */
         void received(ByteBuffer record);
 
         /**
-         * Called once, on any thread: nothing comes or goes any more.
+         * Called once, on any thread, when nothing more is received or sent.
          *
          * @param severity how much it is worth logging
          */
@@ -40,7 +40,7 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
         void released();
     }
 
-    /** How long a connection that was closed in order reads on, so that the peer gets what was written last. */
+    /** How long a connection keeps reading after an orderly close, so that the peer gets what was written last. */
     private static final Duration LINGER = Duration.ofSeconds(1);
 
     private final SocketChannel socket;
@@ -159,7 +159,7 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
     }
 
     /**
-     * Reads on and drops what comes, until the peer has closed the connection too. To close a socket with unread bytes would reset the
+     * Keeps reading, and drops what arrives, until the peer has closed the connection too. Closing a socket with unread bytes would reset the
      * connection, and the peer would lose what was written last.
      */
     private void linger() {
@@ -208,7 +208,7 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
         updateInterest();
     }
 
-    /** Where the connection has ended already, it does not linger either: what failed would fail again. */
+    /** Closes at once if the connection has ended already, because what failed would fail again. */
     @Override
     public void failed(Throwable cause) {
         if (ended.get()) {

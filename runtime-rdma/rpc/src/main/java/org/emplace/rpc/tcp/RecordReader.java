@@ -81,13 +81,13 @@ final class RecordReader {
             return;
         }
         long grown = Math.max(Math.max(2L * record.capacity(), FIRST_CAPACITY), (long) record.position() + length);
-        // Only the last fragment says how long the record is: to grow just by each of the others would copy for every
+        // Only the last fragment tells the length of the record. Growing the buffer by each fragment would copy the record
         // one of them.
         long enough = lastFragment ? (long) record.position() + fragmentLeft : maximumRecord;
         record = ByteBuffer.allocate((int) Math.min(grown, enough)).put(record.flip());
     }
 
-    /** The peer's record marking cannot be accepted; the connection has lost its place in the stream and must end. */
+    /** The peer's record marking cannot be accepted. The position in the stream is lost, so the connection must end. */
     static final class Violation extends IOException {
         private static final long serialVersionUID = 1L;
 

@@ -24,7 +24,7 @@ final class RecordWriter {
     }
 
     /**
-     * Enters a record, unless its owner does not want it sent any more, and writes what the channel takes.
+     * Adds a record, unless its owner no longer wants it sent, and writes what the channel takes.
      *
      * @param stillWanted asked under the lock that {@link #withdraw} takes, so that the two cannot miss each other
      * @return whether the channel would take no more: call {@link #flush} when it does
@@ -70,8 +70,8 @@ final class RecordWriter {
     }
 
     /**
-     * Frees the buffers of an owner's record at once: a record not begun is not sent, the rest of one that is half out is copied. To its
-     * owner the record counts as released.
+     * Frees the buffers of an owner's record at once. A record of which nothing was written is not sent; the rest of a partly written one is copied.
+     * For its owner the record is then released.
      *
      * @return bytes copied
      */
@@ -106,7 +106,7 @@ final class RecordWriter {
         return queue.isEmpty();
     }
 
-    /** Writes nothing any more. */
+    /** Stops writing. */
     void end() {
         List<OutgoingRecord> unsent;
         synchronized (this) {

@@ -91,7 +91,7 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
     }
 
     /**
-     * The end that connected. It answers the peer's calls by what it is given to {@link #serve}.
+     * The end that connected. It answers the peer's calls by the services given to {@link #serve}.
      *
      * @param name for messages
      * @param socket connected and non-blocking
@@ -242,7 +242,7 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
         }
     }
 
-    /** Has the peer's calls answered that it has credits for. On the loop's thread. */
+    /** Dispatches the peer's waiting calls, as far as it has credits for them. On the loop's thread. */
     private void admitCalls() {
         for (ByteBuffer call = gate.next(); call != null; call = gate.next()) {
             dispatcher.dispatch(new TcpIncomingCall(this, call));

@@ -111,7 +111,7 @@ final class TcpIncomingCall implements IncomingCall {
         return ByteBuffer.allocateDirect(size);
     }
 
-    /** The payloads in the arguments of one call: all in its record, and to be used until the call is answered. */
+    /** The payloads in the arguments of one call. All are in its record, and valid until the call is answered. */
     private static final class Arguments implements EligibleItems {
         private volatile boolean answered;
 

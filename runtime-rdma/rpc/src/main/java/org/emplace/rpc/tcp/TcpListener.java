@@ -52,7 +52,7 @@ final class TcpListener implements RpcListener {
         acceptor.start();
     }
 
-    /** TCP has no refusal once the kernel has accepted: the peer finds its connection closed. */
+    /** Closes the connection: TCP cannot refuse one that the kernel has accepted. */
     private void admit(SocketChannel accepted) {
         InetSocketAddress peer = (InetSocketAddress) accepted.socket().getRemoteSocketAddress();
         ConnectionLimit.Place place = limit.admit(peer).orElse(null);

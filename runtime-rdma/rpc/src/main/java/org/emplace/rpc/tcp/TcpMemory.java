@@ -6,7 +6,7 @@ import org.emplace.rpc.MemoryDomain;
 import org.emplace.rpc.RegisteredBuffer;
 import org.emplace.xdr.Payload;
 
-/** Memory over TCP: registering it costs nothing and changes nothing. */
+/** Memory over TCP, which needs no registration. */
 final class TcpMemory implements MemoryDomain {
 
     @Override

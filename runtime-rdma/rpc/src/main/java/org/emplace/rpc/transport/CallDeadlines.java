@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Times out the calls of one connection. One look at all of them is due at a time, by the earliest deadline: calls that are answered in time
- * cost no timer of their own, which would wake the timekeeper's thread for each of a row of calls. Safe for use by several threads.
+ * Times out the calls of one connection. It has one timer, for the earliest deadline, and checks all calls when that expires. With a timer for each
+ * call, the timekeeper's thread would wake up for each. Safe for use by several threads.
  */
 final class CallDeadlines {
     private static final System.Logger LOG = System.getLogger(CallDeadlines.class.getName());
@@ -37,7 +37,7 @@ final class CallDeadlines {
         }
     }
 
-    /** Looks no more. */
+    /** Stops the timer. */
     synchronized void end() {
         over = true;
         stop();
@@ -58,7 +58,7 @@ final class CallDeadlines {
         }
     }
 
-    /** One call's trouble must not keep the others waiting. */
+    /** A call whose timeout fails must not keep the others waiting. */
     private static void timeOut(PendingCall<?, ?> call) {
         try {
             call.timeOut();

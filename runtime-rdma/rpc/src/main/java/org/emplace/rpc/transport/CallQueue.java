@@ -60,12 +60,12 @@ public final class CallQueue {
         }
     }
 
-    /** Takes a call out that is given up, if it still waits. Later it can no longer take a credit. */
+    /** Removes a call that is given up, if it still waits. It then takes no credit. */
     public synchronized void remove(PendingCall<?, ?> call) {
         waiting.remove(call);
     }
 
-    /** A credit may be free: starts what has one. Never blocks, so a thread that serves connections may call it. */
+    /** Starts waiting calls for which there are credits now. Never blocks, so a thread that serves connections may call it. */
     public void creditsChanged() {
         if (requests.getAndIncrement() == 0) {
             startCalls(false);
@@ -101,7 +101,7 @@ public final class CallQueue {
         });
     }
 
-    /** One call's trouble must not keep the others waiting. */
+    /** A call that fails to start must not keep the others waiting. */
     private void start(PendingCall<?, ?> call) {
         try {
             start.accept(call);

@@ -11,13 +11,13 @@ import org.emplace.reactor.RuntimeThreads;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads on which a transport completes calls. What users hang on a call's completion runs there, so that it holds up neither a thread that
- * serves connections nor a timer, whatever it does.
+ * The threads on which a transport completes calls. Users' code that depends on a call's completion runs there, so that it cannot delay a thread that
+ * serves connections, or a timer.
  *
  * <p>There are as many threads as tasks, up to one for each processor and two at least, as more would only take turns; tasks beyond that wait. Tasks
- * may block, even on a queued task: while tasks wait and none has started for 10 ms, one more thread is started every 10 ms. All end when they
- * have had nothing to do for a second. Where the system has no thread to give, those that there are do the work; if there is none, the thread
- * that brings the task does it. Safe for use by several threads.
+ * may block, even on a queued task: while tasks wait and none has started for 10 ms, one more thread is started every 10 ms. All end when they have
+ * had nothing to do for a second. If the system cannot start another thread, the existing ones do the work; if there are none, the thread that
+ * submits the task does it. Safe for use by several threads.
  */
 public final class CallbackThreads implements Executor {
     private static final System.Logger LOG = System.getLogger(CallbackThreads.class.getName());
@@ -175,7 +175,7 @@ public final class CallbackThreads implements Executor {
         try {
             Thread.sleep(STANDSTILL_MILLIS);
         } catch (InterruptedException early) {
-            // Nobody has a reason to: the watch looks a little earlier.
+            // Nobody interrupts this thread; if somebody does, the watch only checks a little earlier.
         }
     }
 

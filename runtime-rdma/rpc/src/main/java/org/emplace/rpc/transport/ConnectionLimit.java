@@ -16,14 +16,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The connections that a server has at a time, over all of its listeners, shared out by IP address as {@link AddressShares} says.
  *
- * <p>Where there is no place for a new connection, one that has been idle for long enough is closed to make room: one of the same address,
- * or, where the server is full and the new one's address has only a few, one of the address that has the most. Of several it is the one that has been
- * idle longest.
+ * <p>If there is no place for a new connection, one that has been idle for long enough is closed to make room. It is one of the same address or, if
+ * the server is full and the new connection's address has only a few, one of the address that has the most. Among several, it is the one that has
+ * been idle longest.
  *
- * <p>That there are no more connections is logged once, and again only after a tenth of them has ended. Safe for use by several threads.
+ * <p>The limit logs once that there is no place left, and again only after a tenth of the connections has ended. Safe for use by several threads.
  */
 public final class ConnectionLimit {
-    /** How long a connection is idle before it may be closed to make room, if nothing else is said. */
+    /** How long a connection is idle by default before it may be closed to make room. */
     public static final Duration DEFAULT_IDLE = Duration.ofSeconds(30);
 
     private static final System.Logger LOG = System.getLogger(ConnectionLimit.class.getName());
@@ -176,7 +176,7 @@ public final class ConnectionLimit {
             }
         }
 
-        /** The connection is over, or has not come about. Idempotent. */
+        /** The connection is over, or was never set up. Idempotent. */
         public void leave() {
             synchronized (ConnectionLimit.this) {
                 if (end()) {

@@ -11,8 +11,8 @@ import org.emplace.xdr.XdrException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The eligible results of a reply without Write chunks: each is copied from the stream into the call's destination for it. A transport
- * that has chunks decides about them in its own {@link EligibleItems} and uses {@link #copy} for what came inline all the same.
+ * The eligible results of a reply without Write chunks: each is copied from the stream into the call's destination for it. A transport with chunks
+ * has its own {@link EligibleItems}, and uses {@link #copy} for results that came inline.
  */
 public final class DestinationItems implements EligibleItems {
     private final List<Destination> destinations;

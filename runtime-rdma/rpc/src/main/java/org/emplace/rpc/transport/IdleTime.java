@@ -10,7 +10,7 @@ public final class IdleTime {
     private long since;
 
     /**
-     * Of a new connection, which is idle from now on.
+     * The time of a new connection, which is idle from now on.
      *
      * @param nanoTime the clock, as {@link System#nanoTime}
      */

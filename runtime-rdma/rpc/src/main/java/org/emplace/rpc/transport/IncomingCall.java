@@ -58,8 +58,8 @@ public interface IncomingCall {
     int writeChunksOffered();
 
     /**
-     * An encoder for the reply message, from its xid on. Asked for again where what was written into the first cannot be sent; only the
-     * last one's message is.
+     * An encoder for the reply message, from its xid on. If what was written into one cannot be sent, another is requested; only the last message is
+     * sent.
      */
     XdrEncoder newReply();
 

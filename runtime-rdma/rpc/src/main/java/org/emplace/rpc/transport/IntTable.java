@@ -33,7 +33,7 @@ public final class IntTable<V> {
     }
 
     /**
-     * Enters a value.
+     * Adds a value.
      *
      * @return whether the number had none; where it had one, that one stays
      */
@@ -100,7 +100,7 @@ public final class IntTable<V> {
         return (place + 1) & (values.length - 1);
     }
 
-    /** Moves those back that a probe would no longer find behind the gap. */
+    /** Moves back the values that a probe would no longer find behind the gap. */
     private void closeGap(int gap) {
         int hole = gap;
         for (int place = next(hole); values[place] != null; place = next(place)) {
