@@ -23,7 +23,7 @@ final class Completer implements BooleanSupplier {
         }
     }
 
-    /** In place of a waiting thread once the work has gone to somebody. */
+    /** Stands for a waiting thread once the work has been assigned. */
     private static final Object GONE = new Object();
 
     /** Null while nobody waits; the thread that does; or the work that it is to do. */
@@ -37,7 +37,7 @@ final class Completer implements BooleanSupplier {
         this.threads = threads;
     }
 
-    /** Has the work done, once and soon. */
+    /** Gets the work done, once and soon. */
     void complete(Runnable work, Executor otherwise) {
         while (true) {
             Object before = state;
@@ -54,7 +54,7 @@ final class Completer implements BooleanSupplier {
         }
     }
 
-    /** The call has completed, perhaps without any of this: nobody needs to wait any longer. */
+    /** The call has completed, perhaps without this work: a waiting thread returns. */
     void over() {
         complete(Completer::nothing, Runnable::run);
     }
@@ -68,7 +68,7 @@ final class Completer implements BooleanSupplier {
     }
 
     /**
-     * Waits for the work and does it. Returns at once where the work has gone elsewhere or another thread waits already.
+     * Waits for the work and does it. Returns at once if the work was assigned elsewhere or another thread waits already.
      *
      * @throws InterruptedException if interrupted; work that had been handed over is done first
      */

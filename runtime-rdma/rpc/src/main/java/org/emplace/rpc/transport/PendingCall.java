@@ -78,7 +78,7 @@ public final class PendingCall<A, R> implements RpcCall<R> {
         return procedure;
     }
 
-    /** With which arguments. */
+    /** The arguments. */
     public A arguments() {
         return arguments;
     }
@@ -88,12 +88,12 @@ public final class PendingCall<A, R> implements RpcCall<R> {
         return destinations;
     }
 
-    /** How. */
+    /** The options. */
     public CallOptions options() {
         return options;
     }
 
-    /** For the transport to count in. */
+    /** The counters of what the transport moves. */
     public CallCounters counters() {
         return counters;
     }
@@ -103,7 +103,7 @@ public final class PendingCall<A, R> implements RpcCall<R> {
         return !taken;
     }
 
-    /** Keeps what the transport has for the call; see {@link #attachment}. */
+    /** Keeps the transport's state of the call; see {@link #attachment}. */
     public void attach(Object ofTheTransport) {
         attachment = ofTheTransport;
     }
@@ -150,8 +150,8 @@ public final class PendingCall<A, R> implements RpcCall<R> {
     }
 
     /**
-     * Has the work done that completes a claimed call, by {@link #complete} or {@link #fail}: by the thread that waits for the call where
-     * there is one, else by {@code otherwise}.
+     * Runs the work that completes a claimed call, by {@link #complete} or {@link #fail}: on the thread that waits for the call if there is one, else
+     * on {@code otherwise}.
      */
     public void completeBy(Runnable work, Executor otherwise) {
         completer.complete(work, otherwise);
@@ -220,7 +220,7 @@ public final class PendingCall<A, R> implements RpcCall<R> {
         return new RpcException(kind, this + ": " + why, cause);
     }
 
-    /** Has the transport take the call's memory back and fails the call then; no effect if it was claimed or given up before. */
+    /** Lets the transport fence the call's memory, and then fails the call; no effect if it was claimed or given up before. */
     public void giveUp(Kind kind, String why) {
         giveUp(failure(kind, why, null));
     }

@@ -14,12 +14,12 @@ import org.emplace.rpc.RpcException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of one connection that wait for their replies, by xid: the part of a requester that all transports share. Safe for use by
- * several threads.
+ * The calls of one connection that wait for their replies, by xid: the part of a requester that all transports share. Safe for use by several
+ * threads.
  *
- * <p>A transport opens a call, has it write its message ({@link PendingCall#encode}) and sends that. When a reply comes it claims the call,
- * takes back what it lent the peer for it, and completes it. Timeouts, cancellations and {@link #end} reach the transport through its
- * {@link Aborter}; exactly one of claim and abort happens to a call.
+ * <p>A transport opens a call, lets it write its message ({@link PendingCall#encode}) and sends the message. When the reply comes, it claims the
+ * call, fences the call's memory, and completes the call. Timeouts, cancellations and {@link #end} reach the transport through its {@link Aborter};
+ * each call is either claimed or aborted, never both.
  */
 public final class PendingCalls {
     private static final System.Logger LOG = System.getLogger(PendingCalls.class.getName());
@@ -28,7 +28,7 @@ public final class PendingCalls {
     private final CallObserver observer;
     private final Timekeeper time;
     private final Aborter aborter;
-    /** Those that nobody has taken. Guarded by itself. */
+    /** The calls that were neither claimed nor aborted. Guarded by itself. */
     private final IntTable<PendingCall<?, ?>> calls = new IntTable<>();
 
     private final ReplyThreads threads;
@@ -36,13 +36,13 @@ public final class PendingCalls {
     private volatile long latest;
     private volatile boolean enabled;
 
-    /** Starts anywhere, so that a late reply of an earlier connection to the same server does not match. */
+    /** Starts at a random number, so that a late reply of an earlier connection to the same server does not match. */
     private final AtomicInteger nextXid =
             new AtomicInteger(ThreadLocalRandom.current().nextInt());
 
     private volatile @Nullable Ending ending;
 
-    /** How a transport takes back what it lent to the peer for a call that is given up. */
+    /** How a transport fences the memory of a call that is given up. */
     @FunctionalInterface
     public interface Aborter {
 
@@ -83,7 +83,7 @@ public final class PendingCalls {
     }
 
     /**
-     * Enters a new call and starts its timeout. After {@link #end} the call fails at once, through the aborter.
+     * Adds a new call and starts its timeout. After {@link #end} the call fails at once, through the aborter.
      *
      * @throws IllegalStateException if calls are not enabled
      */
@@ -180,7 +180,7 @@ public final class PendingCalls {
             try {
                 call.giveUp(kind, why);
             } catch (RuntimeException | Error broken) {
-                // The others are given up all the same.
+                // The others must be given up nevertheless.
                 LOG.log(System.Logger.Level.ERROR, call + ": cannot be given up", broken);
             }
         }

@@ -11,7 +11,7 @@ import org.emplace.xdr.ChunkMark.PayloadMark;
 import org.emplace.xdr.EncodedMessage;
 import org.emplace.xdr.Payload;
 
-/** A payload whose bytes a transport has yet to fetch from the peer. A call that passes it on waits for them without a thread. */
+/** A payload whose bytes a transport has yet to fetch from the peer. A call that passes it on waits for the bytes without occupying a thread. */
 public interface RemotePayload extends Payload {
 
     /** Begins to fetch the bytes. The stage completes, in bounded time and however, when {@link #buffer} no longer blocks. */

@@ -188,7 +188,7 @@ final class ReplyCache {
         }
     }
 
-    /** Null if the payloads of the reply fail to give their bytes, in whatever way: the call's own answer fails by that too, and says so. */
+    /** Null if the bytes of a payload of the reply cannot be read. The call's own answer then fails too, with a message. */
     private static @Nullable EncodedMessage copy(EncodedMessage reply) {
         try {
             return reply.copy();

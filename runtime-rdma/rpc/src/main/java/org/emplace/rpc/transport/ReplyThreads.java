@@ -7,12 +7,12 @@ import java.util.function.BooleanSupplier;
 public interface ReplyThreads {
 
     /**
-     * Offers the calling thread for the work of these, as long as {@code done} does not hold. May return at any time.
+     * Lets the calling thread help these threads until {@code done} holds. May return at any time.
      *
      * @param done must not block or throw; called by any thread
      */
     void helpUntil(BooleanSupplier done);
 
-    /** Has a thread in {@link #helpUntil} look at its condition. On any thread. */
+    /** Makes a thread in {@link #helpUntil} check its condition. On any thread. */
     void wakeHelper();
 }

@@ -57,7 +57,7 @@ final class ServerExchange implements ServerCall, Runnable {
     private final FailureLog failures;
     /** The arguments, if they were decoded to be fetched. */
     private @Nullable Object decoded;
-    /** Under which duplicates find the call, once it is known not to be one itself. */
+    /** The key by which duplicates find the call; set once the call is known to be no duplicate itself. */
     private ReplyCache.@Nullable Key key;
 
     private volatile State state = State.ADMITTED;
@@ -149,7 +149,7 @@ final class ServerExchange implements ServerCall, Runnable {
         call.reply(encoded);
     }
 
-    /** The caller cannot be told anything; the end of its connection keeps it from waiting for an answer. */
+    /** No reply can be sent. Ending the connection keeps the caller from waiting for one. */
     private static void abandon(IncomingCall call, int xid, UncheckedIOException exhausted, FailureLog failures) {
         failures.unanswerable(call, xid, exhausted);
         call.drop();
@@ -161,7 +161,7 @@ final class ServerExchange implements ServerCall, Runnable {
         return handler.atOnce();
     }
 
-    /** Begins to fetch what the handler wants to find here; see {@link IncomingCall#fetchArguments}. */
+    /** Begins to fetch the arguments that the handler needs in local memory; see {@link IncomingCall#fetchArguments}. */
     boolean fetchArguments(Runnable next) {
         return !handler.fetches() && call.fetchArguments(this::decodeAhead, next);
     }
@@ -187,7 +187,7 @@ final class ServerExchange implements ServerCall, Runnable {
         return arguments;
     }
 
-    /** Has the handler answer the call. */
+    /** Lets the handler answer the call. */
     @Override
     public void run() {
         state = State.RUNNING;
@@ -288,7 +288,7 @@ final class ServerExchange implements ServerCall, Runnable {
             results = Objects.requireNonNull(
                     answering.body().answer(arguments, this), "the service returned null in place of a stage");
         } catch (Throwable failure) {
-            // Whatever the user's code threw: the peer waits for an answer.
+            // Whatever the user's code threw, the peer waits for an answer.
             fail(answering.procedure(), failure);
             return;
         }
@@ -314,7 +314,7 @@ final class ServerExchange implements ServerCall, Runnable {
             procedure.results().writer().write(reply, results);
             encoded = reply.finish();
         } catch (RuntimeException | Error broken) {
-            // Lack of stack or memory too: the peer waits for an answer.
+            // Even if stack or memory is exhausted, the peer waits for an answer.
             fail(procedure, broken);
             return;
         }
@@ -420,7 +420,7 @@ final class ServerExchange implements ServerCall, Runnable {
 
     private void requireUnanswered() {
         if (state == State.POSTED) {
-            throw new IllegalStateException(this + " has been answered; its buffers are no longer to be had");
+            throw new IllegalStateException(this + " has been answered; its buffers are no longer available");
         }
     }
 

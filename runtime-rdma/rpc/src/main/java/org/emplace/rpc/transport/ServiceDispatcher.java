@@ -16,10 +16,10 @@ import org.emplace.rpc.RpcService;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers calls by services, on threads of its own: user code runs on a transport's threads only where it was {@linkplain
- * RpcService#answeringAtOnce said} to be fit for that. A call without a handler is answered on the transport's thread too. Calls beyond
- * those that have a thread wait; those that may not wait either are answered with SYSTEM_ERR at once. Threads are started when calls come,
- * and end when they have had none for a second. Safe for use by several threads.
+ * Answers calls by services, on threads of its own. Only procedures that are {@linkplain RpcService#answeringAtOnce answered at once} run on a
+ * transport's threads, and calls without a handler are answered there too. Calls for which there is no thread wait in a queue. Calls that find no
+ * place there are answered with SYSTEM_ERR at once. Threads are started when calls come, and end when they have had none for a second. Safe for use
+ * by several threads.
  */
 public final class ServiceDispatcher implements AutoCloseable {
     private static final Logger LOG = System.getLogger(ServiceDispatcher.class.getName());
@@ -183,7 +183,7 @@ public final class ServiceDispatcher implements AutoCloseable {
         }
     }
 
-    /** A call has left its thread, or got none: those that are next follow. */
+    /** A call has left its thread, or got none. The next ones get theirs. */
     private void ended(ServerExchange exchange) {
         Deque<ServerExchange> next = new ArrayDeque<>(shares.ended(exchange));
         while (!next.isEmpty()) {
@@ -194,7 +194,7 @@ public final class ServiceDispatcher implements AutoCloseable {
         }
     }
 
-    /** Gives a call a thread. Whether there was one; if not, the call is over. */
+    /** Gives a call a thread; false if there was none, and then the call is over. */
     private boolean start(ServerExchange exchange) {
         try {
             executor.execute(new Turn(exchange));

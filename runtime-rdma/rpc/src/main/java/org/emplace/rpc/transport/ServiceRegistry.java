@@ -39,7 +39,7 @@ final class ServiceRegistry {
     }
 
     /**
-     * Has the flavor of a call's credential check the call.
+     * Lets the flavor of a call's credential check the call.
      *
      * @param service the one that {@link #find} returned
      * @throws AuthException if the flavor refuses it, or its service does not accept the flavor

@@ -7,9 +7,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notices a peer that takes no data: one that would otherwise hold the memory of what waits for it for ever. In each period the peer has to
- * take all that waits at its beginning, or so much that it is worth waiting for the rest; a byte now and then is not. Safe for use by several
- * threads.
+ * Notices a peer that takes no data, because the data that waits for it would hold memory for ever. In each period the peer has to take all data that
+ * waits at the period's beginning, or at least so much that waiting for the rest is worthwhile. Safe for use by several threads.
  */
 public final class StallWatch {
     private final Timekeeper time;
@@ -45,14 +44,14 @@ public final class StallWatch {
         this.stalled = stalled;
     }
 
-    /** Something waits: watches until nothing does. */
+    /** Data waits: watches until none does. */
     public void watch() {
         if (!watching.get() && watching.compareAndSet(false, true)) {
             lookLater();
         }
     }
 
-    /** The connection is over: nothing is watched any more, and no timer keeps it in memory. */
+    /** The connection is over: ends the watch, so that no timer keeps the connection in memory. */
     public synchronized void end() {
         over = true;
         if (timer != null) {

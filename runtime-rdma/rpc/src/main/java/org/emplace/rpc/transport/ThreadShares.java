@@ -56,7 +56,7 @@ final class ThreadShares {
         queueOfConnection = shared ? queue - queue / 4 : queue;
     }
 
-    /** What becomes of a call. */
+    /** What happens to a call. */
     enum Admission {
         RUNS,
         WAITS,
@@ -234,7 +234,7 @@ final class ThreadShares {
             return longest;
         }
 
-        /** Takes the next connection whose calls may run out of the line; null if there is none. */
+        /** Removes from the line the next connection whose calls may run; null if there is none. */
         @Nullable
         Share next() {
             for (Iterator<Share> turns = line.iterator(); turns.hasNext(); ) {
