@@ -8,7 +8,7 @@ import java.util.OptionalInt;
  *
  * @param id the request's
  * @param operation the request's kind
- * @param status {@link Status#SUCCESS} or why not; after anything else the connection is on its way down
+ * @param status {@link Status#SUCCESS} or the reason of the failure; after a failure the connection ends
  * @param length bytes received; for other operations the bytes moved
  * @param invalidatedStag for a Receive: the local STag that the peer's Send invalidated
  */
@@ -25,7 +25,7 @@ public record Completion(long id, Operation operation, Status status, int length
     /** Outcomes. */
     public enum Status {
         SUCCESS,
-        /** The request itself was wrong: closed region, sink and source of different length. */
+        /** The request itself was wrong, for example because of a closed region, or a sink and a source of different lengths. */
         LOCAL_ERROR,
         /** The peer refused it: bad STag, out of bounds, no right. */
         REMOTE_ERROR,

@@ -26,17 +26,17 @@ public interface ConnectionAcceptor {
         int initiatorInboundReads();
 
         /**
-         * The shared receive queue of this listener on the device that the request came in by: the same object for all of its requests.
-         * Empty where the listener is to have none, or the device or its transport cannot.
+         * The shared receive queue of this listener on the device that the request came in by: the same object for all of its requests. Empty if the
+         * listener was opened without one, or the device or its transport does not support it.
          */
         Optional<SharedReceiveQueue> sharedReceiveQueue();
 
         /**
-         * Accepts. The queue pair is given to {@link QueuePairHandler#established} once the connection stands; a connection that
-         * fails before that is reported to {@link QueuePairHandler#disconnected} alone.
+         * Accepts. {@link QueuePairHandler#established} gets the queue pair once the connection is established; a failure before that is reported to
+         * {@link QueuePairHandler#disconnected} alone.
          *
-         * @throws IllegalArgumentException if the parameters do not fit the transport, or name another provider's memory, or a
-         *     shared receive queue other than {@link #sharedReceiveQueue}
+         * @throws IllegalArgumentException if the parameters do not fit the transport, or name another provider's memory, or a shared receive queue
+         *     other than {@link #sharedReceiveQueue}
          */
         void accept(ConnectionParameters parameters, QueuePairHandler handler);
 

@@ -11,8 +11,8 @@ import org.emplace.rdma.RdmaEvents.PostEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a provider reports what one of its connections does. Made by {@link RdmaCounters#connectionOpened}. Safe for use by several
- * threads, but for {@link #completed} and {@link #ended}, which follow the handler's order; no method blocks or throws.
+ * Where a provider reports what one of its connections does. Made by {@link RdmaCounters#connectionOpened}. Safe for use by several threads, except
+ * {@link #completed} and {@link #ended}, which are called in the handler's order. No method blocks or throws.
  */
 public final class ConnectionCounters {
     private final RdmaCounters counters;
@@ -31,7 +31,7 @@ public final class ConnectionCounters {
         counters.posted(Operation.RECEIVE, count);
     }
 
-    /** Work requests have been taken by {@link QueuePair#post}. Not for those that nothing comes of, after the end. */
+    /** {@link QueuePair#post} has accepted work requests. Not called for those posted after the end of the connection, which are ignored. */
     public void posted(List<WorkRequest> requests) {
         int sends = 0;
         int writes = 0;
@@ -79,8 +79,8 @@ public final class ConnectionCounters {
     }
 
     /**
-     * The peer can reach a range no more, and no transfer uses it: it was revoked, the peer invalidated it, or the connection ended. Called
-     * once for each {@link #accessGranted}, before the stage of {@link RemoteAccess#revoke} completes.
+     * The peer can no longer reach a range, and no transfer uses it: access was revoked, the peer invalidated the STag, or the connection ended.
+     * Called once for each {@link #accessGranted}, before the stage of {@link RemoteAccess#revoke} completes.
      */
     public void accessEnded() {
         counters.accessEnded();

@@ -7,13 +7,13 @@ import java.util.List;
 /**
  * What one side offers when a connection is set up.
  *
- * @param privateData handed to the peer's consumer with the connection request or reply; asked for once the device is known
+ * @param privateData passed to the peer's consumer with the connection request or reply; requested once the device is known
  * @param inboundReads how many RDMA Reads of the peer this side answers at a time (IRD); a power of two
  * @param outboundReads how many RDMA Reads this side has outstanding at a time (ORD); further ones wait
- * @param receives what the peer's Sends go into; an initiator has its own
- * @param timeout bound for the whole set-up
- * @param keepAlive how long an established connection may stay idle until the provider checks whether its peer has vanished, and reports it; iWARP adapters
- *     do not check
+ * @param receives the Receives for the peer's Sends; an initiator must have its own
+ * @param timeout limit for the whole set-up
+ * @param keepAlive how long an established connection may stay idle until the provider checks whether its peer has vanished, and reports it; iWARP
+ *     adapters do not check
  */
 public record ConnectionParameters(
         PrivateData privateData,

@@ -9,7 +9,7 @@ import org.emplace.rdma.RdmaCounters.Work;
 import org.emplace.rdma.RdmaEvents.CountersEvent;
 import org.emplace.rdma.RdmaEvents.WorkEvent;
 
-/** Gives a provider's counters to the flight recorder whenever it asks for them, from the making of this to its {@link #end}. */
+/** Gives a provider's counters to the flight recorder whenever the recorder asks for them, from construction to {@link #end}. */
 final class CounterReport implements FlightRecorderListener {
     private final RdmaCounters counters;
     private final Runnable holdings = this::reportHoldings;
@@ -29,7 +29,7 @@ final class CounterReport implements FlightRecorderListener {
         FlightRecorder.addPeriodicEvent(WorkEvent.class, work);
     }
 
-    /** No more reports. Idempotent. */
+    /** Ends the reports. Idempotent. */
     void end() {
         if (FlightRecorder.isAvailable()) {
             FlightRecorder.removeListener(this);

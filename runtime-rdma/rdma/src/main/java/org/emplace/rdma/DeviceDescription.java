@@ -4,12 +4,12 @@ package org.emplace.rdma;
 import java.util.List;
 
 /**
- * What a person wants to know of a device before using it.
+ * Describes a device for people who choose one.
  *
  * @param name as the system calls it: {@code mlx5_0}, {@code rxe0}; {@code software} for software iWARP
  * @param transport {@code InfiniBand}, {@code RoCE} or {@code iWARP}
  * @param state whether it can be used, in the system's words: {@code active}, {@code down}
- * @param addresses the local addresses that lead to it, as text; empty where none is set up
+ * @param addresses its local addresses, as text; empty if none is configured
  * @param capabilities what it can do, the most important first
  */
 public record DeviceDescription(
@@ -22,10 +22,10 @@ public record DeviceDescription(
     }
 
     /**
-     * One thing that devices differ in.
+     * A capability in which devices differ.
      *
-     * @param name what it is: {@code memory windows}, {@code shared receive queue}, {@code remote invalidation}, {@code inline}, {@code
-     *     outstanding Reads}
+     * @param name what it is: {@code memory windows}, {@code shared receive queue}, {@code remote invalidation}, {@code inline}, {@code outstanding
+     *     Reads}
      * @param value what this device does: {@code type 2B}, {@code yes, 1024}, {@code none}
      */
     public record Capability(String name, String value) {}

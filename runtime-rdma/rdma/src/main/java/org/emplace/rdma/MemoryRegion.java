@@ -23,9 +23,7 @@ public interface MemoryRegion extends AutoCloseable {
         return new MemorySegment(this, offset, length);
     }
 
-    /**
-     * Deregisters. Waits for nothing: work requests that still name the region end in error, remote access to it ends. Idempotent.
-     */
+    /** Deregisters without waiting. Work requests that still name the region end in error, and remote access to it ends. Idempotent. */
     @Override
     void close();
 }

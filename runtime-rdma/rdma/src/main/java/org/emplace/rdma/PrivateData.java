@@ -2,8 +2,8 @@
 package org.emplace.rdma;
 
 /**
- * The bytes that one side hands to its peer's consumer while a connection is set up. They may depend on what the device can do, which is
- * not known before the address is resolved or the request has come.
+ * The bytes that one side hands to its peer's consumer while a connection is set up. They may depend on the device, which is not known before the
+ * address is resolved or the request has arrived.
  */
 @FunctionalInterface
 public interface PrivateData {
@@ -17,7 +17,7 @@ public interface PrivateData {
      */
     byte[] offer(boolean reportsRemoteInvalidation);
 
-    /** The same bytes whatever the device can do. */
+    /** The same bytes for every device. */
     static PrivateData of(byte[] bytes) {
         byte[] copy = bytes.clone();
         return reportsRemoteInvalidation -> copy.clone();

@@ -22,24 +22,23 @@ public interface QueuePair extends AutoCloseable {
     /** The private data that the peer sent at set-up; empty if none. */
     byte[] remotePrivateData();
 
-    /** RDMA Reads that this side may have outstanding after negotiation; the queue pair itself holds further ones back. */
+    /** The number of RDMA Reads that this side may have outstanding, as negotiated. The queue pair holds further ones back. */
     int outboundReads();
 
     /**
-     * Posts a Receive. The peer's next Send for which no earlier Receive is left goes into it; a Send longer than it ends the
-     * connection. A device has room for as many Receives as {@link ConnectionParameters#receives} named; those beyond wait for room, and
-     * are not found by a Send meanwhile. Once the connection is over, nothing comes of it, not even a completion: once, that is, any work
-     * has been reported as {@link Completion.Status#FLUSHED}, or {@link QueuePairHandler#disconnected} is called.
+     * Posts a Receive. The peer's next Send for which no earlier Receive is left goes into it; a Send longer than it ends the connection. A device
+     * has room for as many Receives as {@link ConnectionParameters#receives} named; those beyond wait for room, and are not found by a Send
+     * meanwhile. Once the connection is over, a Receive is ignored and has no completion. The connection is over when any work has been reported as
+     * {@link Completion.Status#FLUSHED}, or {@link QueuePairHandler#disconnected} is called.
      *
-     * @throws IllegalStateException if the connection takes from a {@link SharedReceiveQueue}
+     * @throws IllegalStateException if the connection uses a {@link SharedReceiveQueue}
      */
     void postReceive(ReceiveRequest receive);
 
     /**
-     * Posts work requests, to be started in list order. The memory that they name must stay registered and untouched (for a Send or a
-     * Write: unchanged) until their completion, of which the handler may be told before this method returns. Of the success of a Send it may
-     * be told some time later: a provider need not wake up for it. Never blocks. Once the connection is over, nothing comes
-     * of them, as with {@link #postReceive}.
+     * Posts work requests, to be started in list order. The memory that they name must stay registered and untouched (for a Send or a Write:
+     * unchanged) until their completion. The handler may get a completion before this method returns, and that of a successful Send some time later,
+     * because a provider need not wake up for it. Never blocks. Once the connection is over, work requests are ignored, as with {@link #postReceive}.
      */
     void post(List<WorkRequest> requests);
 
@@ -65,20 +64,19 @@ public interface QueuePair extends AutoCloseable {
     boolean sendsInvalidate();
 
     /**
-     * Offers the calling thread, which waits for something that this connection will bring, for the provider's work. While the thread is in
-     * here, the provider may do its own work on it, and call handlers, those of other connections too: that saves two changes of thread
-     * where a reply comes soon. Returns as soon as {@code done} holds after some of that work, and whenever the thread should block by
-     * itself instead, which may be at once: another thread does the work, the provider has ended, or the thread is interrupted and still is
-     * then. So the caller looks afterwards, and waits for itself if it has to.
+     * Lets the calling thread, which waits for something from this connection, do work of the provider. In this method the provider may call handlers
+     * on the thread, also those of other connections. That saves two changes of thread if a reply comes soon. The method returns as soon as {@code
+     * done} holds after some of that work. It may also return earlier, even at once: because another thread does the work, the provider has ended, or
+     * the thread is interrupted, and then it still is. The caller therefore checks afterwards and, if necessary, waits itself.
      *
-     * <p>For any thread, but one that holds a lock which a handler may take. Does nothing on the provider's threads. Never throws.
+     * <p>For any thread that holds no lock which a handler may take. Does nothing on the provider's threads. Never throws.
      *
-     * @param done whether that has come which the thread waits for. Must not block or throw; may be called by other threads, and once
-     *     after this method has returned. Where it becomes true otherwise than by a handler's call, {@link #wakeHelper} is to be called then
+     * @param done whether that has come which the thread waits for. Must not block or throw; may be called by other threads, and once after this
+     *     method has returned. Where it becomes true otherwise than by a handler's call, {@link #wakeHelper} is to be called then
      */
     default void helpUntil(BooleanSupplier done) {}
 
-    /** Has a thread in {@link #helpUntil} look at its condition. On any thread; costs next to nothing if there is no such thread. */
+    /** Makes a thread in {@link #helpUntil} check its condition. On any thread; cheap if there is no such thread. */
     default void wakeHelper() {}
 
     /** Disconnects: outstanding work is flushed, then {@link QueuePairHandler#disconnected} is called. Does not wait. Idempotent. */

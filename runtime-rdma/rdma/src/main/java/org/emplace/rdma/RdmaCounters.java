@@ -11,9 +11,9 @@ import org.emplace.rdma.Completion.Status;
 import org.emplace.rdma.RdmaEvents.RegistrationEvent;
 
 /**
- * What one provider has done since it was opened, for people and monitoring to read. A provider makes one and reports to it as each method
- * says; consumers read {@link #snapshot}, and a flight recorder gets it once a second, beside the events that the methods record. Safe
- * for use by several threads; no method blocks but {@link #registering}.
+ * Counts what one provider has done since it was opened, for people and monitoring. A provider creates one and reports to it as each method says.
+ * Consumers read {@link #snapshot}; a flight recorder gets it once a second, in addition to the events that the methods record. Safe for use by
+ * several threads; only {@link #registering} blocks.
  */
 public final class RdmaCounters {
     private final String provider;
@@ -42,7 +42,7 @@ public final class RdmaCounters {
         report = new CounterReport(this);
     }
 
-    /** The numbers now. Each is right; work that goes on meanwhile may be in one and not yet in another. */
+    /** The current numbers. Each is exact, but concurrent work may be in one number and not yet in another. */
     public Snapshot snapshot() {
         Map<Operation, Work> byOperation = new EnumMap<>(Operation.class);
         work.forEach((operation, counters) -> byOperation.put(operation, counters.snapshot()));
@@ -61,8 +61,8 @@ public final class RdmaCounters {
     }
 
     /**
-     * For the provider: a connection stands. Called right before {@link QueuePairHandler#established}; the connection keeps what is
-     * returned and reports to it.
+     * For the provider: a connection is established. Called right before {@link QueuePairHandler#established}; the connection keeps the result and
+     * reports to it.
      */
     public ConnectionCounters connectionOpened(InetSocketAddress local, InetSocketAddress remote) {
         connectionsOpened.increment();
@@ -70,8 +70,8 @@ public final class RdmaCounters {
     }
 
     /**
-     * For the provider: registers memory with the device by {@code registration}, and counts that if it succeeds. One call for each
-     * registration that the device is asked for: a buffer registered in two protection domains is counted twice.
+     * For the provider: registers memory with the device by {@code registration}, and counts that if it succeeds. Called once for each registration
+     * with the device, so a buffer registered in two protection domains is counted twice.
      *
      * @param bytes registered
      * @return what {@code registration} returned
@@ -97,18 +97,18 @@ public final class RdmaCounters {
         }
     }
 
-    /** For the provider: a registration that {@link #registering} counted has been taken back. Called once for each. */
+    /** For the provider: a registration counted by {@link #registering} has been undone. Called once for each. */
     public void deregistered(long bytes) {
         deregistrations.increment();
         deregisteredBytes.add(bytes);
     }
 
-    /** For the provider: it has been closed. The counters can still be read; a flight recorder gets them no more. */
+    /** For the provider: it has been closed. The counters can still be read; a flight recorder no longer gets them. */
     public void closed() {
         report.end();
     }
 
-    /** For the provider: a connection request is being rejected, by whomever. Called once for each. */
+    /** For the provider: a connection request is being rejected, by the consumer or the provider. Called once for each. */
     public void connectionRejected() {
         connectionsRejected.increment();
     }
@@ -152,7 +152,7 @@ public final class RdmaCounters {
         return counters;
     }
 
-    /** The system call, or whatever else makes memory known to a device. */
+    /** The system call, or other operation, that registers memory with a device. */
     @FunctionalInterface
     public interface Registration<R> {
         /** Registers. @throws RdmaException if the system refuses */
@@ -192,7 +192,7 @@ public final class RdmaCounters {
             work = Collections.unmodifiableMap(new EnumMap<>(work));
         }
 
-        /** Connections that stand. */
+        /** Connections that are established now. */
         public long connections() {
             return connectionsOpened - connectionsEnded;
         }
@@ -215,7 +215,7 @@ public final class RdmaCounters {
      * @param succeeded those that ended well
      * @param bytes moved by those
      * @param failed those that ended in error
-     * @param flushed those that did not get to run before their connection ended
+     * @param flushed those that did not run before their connection ended
      */
     public record Work(long posted, long succeeded, long bytes, long failed, long flushed) {}
 

@@ -16,7 +16,7 @@ public interface RdmaProvider extends AutoCloseable {
     /** A short name for logs and options: {@code iwarp}, {@code verbs}. */
     String name();
 
-    /** What this provider has done since it was opened. The same object at every call; readable after close too. */
+    /** The provider's counters. Always the same object; readable after close too. */
     RdmaCounters counters();
 
     /**

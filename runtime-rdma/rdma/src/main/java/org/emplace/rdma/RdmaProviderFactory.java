@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
 
-/** Opens one kind of {@link RdmaProvider}. Found by {@link ServiceLoader}, so that a provider joins by being on the path. */
+/** Opens one kind of {@link RdmaProvider}. {@link ServiceLoader} finds it, so a provider only has to be on the path. */
 public interface RdmaProviderFactory {
 
     /** The system property by which a user names the one provider to use; read whenever a connection is made. */
@@ -20,8 +20,8 @@ public interface RdmaProviderFactory {
     Optional<String> obstacle();
 
     /**
-     * The devices that a provider of this kind can use, in the order in which it looks at them; empty if there are none. For people to
-     * read: asking may be slow.
+     * The devices that a provider of this kind can use, in the order in which it looks at them; empty if there are none. Intended for people; may be
+     * slow.
      *
      * @throws RdmaException if the devices cannot be asked, {@link #obstacle} for example
      */
@@ -34,7 +34,7 @@ public interface RdmaProviderFactory {
      */
     RdmaProvider open() throws RdmaException;
 
-    /** The factories on the path, by a fresh look. */
+    /** The factories on the path, looked up anew. */
     static List<RdmaProviderFactory> installed() {
         return ServiceLoader.load(RdmaProviderFactory.class).stream()
                 .map(ServiceLoader.Provider::get)

@@ -3,7 +3,7 @@ package org.emplace.rdma;
 
 import java.util.List;
 
-/** What a connection's incoming Sends go into: Receives of its own, or those of a queue that it shares with others. */
+/** The Receives for a connection's incoming Sends: its own, or those of a shared receive queue. */
 public sealed interface Receives permits Receives.Own, SharedReceiveQueue {
 
     /**
@@ -22,7 +22,7 @@ public sealed interface Receives permits Receives.Own, SharedReceiveQueue {
             }
         }
 
-        /** Room for the first, as each of them is replaced when it has been used. */
+        /** Capacity for the first Receives only, because each is replaced after its use. */
         public Own(List<ReceiveRequest> first) {
             this(first, first.size());
         }

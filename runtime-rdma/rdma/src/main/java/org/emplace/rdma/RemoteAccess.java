@@ -6,7 +6,7 @@ import java.util.concurrent.CompletionStage;
 /** The access to a range of local memory that one connection's peer has been granted. */
 public interface RemoteAccess {
 
-    /** What the peer may do: never more than one of the two. */
+    /** What the peer may do: one of the two, never both. */
     enum Right {
         /** RDMA Read by the peer. */
         REMOTE_READ,
@@ -18,9 +18,9 @@ public interface RemoteAccess {
     RemoteSegment advertised();
 
     /**
-     * Takes the access back and fences the memory: the returned stage completes once the peer can neither read nor write it and no
-     * placement or Read Response that had begun is still in progress. Where that cannot be had in bounded time the connection is
-     * closed first. Completes at once after a remote invalidation or disconnection. Idempotent; never fails.
+     * Revokes the access and fences the memory. The returned stage completes once the peer can neither read nor write the memory, and no placement or
+     * Read Response is still in progress. If that cannot be achieved in bounded time, the connection is closed first. Completes at once after a
+     * remote invalidation or disconnection. Idempotent; never fails.
      */
     CompletionStage<Void> revoke();
 }

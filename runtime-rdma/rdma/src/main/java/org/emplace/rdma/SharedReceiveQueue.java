@@ -4,16 +4,16 @@ package org.emplace.rdma;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Receives that the connections of one listener on one device take from, so that what a server posts need not grow with its connections.
- * {@link ConnectionAcceptor.Request#sharedReceiveQueue} offers it. Safe for use by several threads.
+ * Receives shared by the connections of one listener on one device, so that a server need not post more Receives for more connections. {@link
+ * ConnectionAcceptor.Request#sharedReceiveQueue} offers it. Safe for use by several threads.
  *
- * <p>Whose a buffer is: the provider's from {@link #postReceive} on; then the consumer's, by a completion that the handler of the one
- * connection hears whose peer's Send took it. A connection that ends inside a Send reports what that had taken as flushed; what nobody has
- * taken stays posted. When {@link #closed} has completed, all that was posted and not reported is the consumer's again.
+ * <p>Ownership: a buffer belongs to the provider from {@link #postReceive} on. It returns to the consumer by a completion, which goes to the handler
+ * of the connection whose peer's Send used it. A connection that ends in the middle of a Send reports the Receive of that Send as flushed; unused
+ * Receives stay posted. When {@link #closed} has completed, all Receives that were posted and not reported belong to the consumer again.
  *
- * <p>A Send that finds no Receive waits for one, and its connection with it; other connections are not touched. Where the transport has
- * no way to wait there are no shared receive queues. The wait ends by itself: the connection is given up after what the transport
- * takes for long. Post Receives before granting the credits that promise them.
+ * <p>A Send that finds no Receive waits for one, and delays its own connection but no other. Where the transport has no way to wait there are no
+ * shared receive queues. The wait ends by itself: the connection is given up after what the transport takes for long. Post Receives before granting
+ * the credits that promise them.
  */
 public non-sealed interface SharedReceiveQueue extends Receives {
 
@@ -21,17 +21,16 @@ public non-sealed interface SharedReceiveQueue extends Receives {
     int capacity();
 
     /**
-     * Posts a Receive. It is filled by the first Send of any of the connections for which no earlier one is left; a Send longer than it
-     * ends the Send's connection. Those beyond the capacity wait for room. Once the queue is closed, nothing comes of it.
+     * Posts a Receive. It is filled by the first Send of any of the connections for which no earlier one is left; a Send longer than it ends the
+     * Send's connection. Those beyond the capacity wait for room. Once the queue is closed, a Receive is ignored.
      *
      * @throws IllegalArgumentException if another provider registered the memory, or it is read-only
      */
     void postReceive(ReceiveRequest receive);
 
     /**
-     * Completes when the queue is over, and the provider touches none of its memory any more: its listener has been closed and the last
-     * connection that took from it has ended, or the device is gone. Never completes exceptionally; and not at all where the device
-     * does not let go of that memory.
+     * Completes when the queue is over, and the provider touches none of its memory any more: its listener has been closed and the last connection
+     * that took from it has ended, or the device is gone. Never completes exceptionally, and not at all if the device does not release that memory.
      */
     CompletionStage<Void> closed();
 }

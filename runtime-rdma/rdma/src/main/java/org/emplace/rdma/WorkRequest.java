@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import org.emplace.rdma.Completion.Operation;
 
-/** Something for a send queue to do. Every work request ends in exactly one {@link Completion} with its id. */
+/** A request for a send queue. Every work request ends in exactly one {@link Completion} with its id. */
 public sealed interface WorkRequest {
 
     /** Returned in the completion; chosen by the consumer, need not be unique. */
