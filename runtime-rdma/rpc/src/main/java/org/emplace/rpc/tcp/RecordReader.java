@@ -81,7 +81,8 @@ final class RecordReader {
             return;
         }
         long grown = Math.max(Math.max(2L * record.capacity(), FIRST_CAPACITY), (long) record.position() + length);
-        // Only the last fragment tells the length of the record. Growing the buffer by each fragment would copy the record
+        // Only the last fragment tells the length of the record. Growing the buffer by each fragment would copy the
+        // record
         // one of them.
         long enough = lastFragment ? (long) record.position() + fragmentLeft : maximumRecord;
         record = ByteBuffer.allocate((int) Math.min(grown, enough)).put(record.flip());

@@ -13,11 +13,11 @@ import org.emplace.rdma.iwarp.tcp.Wire;
 import org.jspecify.annotations.Nullable;
 
 /**
- * FPDUs for one gathering write: headers, the payload where it lies, pads and CRCs. The payload of a short Send, and what lies on the heap,
- * is copied among the framing, which costs less than a buffer of its own. Can be used again once it is written.
+ * FPDUs for one gathering write: headers, payloads in their place, pads and CRCs. The payload of a short Send, and payload on the heap, is copied
+ * into the framing, which costs less than a buffer of its own. A batch can be used again once it is written.
  */
 final class FpduBatch {
-    /** Bytes after which a batch takes no further FPDU; about what a socket's send buffer takes. */
+    /** Bytes after which a batch takes no further FPDU; roughly the size of a socket's send buffer. */
     private static final int BYTES = 4 * FpduWriter.PAYLOAD_LIMIT;
 
     private static final int FRAMING_SPACE = 16 * 1024;
@@ -27,18 +27,18 @@ final class FpduBatch {
     private static final int FRAMING_LIMIT = Segment.UNTAGGED_HEAD + COPY_LIMIT + 3 + Integer.BYTES;
 
     private final ByteBuffer framing = ByteBuffer.allocateDirect(FRAMING_SPACE);
-    /** Views of the framing, used anew each time. */
+    /** Views of the framing, reused for each batch. */
     private final List<ByteBuffer> views = new ArrayList<>();
 
     /** The first {@link #count} are the batch, the first {@link #written} of them have been written. */
     private ByteBuffer[] buffers = new ByteBuffer[8];
-    /** Whose the buffers are; null for the framing. */
+    /** The regions that lent the buffers; null for the framing. */
     private @Nullable Region[] lenders = new Region[8];
 
     private int count;
     private int written;
     private int viewed;
-    /** Where the framing begins that is not among the buffers yet. */
+    /** The start of the framing that is not yet in a buffer. */
     private int unbuffered;
 
     /** The types of the messages that end in this batch, and after how many bytes of it. */
@@ -130,7 +130,7 @@ final class FpduBatch {
         }
     }
 
-    /** Puts the framing that follows the last payload among the buffers: a trailer, the next header, or both in one piece. */
+    /** Adds a buffer for the framing behind the last payload: a trailer, the next header, or both in one piece. */
     private void bufferFraming() {
         int end = framing.position();
         if (end > unbuffered) {
@@ -165,7 +165,7 @@ final class FpduBatch {
     /**
      * Writes what the socket takes.
      *
-     * @param source told of each message whose last byte is with TCP
+     * @param source told of each message whose last byte TCP has taken
      * @return whether nothing is left to write; then the batch is empty again
      */
     boolean write(Wire wire, FpduWriter.Source source) throws IOException {
@@ -196,7 +196,7 @@ final class FpduBatch {
     }
 
     private void clear() {
-        // A view that was given back is another's now.
+        // Another message may use a view that was given back.
         Arrays.fill(buffers, 0, count, null);
         framing.clear();
         count = 0;

@@ -11,12 +11,12 @@ import org.emplace.rdma.iwarp.tcp.Wire;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes FPDUs off the wire (RFC 5044 section 4). A scattering read fills what is missing of a payload in its place, and a buffer for what
- * follows, which the reader borrows for that time.
+ * Reads FPDUs from the socket (RFC 5044 section 4). A scattering read fills the missing part of a payload in its place, and a buffer for what
+ * follows. The reader borrows this buffer for the time of the read.
  *
- * <p>A small message takes one read. After a small message, the next read fills the buffer with whatever follows, and payload is copied
- * from there to its place. Bulk data is not copied: after a longer message, and while {@link Sink#expectsTagged}, the buffer takes a
- * trailer and the next header alone.
+ * <p>A small message takes one read. After a small message, the next read fills the buffer with whatever follows, and payload is copied from there to
+ * its place. Bulk data is not copied: after a longer message, and while {@link Sink#expectsTagged}, the buffer takes a trailer and the next header
+ * alone.
  */
 public final class FpduReader {
 
@@ -25,32 +25,32 @@ public final class FpduReader {
         /**
          * A segment arrives.
          *
-         * @param segment as long as it is the one at hand, that is until {@link #placed} returns
-         * @return where its payload belongs, exactly as long; null if there is no place yet: the next {@link FpduReader#read} asks again
+         * @param segment valid until {@link #placed} returns
+         * @return the place of its payload, with exactly its length; null if there is none yet, and then the next {@link FpduReader#read} asks again
          */
         @Nullable
         ByteBuffer place(Segment segment) throws StreamException;
 
-        /** The segment last placed is there and its CRC is right. */
+        /** The segment placed last is complete and its CRC is correct. */
         void placed(Segment segment) throws StreamException;
 
         /** Whether tagged segments may arrive, whose payload is not to be copied. */
         boolean expectsTagged();
     }
 
-    /** What a turn of reading came to. */
+    /** The outcome of a turn of reading. */
     public enum Progress {
         /** The socket has no more for now. */
         DRAINED,
         /** The socket may have more. */
         MORE,
-        /** The segment at hand has no place yet. */
+        /** The current segment has no place yet. */
         HELD,
         /** The peer sends no more. */
         END
     }
 
-    /** Reads of one turn, before other connections have theirs. */
+    /** The most reads of one turn, so that other connections get theirs. */
     private static final int TURNS = 16;
     /** A message is small if it fits into so many bytes: the FPDU of a Send of 8 KiB, the usual inline threshold. */
     private static final int SMALL = Segment.UNTAGGED_HEAD + 8192 + Integer.BYTES;
@@ -66,7 +66,7 @@ public final class FpduReader {
     private final Segment segment = new Segment();
     private final ByteBuffer head = ByteBuffer.allocate(Segment.UNTAGGED_HEAD);
     private final ByteBuffer trailer = ByteBuffer.allocate(8);
-    /** What follows the payload at hand, taken up to {@link #taken}; all of it when the next read begins. */
+    /** The bytes behind the current payload, consumed up to {@link #taken}; all are consumed when the next read begins. */
     private ByteBuffer ahead = NOTHING;
 
     private ByteBuffer payload = NOTHING;
@@ -131,7 +131,7 @@ public final class FpduReader {
         return wire.read(window, 2);
     }
 
-    /** Keeps what was read ahead and has no place yet. */
+    /** Keeps the bytes that were read ahead and have no place yet. */
     private void leaveScratch() {
         int left = ahead.position() - taken;
         ByteBuffer kept = NOTHING;
@@ -144,12 +144,12 @@ public final class FpduReader {
         window[1] = NOTHING;
     }
 
-    /** Whether an FPDU has arrived, whole and right. */
+    /** Whether a complete and correct FPDU has arrived. */
     public boolean hasReceived() {
         return received;
     }
 
-    /** Whether the stream stands between two FPDUs. */
+    /** Whether the position in the stream is between two FPDUs. */
     public boolean isAtBoundary() {
         return !inBody && head.position() == 0;
     }
@@ -159,7 +159,7 @@ public final class FpduReader {
         return Arrays.copyOf(head.array(), lastHead);
     }
 
-    /** How much the next read may take besides the payload at hand: its trailer, and a header or several small messages. */
+    /** How many bytes the next read may take besides the current payload: its trailer, and a header or several small messages. */
     private int wantedAhead() {
         boolean tagged = sink.expectsTagged();
         if (small && !tagged) {
@@ -195,7 +195,7 @@ public final class FpduReader {
         }
     }
 
-    /** Moves what was read ahead and is not taken yet to where it belongs, as much as fits. */
+    /** Moves bytes that were read ahead to their place, as many as fit. */
     private void takeInto(ByteBuffer place) {
         int count = Math.min(place.remaining(), ahead.position() - taken);
         if (count > 0) {

@@ -9,12 +9,12 @@ import java.util.zip.CRC32C;
 import org.emplace.rdma.iwarp.tcp.Wire;
 import org.jspecify.annotations.Nullable;
 
-/** Puts messages on the wire as FPDUs (RFC 5044 section 4), several at a time in one {@link FpduBatch}. */
+/** Writes messages to the socket as FPDUs (RFC 5044 section 4), several at a time in one {@link FpduBatch}. */
 public final class FpduWriter {
     /** Largest payload of an FPDU: whole pages, below the 64 KiB that the length field can say. */
     public static final int PAYLOAD_LIMIT = 15 * 4096;
 
-    /** Batches written in one turn, before other connections have theirs. */
+    /** The most batches written in one turn, so that other connections get theirs. */
     private static final int TURNS = 4;
 
     /** Where messages come from. */
@@ -22,7 +22,7 @@ public final class FpduWriter {
         /** Makes {@code message} the next message to send. @return false if there is none now */
         boolean next(OutboundMessage message);
 
-        /** The oldest message of this type has been written: its last byte is with TCP. */
+        /** The oldest message of this type has been written: TCP has taken its last byte. */
         void written(Opcode opcode);
     }
 
@@ -53,8 +53,8 @@ public final class FpduWriter {
     }
 
     /**
-     * Takes no more from the source, leaves the message under way where it is after the FPDUs already begun, and ends with a Terminate
-     * message of this payload, if there is one.
+     * Takes no more from the source, abandons the current message after the FPDUs already begun, and ends with a Terminate message of this payload,
+     * if there is one.
      */
     public void endWith(@Nullable ByteBuffer terminate) {
         cut = true;
@@ -111,7 +111,7 @@ public final class FpduWriter {
 
     /** Batches that the connections of one event loop borrow: a connection with nothing to write needs none. Used on the loop. */
     public static final class Batches {
-        /** More are in use only where more connections wait for their sockets at a time. */
+        /** More are in use only while more connections wait for their sockets. */
         private static final int SPARE_LIMIT = 4;
 
         private final Deque<FpduBatch> spare = new ArrayDeque<>(SPARE_LIMIT);

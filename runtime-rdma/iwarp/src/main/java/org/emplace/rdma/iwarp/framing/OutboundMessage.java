@@ -7,8 +7,8 @@ import org.emplace.rdma.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The message on its way out: its header, and what is left of its payload. A connection has one such object, which the source of messages
- * sets up anew for each: messages leave no garbage.
+ * The message that is being sent: its header, and the rest of its payload. A connection has one such object, which the source of messages sets up for
+ * each message, so that messages leave no garbage.
  */
 public final class OutboundMessage {
     private Opcode opcode = Opcode.SEND;
@@ -20,7 +20,7 @@ public final class OutboundMessage {
 
     private @Nullable ByteBuffer control;
     private long left;
-    /** The piece that is being taken off, and how much of it has been. */
+    /** The current piece of the payload, and how many bytes of it have been sent. */
     private int piece;
 
     private int taken;
@@ -70,7 +70,7 @@ public final class OutboundMessage {
         return opcode;
     }
 
-    /** Payload bytes that have not been taken off. */
+    /** Payload bytes that have not been sent. */
     long left() {
         return left;
     }
@@ -90,7 +90,7 @@ public final class OutboundMessage {
         }
     }
 
-    /** The piece of the payload that comes next, which is not empty; there is one as long as {@link #left} says so. */
+    /** The next piece of the payload, which is not empty; there is one while {@link #left} is positive. */
     MemorySegment piece() {
         while (taken == pieces.get(piece).length()) {
             piece++;
@@ -99,19 +99,19 @@ public final class OutboundMessage {
         return pieces.get(piece);
     }
 
-    /** How many bytes of {@link #piece} have been taken off. */
+    /** How many bytes of {@link #piece} have been sent. */
     int taken() {
         return taken;
     }
 
-    /** Takes bytes of {@link #piece} off. */
+    /** Marks bytes of {@link #piece} as sent. */
     void take(int length) {
         taken += length;
         offset += length;
         left -= length;
     }
 
-    /** All of it has been taken off: forgets the payload. */
+    /** All of it has been sent: forgets the payload. */
     void end() {
         pieces = List.of();
         control = null;

@@ -4,8 +4,8 @@ package org.emplace.rdma.iwarp.framing;
 import java.nio.ByteBuffer;
 
 /**
- * The header of a DDP segment with its RDMAP control byte (RFC 5041 section 4, RFC 5040 section 4), behind the FPDU's length. A reader has
- * one such object, which is the segment at hand: segments leave no garbage.
+ * The header of a DDP segment with its RDMAP control byte (RFC 5041 section 4, RFC 5040 section 4), behind the FPDU's length. A reader has one such
+ * object for the current segment, so that segments leave no garbage.
  */
 public final class Segment {
     /** Bytes of the FPDU's length field. */
@@ -40,7 +40,7 @@ public final class Segment {
         return headLength;
     }
 
-    /** Makes this the segment whose header is at the start of {@code head}, which holds it whole. */
+    /** Makes this the segment whose complete header is at the start of {@code head}. */
     void parse(ByteBuffer head) throws StreamException {
         length = LENGTH_FIELD + Short.toUnsignedInt(head.getShort(0)) - headLength(head);
         int ddp = head.get(2);
@@ -83,7 +83,7 @@ public final class Segment {
         return opcode;
     }
 
-    /** Whether the segment is a piece of a Write or Read Response, for the place that it names itself. */
+    /** Whether the segment is a piece of a Write or Read Response, which names its own place. */
     public boolean isTagged() {
         return opcode.isTagged();
     }
@@ -98,7 +98,7 @@ public final class Segment {
         return length;
     }
 
-    /** Where a tagged segment belongs; the STag that an untagged one invalidates, where its type does. */
+    /** The STag of a tagged segment's place, or the STag that an untagged segment invalidates if its type does so. */
     public int stag() {
         return stag;
     }

@@ -4,7 +4,7 @@ package org.emplace.rdma.iwarp.framing;
 import org.emplace.rdma.RdmaException;
 import org.jspecify.annotations.Nullable;
 
-/** Ends an RDMAP stream: what happened, and the Terminate message that the peer is owed for it, if any. */
+/** Ends an RDMAP stream: what happened, and the Terminate message to send to the peer for it, if any. */
 public final class StreamException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -23,17 +23,17 @@ public final class StreamException extends Exception {
         this.refused = refused;
     }
 
-    /** The peer broke the protocol and is told so. */
+    /** The peer broke the protocol; a Terminate message says so. */
     public static StreamException violation(TerminateCode answer, String message) {
         return new StreamException(RdmaException.Reason.PEER_VIOLATION, answer, null, message);
     }
 
-    /** The peer asked for a Read that it may not have, and is told so. */
+    /** The peer requested a Read that is not permitted; a Terminate message says so. */
     public static StreamException refusal(TerminateCode answer, ReadRequest refused, String message) {
         return new StreamException(RdmaException.Reason.PEER_VIOLATION, answer, refused, message);
     }
 
-    /** The peer broke the protocol in a way that leaves nobody to tell. */
+    /** The peer broke the protocol so that no Terminate message can reach it. */
     public static StreamException unanswered(String message) {
         return new StreamException(RdmaException.Reason.PEER_VIOLATION, null, null, message);
     }
@@ -43,7 +43,7 @@ public final class StreamException extends Exception {
         return new StreamException(RdmaException.Reason.TERMINATED_BY_PEER, null, null, message);
     }
 
-    /** This side has had no Receive for a Send for too long; the peer is told so. */
+    /** This side has had no Receive for a Send for too long; a Terminate message says so. */
     public static StreamException noReceive(String message) {
         return new StreamException(RdmaException.Reason.NO_RESOURCES, TerminateCode.DDP_NO_BUFFER, null, message);
     }
@@ -64,7 +64,7 @@ public final class StreamException extends Exception {
         return refused;
     }
 
-    /** As the consumer hears of it. */
+    /** The exception for the consumer. */
     public RdmaException on(String connection) {
         return new RdmaException(reason, connection + ": " + getMessage());
     }

@@ -69,8 +69,8 @@ public enum TerminateCode {
     }
 
     /**
-     * The meaning of a Terminate's first 16 bits. Linux's siw swaps layer and error type against RFC 5040; where the bits have a meaning
-     * in either order, both are told.
+     * The meaning of a Terminate's first 16 bits. Linux's siw swaps layer and error type against RFC 5040; where the bits have a meaning in either
+     * order, both meanings are given.
      */
     public static String describe(int wireValue) {
         String meaning =

@@ -15,7 +15,7 @@ public final class TerminateMessage {
     private TerminateMessage() {}
 
     /**
-     * The payload that tells of a fault.
+     * The payload that reports a fault.
      *
      * @param head length field and header of the segment at fault; empty if none was
      * @param refused the Read Request at fault; null if none was

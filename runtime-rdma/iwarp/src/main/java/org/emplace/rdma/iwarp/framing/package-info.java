@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * RDMAP messages in DDP segments in FPDUs (RFC 5040, RFC 5041, RFC 5044 section 4): headers and Terminate messages as values, and the way of
- * FPDUs onto the wire and off it. Where a payload belongs is decided above.
+ * RDMAP messages in DDP segments in FPDUs (RFC 5040, RFC 5041, RFC 5044 section 4): headers and Terminate messages as values, and the reading and
+ * writing of FPDUs. The layer above decides where a payload belongs.
  */
 @NullMarked
 package org.emplace.rdma.iwarp.framing;

@@ -14,8 +14,8 @@ import org.emplace.rdma.RemoteAccess.Right;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The STags that one connection's peer may use. Index and key of an STag and the offset of its first byte are random, so that a peer
- * reaches what was advertised to it and can guess nothing else.
+ * The STags that one connection's peer may use. Index and key of an STag and the offset of its first byte are random, so that a peer can reach only
+ * what was advertised to it and cannot guess anything else.
  */
 public final class AccessTable {
     private final Map<Integer, Exposure> exposures = new ConcurrentHashMap<>();
@@ -29,8 +29,8 @@ public final class AccessTable {
      * A table that exposes nothing.
      *
      * @param random chooses STags and offsets
-     * @param fencing told of exposures that are taken back
-     * @param counters told what is granted and what has ended
+     * @param fencing told of exposures that are revoked
+     * @param counters counts what is granted and what has ended
      */
     public AccessTable(SecureRandom random, Exposure.Fencing fencing, ConnectionCounters counters) {
         this.random = random;
@@ -92,21 +92,21 @@ public final class AccessTable {
     }
 
     /**
-     * On the loop: whether the peer may invalidate this STag. It may do so too where this side was first to take the access back, as the
-     * two can cross.
+     * On the loop: whether the peer may invalidate this STag. It may also do so if this side has revoked the access just before, because the two can
+     * cross.
      */
     public boolean mayInvalidate(int stag) {
         return exposures.containsKey(stag) || retired.contains(stag);
     }
 
-    /** On the loop: the exposure is no more. */
+    /** On the loop: the exposure has ended. */
     public void retire(Exposure exposure) {
         if (exposures.remove(exposure.stag(), exposure)) {
             retired.add(exposure.stag());
         }
     }
 
-    /** Ends all access; nothing is exposed any more. The exposures that were left, to be released. */
+    /** Ends all access. Returns the exposures that were left; the caller releases them. */
     public List<Exposure> close() {
         closed = true;
         List<Exposure> left = new ArrayList<>(exposures.values());
@@ -114,7 +114,7 @@ public final class AccessTable {
         return left;
     }
 
-    /** The STags that were taken back last. Takes as much memory as there were STags, up to a limit. */
+    /** The STags that were revoked last. Its memory grows with their number, up to a limit. */
     private static final class RetiredStags {
         /** Exceeds the calls on one connection whose late reply can still invalidate an STag. */
         private static final int LIMIT = 1024;
@@ -134,7 +134,7 @@ public final class AccessTable {
             count = Math.min(count + 1, stags.length);
         }
 
-        /** Whether an STag is one of them. Takes a search; it is asked for where a revocation crosses an invalidation by the peer. */
+        /** Whether an STag is one of them. Searches linearly; called only when a revocation crosses an invalidation by the peer. */
         boolean contains(int stag) {
             for (int i = 0; i < count; i++) {
                 if (stags[i] == stag) {

@@ -15,7 +15,7 @@ public final class Exposure implements RemoteAccess {
     /** Carries a fence out on the connection's event loop. */
     @FunctionalInterface
     public interface Fencing {
-        /** Has {@link #fenced} called once no transfer uses the exposure, soon. */
+        /** Sees to it that {@link #fenced} is called soon, once no transfer uses the exposure. */
         void fence(Exposure exposure);
     }
 

@@ -10,13 +10,13 @@ import org.emplace.rdma.MemoryRegion;
 import org.emplace.rdma.MemorySegment;
 import org.emplace.rdma.RdmaCounters;
 
-/** Registered memory. Software needs no pinning: a region is its buffer and whether it is still registered. */
+/** Registered memory. Software needs no pinning, so a region is only its buffer, and whether it is still registered. */
 public final class Region implements MemoryRegion {
-    /** As many views as are in use at a time where one connection moves bulk data. */
+    /** The number of views that one connection uses at a time when it moves bulk data. */
     private static final int SPARE_LIMIT = 8;
 
     private final ByteBuffer bytes;
-    /** Views that are not lent, so that not every message makes its own. */
+    /** Views that are not lent, kept so that not every message creates its own. */
     private final Deque<ByteBuffer> spare = new ArrayDeque<>(1);
 
     private final RdmaCounters counters;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Registered memory, and what of it a connection's peer may reach. Knows nothing of how bytes travel: whoever moves them says when a transfer
- * begins and ends, so that access taken back is fenced.
+ * Registered memory, and what of it a connection's peer may reach. Does not know how bytes travel. The code that moves them reports when a transfer
+ * begins and ends, so that revoked access can be fenced.
  */
 @NullMarked
 package org.emplace.rdma.iwarp.memory;

@@ -81,7 +81,7 @@ public record MpaFrame(
         return Short.toUnsignedInt(header.getShort(HEADER - 2));
     }
 
-    /** Refuses what is no frame of the kind, from its first 20 bytes. */
+    /** Checks by its first 20 bytes that this is a frame of the kind. */
     static void checkHeader(Kind kind, ByteBuffer header) throws StreamException {
         byte[] key = new byte[KEY];
         header.get(0, key);

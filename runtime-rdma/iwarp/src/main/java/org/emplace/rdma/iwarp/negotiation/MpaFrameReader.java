@@ -8,7 +8,7 @@ import org.emplace.rdma.iwarp.framing.StreamException;
 import org.emplace.rdma.iwarp.tcp.Wire;
 import org.jspecify.annotations.Nullable;
 
-/** Takes one MPA frame off the wire, and not a byte of what follows it. */
+/** Reads one MPA frame from the socket, and no byte of what follows it. */
 public final class MpaFrameReader {
     private final Wire wire;
     private final MpaFrame.Kind kind;

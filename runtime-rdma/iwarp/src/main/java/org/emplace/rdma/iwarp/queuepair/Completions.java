@@ -8,7 +8,7 @@ import org.emplace.rdma.Completion;
 import org.emplace.rdma.provider.HandlerCalls;
 import org.jspecify.annotations.Nullable;
 
-/** Completions on their way to the handler, in lists that are used again and again. On the loop. */
+/** Completions to be passed to the handler, in lists that are reused. On the loop. */
 final class Completions {
     private Batch ended = new Batch();
     private @Nullable Batch spare;
@@ -26,7 +26,9 @@ final class Completions {
         return ended.completions.isEmpty();
     }
 
-    /** Hands over what has ended, and what ends meanwhile. The handler may end the connection, which hands over the rest from within. */
+    /**
+     * Passes on the completions, and those that come meanwhile. If the handler ends the connection, that passes on the rest from within this call.
+     */
     void deliver(HandlerCalls handler) {
         while (!isEmpty()) {
             Batch batch = ended;

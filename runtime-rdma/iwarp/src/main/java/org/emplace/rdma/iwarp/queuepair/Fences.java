@@ -12,8 +12,8 @@ import org.emplace.rdma.iwarp.tcp.Endpoint;
 import org.emplace.reactor.Timers;
 
 /**
- * Revoked access that a transfer still uses. The transfer may end by itself, within a bound; then the connection is cut, so that
- * {@link RemoteAccess#revoke} always comes to its end. Used on the loop.
+ * Revoked access that a transfer still uses. The transfer may end by itself, within a bound; then the connection is cut, so that {@link
+ * RemoteAccess#revoke} always completes. Used on the loop.
  */
 final class Fences {
     private final Endpoint endpoint;
@@ -27,7 +27,7 @@ final class Fences {
         this.cut = cut;
     }
 
-    /** Has {@link Exposure#fenced} called once no transfer uses the exposure. */
+    /** Sees to it that {@link Exposure#fenced} is called once no transfer uses the exposure. */
     void fence(Exposure exposure) {
         if (closed || !exposure.isUsed()) {
             exposure.fenced();

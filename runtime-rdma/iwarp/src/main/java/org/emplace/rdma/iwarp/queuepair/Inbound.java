@@ -39,15 +39,15 @@ final class Inbound implements FpduReader.Sink {
     private ByteBuffer control = NOTHING;
 
     private final int[] nextSequence = {1, 1, 1};
-    /** Bytes of the Send under way that have been placed, and its opcode. */
+    /** Bytes of the current Send that have been placed, and its opcode. */
     private int sendOffset;
 
     private @Nullable Opcode sendOpcode;
-    /** What the Send under way goes into. */
+    /** The Receive of the current Send. */
     private @Nullable ReceiveRequest receive;
 
     private @Nullable Exposure target;
-    /** The place of the segment under way, and whose it is. */
+    /** The place of the current segment, and the region that lent it. */
     private @Nullable ByteBuffer lent;
 
     private @Nullable Region lender;
@@ -56,8 +56,8 @@ final class Inbound implements FpduReader.Sink {
      * The receiving side of a new connection.
      *
      * @param inboundReads how many Reads the peer may have outstanding
-     * @param completions takes what has ended
-     * @param undelivered whether some of that has not been delivered
+     * @param completions takes the completions
+     * @param undelivered whether some of them have not been delivered
      */
     Inbound(
             AccessTable access,
@@ -74,7 +74,7 @@ final class Inbound implements FpduReader.Sink {
         this.undelivered = undelivered;
     }
 
-    /** The Receive has come that the Send at hand waits for. */
+    /** Takes the Receive that the current Send waits for. */
     void handOver(ReceiveRequest awaited) {
         receive = awaited;
     }
@@ -248,7 +248,7 @@ final class Inbound implements FpduReader.Sink {
         return access.isExposing() || !sendQueue.outstandingReads().isEmpty();
     }
 
-    /** The segment under way will not be finished: its memory is left alone from here on. */
+    /** The current segment will not be finished. Its memory is no longer touched. */
     void releaseTarget() {
         if (target != null) {
             target.end();

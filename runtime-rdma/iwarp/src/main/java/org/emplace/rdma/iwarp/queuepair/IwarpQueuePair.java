@@ -45,7 +45,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     private static final System.Logger LOG = System.getLogger(IwarpQueuePair.class.getName());
     private static final LoopLocal<FpduWriter.Batches> BATCHES = new LoopLocal<>(FpduWriter.Batches::new);
 
-    /** Reads of one turn that wait for the consumer to post a Receive, before other connections have theirs. */
+    /** The most reads of one turn that wait for the consumer to post a Receive, so that other connections get theirs. */
     private static final int ROUNDS = 16;
 
     private enum Phase {
@@ -80,11 +80,11 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     private Timers.@Nullable Timer drainTimer;
 
     /**
-     * A queue pair for a connection whose set-up is over; {@link #start} sets it going. On its loop.
+     * A queue pair for a connection whose set-up is complete; {@link #start} starts it. On its loop.
      *
      * @param key the connection with its loop; taken over
-     * @param receives what the peer's Sends go into
-     * @param handler told of what happens, on the loop
+     * @param receives the Receives for the peer's Sends
+     * @param handler receives the events, on the loop
      * @param counters of the provider
      */
     public IwarpQueuePair(
@@ -124,7 +124,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     /**
      * Refuses Receives that no queue pair of this provider can take.
      *
-     * @param shareable the shared receive queue that there is; null for none
+     * @param shareable the listener's shared receive queue; null if there is none
      * @throws IllegalArgumentException if another provider registered the memory of one, or it is read-only; or for another shared queue
      */
     public static void check(Receives receives, @Nullable SharedReceiveQueue shareable) {
@@ -135,7 +135,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         }
     }
 
-    /** On the loop: set-up is done, FPDUs follow. */
+    /** On the loop: set-up is complete, and FPDUs follow. */
     public void start() {
         key.attach(this);
         key.interestOps(SelectionKey.OP_READ);
@@ -230,7 +230,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         }));
     }
 
-    /** A task or timer of this connection; what it throws ends the connection. */
+    /** A task or timer of this connection. An exception ends the connection. */
     private Runnable step(Runnable task) {
         return () -> {
             try {
@@ -305,7 +305,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         return phase == Phase.ACTIVE && heldTimer == null;
     }
 
-    /** There is no Receive for the Send at hand: TCP makes the peer wait. */
+    /** There is no Receive for the current Send, so TCP makes the peer wait. */
     private void hold() {
         endpoint.loop().watch(key, key.interestOps() & ~SelectionKey.OP_READ);
         heldTimer = endpoint.loop().schedule(endpoint.receiveTimeout(), step(this::holdEnds));
@@ -330,7 +330,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         }
     }
 
-    /** Work of several tasks goes out in one write. */
+    /** Schedules one write for the work of several tasks. */
     private void settleSoon() {
         if (!settleDue) {
             settleDue = true;
@@ -387,12 +387,12 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         return cause != null ? cause : lost(failure);
     }
 
-    /** Hands completions over; the handler may post further work, which the loop takes afterwards. */
+    /** Passes completions to the handler, which may post further work; the loop takes that afterwards. */
     private void deliver() {
         completions.deliver(calls);
     }
 
-    /** The stream is at its end through a fault of either side. */
+    /** A fault of either side has ended the stream. */
     private void end(StreamException fault) {
         RdmaException reported = fault.on(endpoint.toString());
         TerminateCode answer = fault.answer();
@@ -414,7 +414,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     /**
      * Ends the connection, once.
      *
-     * @param orderly whether the peer is given the chance to read what was written last
+     * @param orderly whether the peer gets the chance to read what was written last
      */
     private void over(@Nullable RdmaException why, boolean orderly) {
         if (phase == Phase.OVER) {
@@ -454,7 +454,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         over(why, false);
     }
 
-    /** Takes an exposure back; see {@link RemoteAccess#revoke}. */
+    /** Revokes an exposure; see {@link RemoteAccess#revoke}. */
     private void fence(Exposure exposure) {
         if (endpoint.loop().isCurrent()) {
             fenceNow(exposure);

@@ -9,13 +9,13 @@ import org.emplace.rdma.Receives;
 import org.emplace.rdma.iwarp.framing.StreamException;
 import org.jspecify.annotations.Nullable;
 
-/** Where one queue pair's Receives come from. Used on its loop, but for what posts to it. */
+/** The source of one queue pair's Receives. Used on its loop; any thread may post to it. */
 interface IwarpReceiveQueue {
 
     /**
      * The queue of a connection.
      *
-     * @param receives what it was set up with
+     * @param receives the Receives that it was set up with
      * @param loop of the connection
      * @param handedOver called on the loop with the Receive for which {@link #take} found none
      */
@@ -37,12 +37,12 @@ interface IwarpReceiveQueue {
     @Nullable
     ReceiveRequest take(boolean undelivered) throws StreamException;
 
-    /** Whether other connections take from the queue too. */
+    /** Whether other connections use the queue too. */
     boolean isShared();
 
     /** This queue, to be posted to. @throws IllegalStateException if it is shared */
     PrivateReceives own();
 
-    /** The connection is over. The Receives that end with it, which nobody has taken. */
+    /** Called when the connection is over. Returns its unused Receives. */
     List<ReceiveRequest> end();
 }

@@ -21,8 +21,8 @@ import org.emplace.rdma.provider.WorkRequestRules;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which message goes out next: posted work requests in their order, and Read Responses in the order of the peer's requests, in
- * turns where both wait. A Read beyond the outbound limit waits, and what was posted after it with it.
+ * Decides which message goes out next: posted work requests in their order, and Read Responses in the order of the peer's requests, in turns if both
+ * wait. A Read beyond the outbound limit waits, and delays what was posted after it.
  */
 final class IwarpSendQueue implements FpduWriter.Source {
     private final AccessTable access;
@@ -31,7 +31,7 @@ final class IwarpSendQueue implements FpduWriter.Source {
     private final Deque<WorkRequest> posted = new ArrayDeque<>(1);
     private final Deque<ReadResponse> responses = new ArrayDeque<>(1);
     private final Deque<OutstandingRead> reads = new ArrayDeque<>(1);
-    /** Sends and Writes, and Read Responses, that have been started and are not all with TCP. */
+    /** Sends, Writes and Read Responses that have been started and that TCP has not taken completely. */
     private final Deque<WorkRequest> requestsUnderWay = new ArrayDeque<>(1);
 
     private final Deque<ReadResponse> responsesUnderWay = new ArrayDeque<>(1);
@@ -55,7 +55,7 @@ final class IwarpSendQueue implements FpduWriter.Source {
         responses.add(response);
     }
 
-    /** The peer's Reads whose responses are not all with TCP. */
+    /** The peer's Reads whose responses TCP has not taken completely. */
     int unansweredReads() {
         return responses.size() + responsesUnderWay.size();
     }
@@ -65,7 +65,7 @@ final class IwarpSendQueue implements FpduWriter.Source {
         return reads;
     }
 
-    /** A consumer's mistake that {@link #next} came upon: the stream has to end. */
+    /** A consumer's mistake that {@link #next} found; the stream has to end. */
     @Nullable
     StreamException fault() {
         return fault;
@@ -154,13 +154,13 @@ final class IwarpSendQueue implements FpduWriter.Source {
     }
 
     /**
-     * The answer that the peer's Read Request is owed.
+     * The response to the peer's Read Request.
      *
-     * @param source what is read, in use until the response is with TCP; null for a Read of nothing
+     * @param source what is read, in use until TCP has taken the response; null for a Read of no bytes
      */
     record ReadResponse(ReadRequest request, @Nullable Exposure source, List<MemorySegment> bytes) {
 
-        /** The response is with TCP. */
+        /** TCP has taken the response. */
         void end() {
             if (source != null) {
                 source.end();

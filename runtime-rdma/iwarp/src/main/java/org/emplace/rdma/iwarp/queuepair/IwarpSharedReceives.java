@@ -15,8 +15,8 @@ import org.emplace.rdma.iwarp.memory.Region;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The shared receive queue of a listener. Where it is empty the Send's connection stops reading, and TCP makes its peer wait; the first
- * to wait gets the next Receive. Used by several loops, and lives as long as it has users: the listener, set-ups, connections.
+ * The shared receive queue of a listener. If it is empty, the Send's connection stops reading, and TCP makes its peer wait; the connection that waits
+ * first gets the next Receive. Used by several loops. It lives as long as it has users: the listener, set-ups, connections.
  */
 public final class IwarpSharedReceives implements SharedReceiveQueue {
     private final int capacity;
@@ -29,7 +29,7 @@ public final class IwarpSharedReceives implements SharedReceiveQueue {
     /**
      * An empty queue with one user, the listener.
      *
-     * @param capacity what the consumer asked for; memory is the only bound here
+     * @param capacity what the consumer asked for; here only memory limits it
      */
     public IwarpSharedReceives(int capacity, RdmaCounters counters) {
         this.capacity = capacity;
@@ -53,7 +53,7 @@ public final class IwarpSharedReceives implements SharedReceiveQueue {
         return closed.minimalCompletionStage();
     }
 
-    /** One more user. @return false if the queue is over */
+    /** Adds a user. @return false if the queue is over */
     public synchronized boolean join() {
         if (users == 0) {
             return false;
@@ -62,7 +62,7 @@ public final class IwarpSharedReceives implements SharedReceiveQueue {
         return true;
     }
 
-    /** One user less; the queue is over with the last. */
+    /** Removes a user; the queue ends with the last one. */
     public void leave() {
         boolean over;
         synchronized (this) {
@@ -76,7 +76,7 @@ public final class IwarpSharedReceives implements SharedReceiveQueue {
         }
     }
 
-    /** The queue as a new connection sees it, which is a user until its end. There is another user now. */
+    /** The view of the queue for a new connection, which is a user until its end. The queue must have another user now. */
     IwarpReceiveQueue takenBy(Executor loop, Consumer<ReceiveRequest> handedOver) {
         if (!join()) {
             throw new IllegalStateException("the shared receive queue is over");
@@ -140,7 +140,7 @@ public final class IwarpSharedReceives implements SharedReceiveQueue {
             throw new IllegalStateException("the connection's Receives are those of a shared queue: post to that");
         }
 
-        /** Where the connection has ended meanwhile, the Receive is the next one's. */
+        /** If the connection has ended meanwhile, the next one gets the Receive. */
         void hand(ReceiveRequest receive) {
             loop.execute(() -> {
                 if (ended) {

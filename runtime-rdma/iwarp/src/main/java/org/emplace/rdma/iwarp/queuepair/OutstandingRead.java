@@ -6,7 +6,7 @@ import org.emplace.rdma.iwarp.framing.Segment;
 import org.emplace.rdma.iwarp.framing.StreamException;
 import org.emplace.rdma.iwarp.framing.TerminateCode;
 
-/** An RDMA Read of this side whose response has not arrived whole: the one place where Read Response segments may go. */
+/** An RDMA Read of this side whose response has not arrived completely: the only place for Read Response segments. */
 final class OutstandingRead {
     private final WorkRequest.Read request;
     private final int sinkStag;
@@ -31,7 +31,10 @@ final class OutstandingRead {
         return sinkOffset;
     }
 
-    /** Where in the sink a response's segment belongs, which has to continue exactly where the last one ended and end where the sink does. */
+    /**
+     * The place of a response's segment in the sink. The segment has to start exactly where the last one ended, and the last one has to end where the
+     * sink does.
+     */
     int place(Segment segment) throws StreamException {
         if (segment.stag() != sinkStag) {
             throw StreamException.violation(

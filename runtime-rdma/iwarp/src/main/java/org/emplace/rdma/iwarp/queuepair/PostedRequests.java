@@ -8,7 +8,7 @@ import org.emplace.rdma.MemorySegment;
 import org.emplace.rdma.WorkRequest;
 import org.emplace.rdma.iwarp.memory.Region;
 
-/** The work requests that callers have posted and the loop has not taken yet. Any thread posts; nothing that was posted is lost. */
+/** The work requests that callers have posted and the loop has not taken yet. Any thread may post, and no request is lost. */
 final class PostedRequests {
     private final ConnectionCounters counters;
     private final Runnable tellLoop;
@@ -16,13 +16,15 @@ final class PostedRequests {
     private boolean told;
     private boolean closed;
 
-    /** @param tellLoop has the loop {@linkplain #moveTo take} what is posted; run by the thread that posts the first */
+    /**
+     * @param tellLoop makes the loop {@linkplain #moveTo take} the requests; run by the thread that posts the first one
+     */
     PostedRequests(ConnectionCounters counters, Runnable tellLoop) {
         this.counters = counters;
         this.tellLoop = tellLoop;
     }
 
-    /** Posts requests, one after the other. Nothing comes of them if the connection is over. */
+    /** Posts requests in order. They are ignored if the connection is over. */
     void post(List<WorkRequest> requests) {
         List<WorkRequest> batch = List.copyOf(requests);
         for (int i = 0; i < batch.size(); i++) {
@@ -45,7 +47,7 @@ final class PostedRequests {
         }
     }
 
-    /** Posts one request. Nothing comes of it if the connection is over. */
+    /** Posts one request. It is ignored if the connection is over. */
     void post(WorkRequest request) {
         check(request);
         boolean first;

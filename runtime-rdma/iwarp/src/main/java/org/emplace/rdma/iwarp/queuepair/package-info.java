@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The queue pair of an established connection: posted work becomes messages, segments that arrive are placed, and what has ended is
- * completed. {@link org.emplace.rdma.iwarp.queuepair.IwarpQueuePair} is the way in; how the connection came about is not known here.
+ * The queue pair of an established connection: posted work becomes messages, segments that arrive are placed, and what has ended is completed. {@link
+ * org.emplace.rdma.iwarp.queuepair.IwarpQueuePair} is the entry point. The package does not know how the connection was set up.
  */
 @NullMarked
 package org.emplace.rdma.iwarp.queuepair;

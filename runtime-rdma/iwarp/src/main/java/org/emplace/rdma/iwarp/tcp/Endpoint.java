@@ -8,12 +8,12 @@ import java.time.Duration;
 import org.emplace.reactor.EventLoop;
 
 /**
- * This side's end of a TCP connection, and what serves it.
+ * This side's end of a TCP connection, with what it uses.
  *
- * @param wire how bytes get into and out of the channel
+ * @param wire moves bytes into and out of the channel
  * @param drainTimeout how long its end waits for bytes under way
  * @param receiveTimeout how long its peer's Send waits for a Receive of a shared queue
- * @param random what the peer must not guess
+ * @param random chooses values that the peer must not guess
  */
 public record Endpoint(
         EventLoop loop,

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * lose what was sent last.
  */
 public final class Linger implements EventLoop.Attachment {
-    /** More than can be under way before the peer hears of the end: the largest window that Linux gives a connection by itself is 6 MiB. */
+    /** More than can be in flight before the peer notices the end: the largest window that Linux gives a connection by default is 6 MiB. */
     private static final long BYTE_LIMIT = 16 << 20;
 
     private final EventLoop loop;
