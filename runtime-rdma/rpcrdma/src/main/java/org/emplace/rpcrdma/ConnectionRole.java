@@ -14,7 +14,7 @@ import org.emplace.rpcrdma.link.OwnReceives;
 sealed interface ConnectionRole {
     ConnectionOptions options();
 
-    /** Which way this side's calls go. */
+    /** The direction of this side's calls. */
     CallDirection calls();
 
     /** The most calls of this side in flight. */
@@ -23,7 +23,7 @@ sealed interface ConnectionRole {
     /** The most calls of the peer in flight. */
     int creditsToGrant();
 
-    /** Who answers the peer's calls. */
+    /** The dispatcher of the peer's calls. */
     ServiceDispatcher dispatcher();
 
     /** See {@link org.emplace.rpc.RpcConnection#serve}. */
@@ -32,13 +32,13 @@ sealed interface ConnectionRole {
     /** The connection is over. */
     void disconnected();
 
-    /** What this side tells the peer about itself. */
+    /** The private data that this side sends to the peer. */
     default ConnectionPrivateData privateData(boolean remoteInvalidation) {
         return ConnectionPrivateData.offering(
                 remoteInvalidation, options().inlineThreshold().orElse(ConnectionOptions.DEFAULT_INLINE_THRESHOLD));
     }
 
-    /** Bytes of each Receive: what this side says that it receives inline. */
+    /** Bytes of each Receive: the inline threshold that this side announces. */
     default int receiveSize() {
         return privateData(false).receiveSize();
     }
@@ -52,7 +52,7 @@ sealed interface ConnectionRole {
         return new OwnReceives(device.memory().pool(), receiveSize(), creditsToGrant(), creditsToAskFor());
     }
 
-    /** The end that connected. It answers backward-direction calls by what it was told to serve on this connection. */
+    /** The end that connected. It answers backward-direction calls by the services added to this connection. */
     record Initiator(ConnectionOptions options, ServiceDispatcher dispatcher) implements ConnectionRole {
         private static final int THREADS = 4;
 

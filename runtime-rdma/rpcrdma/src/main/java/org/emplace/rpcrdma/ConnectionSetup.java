@@ -18,9 +18,11 @@ import org.emplace.rpcrdma.link.SendQueue;
 import org.emplace.rpcrdma.memory.OutgoingMessages;
 import org.jspecify.annotations.Nullable;
 
-/** Sets one connection up and hands it what its queue pair reports. */
+/** Sets one connection up and passes it the events of its queue pair. */
 final class ConnectionSetup implements QueuePairHandler {
-    /** RDMA Reads at a time; a power of two, as Linux wants it. The side that lends its memory reads none, and asks for no room for any. */
+    /**
+     * RDMA Reads at a time; a power of two, as Linux wants it. The side whose memory is read reads nothing itself, and requests no outbound Reads.
+     */
     private static final int READS = 16;
 
     private final Device device;
@@ -33,9 +35,9 @@ final class ConnectionSetup implements QueuePairHandler {
     private volatile @Nullable RdmaConnection connection;
 
     /**
-     * @param receives where its messages come in; taken over
-     * @param whenEstablished told of the connection before anything comes in on it
-     * @param whenOver run when the connection is over, or has not come about
+     * @param receives for its messages; taken over
+     * @param whenEstablished told of the connection before its first message
+     * @param whenOver run when the connection is over, or could not be set up
      */
     ConnectionSetup(
             Device device,
@@ -53,7 +55,7 @@ final class ConnectionSetup implements QueuePairHandler {
         this.receives = receives;
     }
 
-    /** What to connect or accept with. */
+    /** The parameters to connect or accept with. */
     ConnectionParameters parameters() {
         return new ConnectionParameters(
                 reportsRemoteInvalidation ->
@@ -69,7 +71,7 @@ final class ConnectionSetup implements QueuePairHandler {
         return role.privateData(exposesMemory && reportsRemoteInvalidation);
     }
 
-    /** The connection did not come about, and the handler is told nothing. */
+    /** The connection could not be set up, and the handler is not called. */
     void failed() {
         receives.disconnected();
         whenOver.run();
@@ -104,19 +106,21 @@ final class ConnectionSetup implements QueuePairHandler {
         RdmaConnection established = connection;
         int handled = 0;
         try {
-            // Without an iterator: this is run for every message.
+            // Without an iterator, because this runs for every message.
             while (handled < completions.size()) {
                 completed(completions.get(handled++), established);
             }
         } finally {
-            // Where one has thrown, the connection ends; what others in its queue are promised must not end with it.
+            // If one throws, the connection ends. The other completions must be handled nevertheless.
             while (handled < completions.size()) {
                 completed(completions.get(handled++), null);
             }
         }
     }
 
-    /** @param established null where nobody takes the message */
+    /**
+     * @param established null if nobody takes the message
+     */
     private void completed(Completion completion, @Nullable RdmaConnection established) {
         if (completion.operation() == Completion.Operation.RECEIVE) {
             ReceivedMessage received = receives.completed(completion);

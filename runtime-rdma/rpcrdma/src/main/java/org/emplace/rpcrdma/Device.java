@@ -5,7 +5,7 @@ import org.emplace.rdma.RdmaProvider;
 import org.emplace.rpcrdma.memory.RdmaMemory;
 import org.emplace.rpcrdma.memory.RegisteredPool;
 
-/** An open provider with the memory that is registered with it. */
+/** An open provider and the memory registered with it. */
 record Device(RdmaProvider provider, RdmaMemory memory) {
     /** A device whose pool takes up to half of the memory that the JVM may use. */
     static Device of(RdmaProvider provider) {

@@ -19,7 +19,7 @@ interface DeviceChoice {
      * Providers to try.
      *
      * @param inOrder best first; at least one
-     * @param named whether the user named the one that there is
+     * @param named whether the user named the only one
      */
     record Candidates(List<Candidate> inOrder, boolean named) {}
 

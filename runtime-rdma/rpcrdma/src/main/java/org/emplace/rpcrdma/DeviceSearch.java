@@ -15,14 +15,14 @@ import org.emplace.rpcrdma.DeviceChoice.Candidate;
 import org.emplace.rpcrdma.DeviceChoice.Candidates;
 
 /**
- * Finds the device that leads to an address, by trying: the next candidate gets its turn where one has no device for the address, and
- * only then. Says once for each host and provider which it is, and why. Safe for use by several threads.
+ * Finds the device that leads to an address, by trying the candidates in order. It goes on to the next one only if a candidate has no device for the
+ * address. Announces once for each host and provider which one it uses, and why. Safe for use by several threads.
  */
 final class DeviceSearch {
     /** The provider that needs no hardware. */
     static final String SOFTWARE = "iwarp";
 
-    /** Choices that are remembered as said; when there are more, they are said again. */
+    /** The number of announced choices to remember; beyond it, choices are announced again. */
     private static final int REMEMBERED = 1024;
 
     private final DeviceChoice choice;
@@ -35,7 +35,7 @@ final class DeviceSearch {
         this.announcement = announcement;
     }
 
-    /** What is tried with a device. */
+    /** The operation to try with a device. */
     @FunctionalInterface
     interface Attempt<R> {
         /** Tries it. @throws RdmaException with reason NO_DEVICE where another provider should try */
@@ -43,11 +43,10 @@ final class DeviceSearch {
     }
 
     /**
-     * Tries one candidate after the other.
+     * Tries the candidates in order.
      *
      * @param relation how the address is used, for the log: {@code to} or {@code at}
-     * @throws RdmaException the failure of the provider that leads there, with a hint at the others where nobody answered; NO_DEVICE if none
-     *     leads there
+     * @throws RdmaException the failure of the provider that leads there, with a hint at the others if nobody answered; NO_DEVICE if none leads there
      */
     <R> R first(String relation, InetSocketAddress address, Attempt<R> attempt) throws RdmaException {
         Candidates candidates = choice.candidates();
@@ -94,7 +93,7 @@ final class DeviceSearch {
         announcement.accept(chosen + why);
     }
 
-    /** Says what else may be the matter when nobody answered: the peer may be there, but not by this kind of RDMA. */
+    /** Adds a hint for the case that nobody answered: the peer may be there, but use another kind of RDMA. */
     private static RdmaException withHint(RdmaException failure, String provider, List<RdmaException> passedOver) {
         boolean unanswered = switch (failure.reason()) {
             case UNREACHABLE, REFUSED, TIMED_OUT -> true;

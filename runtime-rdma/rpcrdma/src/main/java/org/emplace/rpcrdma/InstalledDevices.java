@@ -12,8 +12,8 @@ import org.emplace.rdma.RdmaProviderFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The providers on the path, hardware before software iWARP; where the system property {@value RdmaProviderFactory#PROPERTY} names one, that
- * one alone. Each is opened at its first use and then kept.
+ * The providers on the path, hardware before software iWARP; if the system property {@value RdmaProviderFactory#PROPERTY} names one, only that one.
+ * Each is opened at its first use and then kept.
  */
 final class InstalledDevices implements DeviceChoice {
     private static final Comparator<RdmaProviderFactory> SOFTWARE_LAST = Comparator.comparing(
@@ -83,7 +83,7 @@ final class InstalledDevices implements DeviceChoice {
             return device;
         }
 
-        /** Asks for obstacles each time: a device may have been plugged in since. */
+        /** Checks for obstacles each time, because a device may have been added. */
         private Device open() throws RdmaException {
             Optional<String> obstacle = factory.obstacle();
             if (obstacle.isPresent()) {

@@ -30,7 +30,7 @@ import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrException;
 import org.jspecify.annotations.Nullable;
 
-/** An established connection: a requester and a responder, and the sorting of what comes in between the two. */
+/** An established connection: a requester and a responder, and the assignment of incoming messages to them. */
 final class RdmaConnection implements TransportConnection, ConnectionLimit.Occupant {
     private static final System.Logger LOG = System.getLogger(RdmaConnection.class.getName());
 
@@ -166,7 +166,7 @@ final class RdmaConnection implements TransportConnection, ConnectionLimit.Occup
         }
     }
 
-    /** A truncated or malformed message does not say whether it is a call: this end's role does. An error is never answered. */
+    /** A truncated or malformed message does not show whether it is a call, so the role of this end decides. An error is never answered. */
     private void receivedMalformed(FixedFields fields, String why, ReceivedMessage received) {
         if (role.calls() == CallDirection.BACKWARD && !fields.isError()) {
             responder.calledMalformed(fields, why, received);

@@ -11,7 +11,7 @@ import org.emplace.rpc.transport.LogSampler;
 import org.emplace.rpc.transport.OpenConnections;
 import org.emplace.rpc.transport.RpcListener;
 
-/** Accepts connections and has their calls dispatched. */
+/** Accepts connections and passes their calls to the dispatcher. */
 final class RdmaRpcListener implements RpcListener {
     private static final System.Logger LOG = System.getLogger(RdmaRpcListener.class.getName());
 
@@ -61,7 +61,7 @@ final class RdmaRpcListener implements RpcListener {
         return new RdmaRpcListener(listener, connections);
     }
 
-    /** A peer that lets itself not be read from could make no Long Calls and pass no Read chunks; Linux refuses it too. */
+    /** A peer that permits no RDMA Reads could make no Long Calls and pass no Read chunks; Linux refuses it too. */
     private static boolean offersReads(ConnectionAcceptor.Request request) {
         if (request.initiatorInboundReads() > 0) {
             return true;

@@ -24,10 +24,9 @@ import org.emplace.rpc.transport.TransportConnection;
 import org.emplace.rpcrdma.ConnectionRole.Acceptor;
 
 /**
- * RPC-over-RDMA version 1 at {@code rdma://host:port}. Uses the first {@link
- * RdmaProviderFactory provider} with a device that leads to the host, or owns the address to listen on, hardware before software iWARP; or
- * the one that the system property {@value RdmaProviderFactory#PROPERTY} names and no other. A provider that is refused stays chosen: the
- * failure's message hints at the other.
+ * RPC-over-RDMA version 1 at {@code rdma://host:port}. Uses the first {@link RdmaProviderFactory provider} with a device that leads to the host, or
+ * owns the address to listen on, hardware before software iWARP; or the one that the system property {@value RdmaProviderFactory#PROPERTY} names and
+ * no other. If the peer refuses, no other provider is tried; the failure's message hints at it.
  */
 public final class RdmaTransport implements RpcTransport {
     private static final System.Logger LOG = System.getLogger(RdmaTransport.class.getName());
@@ -97,7 +96,7 @@ public final class RdmaTransport implements RpcTransport {
         }
     }
 
-    /** Waits a little longer than the provider, whose own bound has the better message. */
+    /** Waits a little longer than the provider, whose own timeout has the better message. */
     private static RdmaConnection await(CompletionStage<RdmaConnection> connecting, ConnectionOptions options)
             throws RdmaException {
         long limit = options.connectTimeout().toMillis() + 1000;

@@ -11,7 +11,7 @@ import org.emplace.rdma.SharedReceiveQueue;
 import org.emplace.rpcrdma.link.ConnectionReceives;
 import org.emplace.rpcrdma.link.SharedReceives;
 
-/** The Receives of a listener's connections: those of the device's shared queue where there is one, else each connection's own. */
+/** The Receives of a listener's connections: those of the device's shared queue if there is one, else each connection's own. */
 final class ServerReceives {
     private static final System.Logger LOG = System.getLogger(ServerReceives.class.getName());
 

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 /**
  * What the two ends tell each other while they connect (RFC 8797).
  *
- * @param remoteInvalidation whether the sender of this lets its STags be invalidated by Send with Invalidate
+ * @param remoteInvalidation whether the sender permits the peer to invalidate its STags by Send with Invalidate
  * @param sendSize largest message in bytes that the sender sends inline; a multiple of 1024
  * @param receiveSize largest message in bytes that the sender receives inline; a multiple of 1024
  */
@@ -18,10 +18,10 @@ public record ConnectionPrivateData(boolean remoteInvalidation, int sendSize, in
     private static final int UNIT = 1024;
     private static final int LARGEST = 256 * UNIT;
 
-    /** What a peer that sends no private data is taken to mean. */
+    /** The values assumed for a peer that sends no private data. */
     static final ConnectionPrivateData NONE = new ConnectionPrivateData(false, UNIT, UNIT);
 
-    /** Private data for buffers of {@code inlineThreshold} bytes, rounded down to what the format can say. */
+    /** Private data for buffers of {@code inlineThreshold} bytes, rounded down to what the format can express. */
     public static ConnectionPrivateData offering(boolean remoteInvalidation, int inlineThreshold) {
         int size = Math.min(inlineThreshold, LARGEST) / UNIT * UNIT;
         return new ConnectionPrivateData(remoteInvalidation, size, size);

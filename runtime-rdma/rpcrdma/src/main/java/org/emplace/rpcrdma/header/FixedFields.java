@@ -4,8 +4,8 @@ package org.emplace.rpcrdma.header;
 import java.nio.ByteBuffer;
 
 /**
- * The four fields that stand before every header, whatever its version (RFC 8166 section 4.2). They are looked at before the rest
- * is decoded, or a peer of another version would never learn that it is one.
+ * The four fields that stand before every header, whatever its version (RFC 8166 section 4.2). They are checked before the rest is decoded, so that a
+ * peer of another version gets an error that says so.
  *
  * @param xid of the RPC message
  * @param version of RPC-over-RDMA, unsigned

@@ -5,15 +5,14 @@ import java.util.function.IntUnaryOperator;
 import org.emplace.rpc.transport.IdleTime;
 
 /**
- * How many calls a peer may have in flight, and how many it has (RFC 8166 section 3.3). A grant grows when the peer has used all of
- * it, by as many as further Receives are posted for; calls whose answers have not left count as well, since one that is answered at once is never
- * seen together with the next. A grant never falls, because a silent peer cannot be told of a lower one. Safe for use by
- * several threads.
+ * How many calls a peer may have in flight, and how many it has (RFC 8166 section 3.3). A grant grows when the peer has used all of it, by as many as
+ * further Receives are posted for; calls whose replies have not been sent count as well, because a call that is answered at once never overlaps with
+ * the next. A grant never falls, because a silent peer cannot be told of a lower one. Safe for use by several threads.
  */
 public final class CallCredits {
     /**
-     * Answers that may be on their way beyond what the grant allows: a peer can have one, and make its next call, before the end of the
-     * answer's Send has been noticed here. Providers report that with the call, or a batch of completions later.
+     * Replies that may be in flight beyond the grant: a peer can receive one, and make its next call, before this side notices the completion of the
+     * reply's Send. Providers report that with the call, or a batch of completions later.
      */
     private static final int ANSWERS_ON_THEIR_WAY = 64;
 
@@ -29,7 +28,7 @@ public final class CallCredits {
     /**
      * Credits of a connection.
      *
-     * @param granted what the peer may count on now: as many Receives are posted for it
+     * @param granted the first grant; as many Receives are posted for it
      * @param limit the most to grant
      * @param receives posts up to so many further Receives for this peer; returns how many
      */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpcrdma.link;
 
-/** Which way a call goes (RFC 8167). */
+/** The direction of a call (RFC 8167). */
 public enum CallDirection {
     /** From the end that connected. */
     FORWARD,

@@ -7,16 +7,16 @@ import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.Receives;
 import org.jspecify.annotations.Nullable;
 
-/** Where the messages of one connection's peer come in, and how many it may send. Safe for use by several threads. */
+/** The Receives for the messages of one connection's peer, and the number that it may send. Safe for use by several threads. */
 public interface ConnectionReceives {
 
-    /** What to connect or accept with. */
+    /** The Receives to connect or accept with. */
     Receives receives();
 
     /** The credits of the peer's calls. */
     CallCredits credits();
 
-    /** The connection stands: Receives can be posted on it from here on. */
+    /** The connection is established: from now on Receives can be posted on it. */
     void established(QueuePair connection);
 
     /** The message that a Receive brought; null if it brought none. Its holder releases it. */
@@ -24,7 +24,7 @@ public interface ConnectionReceives {
     ReceivedMessage completed(Completion receive);
 
     /**
-     * A call of this side is about to be sent: there has to be a Receive for its reply.
+     * Provides a Receive for the reply to a call of this side that is about to be sent.
      *
      * @throws RdmaException with reason NO_RESOURCES if there can be none
      */
@@ -33,6 +33,6 @@ public interface ConnectionReceives {
     /** The reply has come. */
     void replyCame();
 
-    /** The connection is over or never came about, and the provider is done with its memory. Idempotent. */
+    /** The connection is over or could not be set up, and the provider no longer uses its memory. Idempotent. */
     void disconnected();
 }

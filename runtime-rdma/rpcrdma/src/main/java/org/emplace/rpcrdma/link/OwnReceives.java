@@ -12,11 +12,11 @@ import org.emplace.rpcrdma.memory.RegisteredPool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives that one connection alone takes from: a few for the peer's first calls, further ones as its credits grow, and one for each reply that
- * is expected. A connection that is hardly used holds hardly any memory. Safe for use by several threads.
+ * The Receives of one connection alone: a few for the peer's first calls, further ones as its credits grow, and one for each expected reply. A
+ * connection that is hardly used holds hardly any memory. Safe for use by several threads.
  */
 public final class OwnReceives implements ConnectionReceives {
-    /** Calls that the peer may make before it hears of a grant: Linux's backchannel makes two. */
+    /** Calls that the peer may make before it gets a grant: Linux's backchannel makes two. */
     private static final int FIRST_CALLS = 2;
 
     private final List<ReceiveRequest> first = new ArrayList<>();
@@ -26,7 +26,7 @@ public final class OwnReceives implements ConnectionReceives {
     private volatile @Nullable QueuePair connection;
 
     /**
-     * Receives for a connection that does not stand yet.
+     * Receives for a connection that is not established yet.
      *
      * @param pool where their memory comes from
      * @param size bytes of each

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReceiveQueue implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(ReceiveQueue.class.getName());
-    /** Buffers that are kept for the next messages, although they are not promised: a queue in use does not go to the pool for each. */
+    /** Buffers kept for the next messages although they are not promised, so that a busy queue need not get each from the pool. */
     private static final int SPARE = 2;
 
     private final RegisteredPool pool;
@@ -102,7 +102,8 @@ final class ReceiveQueue implements AutoCloseable {
         }
         message.arrived(receive.length());
         try {
-            // On this thread, although it serves connections and this may register memory: the next message may be
+            // On this thread, although it serves connections and this may register memory, because the next message may
+            // be
             // here.
             promise(0);
             return message;
@@ -126,7 +127,7 @@ final class ReceiveQueue implements AutoCloseable {
         }
     }
 
-    /** The provider is done with all memory: gives it back. Idempotent. */
+    /** The provider no longer uses any memory: gives it back. Idempotent. */
     @Override
     public synchronized void close() {
         over = true;

@@ -9,8 +9,8 @@ import org.emplace.xdr.XdrDecoder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Receive and the message that it brought, in the Receive's buffer until {@link #release}. The same object, its decoder with it, serves one
- * message after the other. A {@link #copy} is a message alone, in the heap.
+ * A Receive and the message that it brought, in the Receive's buffer until {@link #release}. The same object and its decoder serve one message after
+ * another. A {@link #copy} is a message of its own, on the heap.
  */
 public final class ReceivedMessage {
     private final ReceiveQueue queue;
@@ -56,7 +56,7 @@ public final class ReceivedMessage {
         return copy;
     }
 
-    /** The decoder of the message, at its header when it has come; one for all who read it, each from where the last left off. */
+    /** The decoder of the message, at first positioned at its header. All readers share it, and each continues where the last one stopped. */
     public XdrDecoder decoder() {
         return decoder;
     }
@@ -75,7 +75,7 @@ public final class ReceivedMessage {
         }
     }
 
-    /** Gives the memory back to its pool: this object is used no more. */
+    /** Gives the memory back to its pool. This object is not used again. */
     void free() {
         if (registered != null) {
             registered.release();

@@ -14,16 +14,16 @@ import org.emplace.rpc.transport.StallWatch;
 import org.emplace.rpc.transport.Timekeeper;
 
 /**
- * Posts work requests that belong together, and says when the last of them has ended. A peer that lets too few bytes be moved loses its
- * connection: it would otherwise hold their memory for ever. Safe for use by several threads.
+ * Posts work requests that belong together, and reports when the last of them has ended. A peer that takes too few bytes loses its connection,
+ * because it could otherwise hold their memory for ever. Safe for use by several threads.
  */
 public final class SendQueue {
 
-    /** Who is told of the end of what was posted. */
+    /** Is told when posted work requests have ended. */
     @FunctionalInterface
     public interface EndListener {
         /**
-         * All has ended. Called once, on a provider's thread; on the posting thread where the connection is over.
+         * All has ended. Called once, on a provider's thread; on the posting thread if the connection is over.
          *
          * @param status SUCCESS, or the first other one
          */
@@ -32,7 +32,7 @@ public final class SendQueue {
 
     private final QueuePair queuePair;
     private final StallWatch stallWatch;
-    /** What has not ended, by id. Guarded by itself, as is what follows. */
+    /** The work requests that have not ended, by id. Guarded by itself, as is what follows. */
     private final IntTable<EndListener> posted = new IntTable<>();
 
     private int nextId;
@@ -100,7 +100,7 @@ public final class SendQueue {
         }
     }
 
-    /** Whether the connection is not over yet; where it is, the listener has been told. */
+    /** Whether the connection is not over yet. If it is, the listener has been told. */
     private boolean enter(long id, long bytes, EndListener listener) {
         boolean late;
         synchronized (posted) {
@@ -132,7 +132,7 @@ public final class SendQueue {
         }
     }
 
-    /** The connection is over: there are no completions any more, and what is posted from here on is flushed at once. */
+    /** The connection is over: there are no further completions, and later work requests are flushed at once. */
     public void disconnected() {
         List<EndListener> unended;
         synchronized (posted) {

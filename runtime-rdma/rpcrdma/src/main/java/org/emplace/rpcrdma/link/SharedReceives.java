@@ -10,9 +10,9 @@ import org.emplace.rpcrdma.memory.RegisteredPool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The Receives of a shared receive queue, and what its connections are promised of them. No more is promised than is posted: a connection
- * begins with one credit and gets more as it uses them, out of the first half of what the queue has room for; the other half is kept for
- * the first credits of connections to come, and for replies to this side's own calls. Safe for use by several threads.
+ * The Receives of a shared receive queue, and how many of them its connections are promised. No more is promised than is posted: a connection begins
+ * with one credit and gets more as it uses them, out of the first half of what the queue has room for; the other half is kept for the first credits
+ * of connections to come, and for replies to this side's own calls. Safe for use by several threads.
  */
 public final class SharedReceives implements AutoCloseable {
     /** Receives that nobody is promised: for messages that need no credit, and for peers that give calls up. */
@@ -49,7 +49,7 @@ public final class SharedReceives implements AutoCloseable {
         return new Connection(credits);
     }
 
-    /** The queue is over, and the provider is done with its memory: gives it back. Idempotent. */
+    /** The queue is over, and the provider no longer uses its memory: gives it back. Idempotent. */
     @Override
     public void close() {
         buffers.close();

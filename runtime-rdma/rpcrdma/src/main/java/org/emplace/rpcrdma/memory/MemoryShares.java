@@ -10,11 +10,10 @@ import org.emplace.rdma.RdmaException;
 import org.emplace.rpc.transport.LogSampler;
 
 /**
- * Decides how much pooled memory the calls of each peer may hold, so that one that does not let go of it leaves some to others. A peer, that is
- * an IP address, may take more only if it leaves others at least a seventh of what it holds already, and a connection only if it leaves a third:
- * one peer alone can hold seven eighths and one connection three quarters, those who come later the same fraction of the rest, and one who
- * holds nothing may have the last. It accounts for memory and allocates none. Safe for use by several
- * threads.
+ * Decides how much pooled memory the calls of each peer may hold, so that a peer that does not release it leaves some to others. A peer, that is an
+ * IP address, may take more only if it leaves others at least a seventh of what it holds already, and a connection only if it leaves a third: one
+ * peer alone can hold seven eighths and one connection three quarters, those who come later the same fraction of the rest, and one who holds nothing
+ * may have the last. It accounts for memory and allocates none. Safe for use by several threads.
  */
 public final class MemoryShares {
     private static final int TIMES_WHAT_A_PEER_LEAVES = 7;

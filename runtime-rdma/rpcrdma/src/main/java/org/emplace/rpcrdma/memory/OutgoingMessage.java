@@ -20,9 +20,9 @@ import org.emplace.xdr.XdrEncoder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory that one outgoing message is sent from, held until everything that was posted for it has ended. The encoded message goes into one
- * registered buffer that has room ahead for the header, so that a message without chunks is sent in one piece; what else
- * the message needs, such as payloads that are exposed or copied, is held with it. Used by one thread at a time.
+ * The memory of one outgoing message, held until all work requests posted for it have ended. The encoded message goes into one registered buffer that
+ * has room ahead for the header, so that a message without chunks is sent in one piece; what else the message needs, such as payloads that are
+ * exposed or copied, is held with it. Used by one thread at a time.
  */
 public final class OutgoingMessage implements XdrEncoder.Memory {
     /** For the header of a message with four chunks of one segment; a longer header has a buffer of its own. */
@@ -104,7 +104,7 @@ public final class OutgoingMessage implements XdrEncoder.Memory {
         return List.of(alone.segment(0, length));
     }
 
-    /** The header goes right before the message's first bytes where there is room. */
+    /** The header goes directly before the message's first bytes if there is room. */
     private List<MemorySegment> whole(Header header, int streamLength) throws IOException {
         int headerLength = HeaderSize.of(header);
         if (headerLength > HEADER_ROOM) {

@@ -7,8 +7,8 @@ import org.emplace.rpc.transport.CallCounters;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The outgoing messages of one connection. Those that have left are kept for the next ones, without memory but with their encoders. Safe for use
- * by several threads.
+ * The outgoing messages of one connection. Those that have been sent are reused, without memory but with their encoders. Safe for use by several
+ * threads.
  */
 public final class OutgoingMessages {
     /** Messages that a busy connection usually has in flight. */
@@ -19,7 +19,7 @@ public final class OutgoingMessages {
     private final Deque<OutgoingMessage> idle = new ArrayDeque<>(KEPT);
 
     /**
-     * None so far.
+     * No messages yet.
      *
      * @param memory registers what is sent from where it is
      * @param threshold largest message that goes in one Send: their first buffers have as many bytes at least

@@ -6,7 +6,7 @@ import java.util.Objects;
 import org.emplace.rdma.MemoryRegion;
 import org.emplace.rdma.MemorySegment;
 
-/** A buffer of a {@link RegisteredPool}, its holder's until {@link #release}; then the same object is the next holder's. */
+/** A buffer of a {@link RegisteredPool}. It belongs to its holder until {@link #release}, and the same object then to the next holder. */
 public final class PooledBuffer {
     private final RegisteredPool pool;
     private final Slab slab;
@@ -61,7 +61,7 @@ public final class PooledBuffer {
         pool.release(this);
     }
 
-    /** Notes that somebody holds the buffer, or nobody. @return whether that is a change */
+    /** Notes whether somebody holds the buffer. @return whether that is a change */
     boolean setHeld(boolean byNow) {
         boolean changed = held != byNow;
         held = byNow;

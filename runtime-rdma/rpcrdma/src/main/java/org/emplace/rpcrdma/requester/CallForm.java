@@ -18,13 +18,13 @@ sealed interface CallForm {
             Comparator.comparingLong(ChunkMark::length).reversed();
 
     /**
-     * In the Send, but for the items that go as Read chunks: a Short Message if there are none, else a Chunked Message.
+     * In the Send, except the items that go as Read chunks: a Short Message if there are none, else a Chunked Message.
      *
      * @param readChunks in message order
      * @param mostSegments how many segments the header has room for in all chunks: at least one for each
      */
     record Inline(List<ChunkMark> readChunks, int mostSegments) implements CallForm {
-        /** Nothing goes as a chunk. */
+        /** No item goes as a chunk. */
         static final Inline WHOLE = new Inline(List.of(), 0);
     }
 

@@ -35,11 +35,11 @@ import org.emplace.xdr.EncodedMessage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call that is encoded and has its form: what it takes to send it, and what it lends the peer. Its memory is given back when both its
- * Send and the call itself have ended.
+ * An encoded call whose form is decided: what is needed to send it, and the memory that it exposes to the peer. Its memory is given back when both
+ * its Send and the call itself have ended.
  */
 final class OutgoingCall implements SendQueue.EndListener {
-    /** What {@link #fence} returns where the peer was lent nothing. */
+    /** The result of {@link #fence} if nothing was exposed to the peer. */
     static final CompletionStage<Void> NOTHING_LENT = CompletableFuture.completedStage(null);
 
     private final PendingCall<?, ?> call;
@@ -189,7 +189,7 @@ final class OutgoingCall implements SendQueue.EndListener {
         return memory.headerAlone(new Header.NoMessage(xid(), credits, new ChunkLists(reads, writes, reply)));
     }
 
-    /** Takes back what the peer was lent, once the call has been prepared; see {@link RemoteAccess#revoke}. */
+    /** Revokes what was exposed to the peer, once the call has been prepared; see {@link RemoteAccess#revoke}. */
     CompletionStage<Void> fence() {
         synchronized (this) {
             if (!prepared) {

@@ -26,14 +26,14 @@ import org.emplace.rpcrdma.link.ReceivedMessage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calling half of a connection: gives every call its form, sends as many as there are credits for, and matches replies. A call that is
- * given up keeps its credit until its late reply, since the responder still works on it. A call that waits for a credit holds no memory of
- * the transport's. Safe for use by several threads.
+ * The calling half of a connection: decides the form of every call, sends as many as there are credits for, and matches replies. A call that is given
+ * up keeps its credit until its late reply, because the responder still works on it. A call that waits for a credit holds no memory of the transport.
+ * Safe for use by several threads.
  */
 public final class Requester {
     private static final System.Logger LOG = System.getLogger(Requester.class.getName());
 
-    /** In place of a grant that does not count. */
+    /** Stands for a grant that does not count. */
     private static final long UNKNOWN_GRANT = -1;
 
     private final Link link;
@@ -63,7 +63,7 @@ public final class Requester {
                 link.name(), observer, link.time(), this::abort, link, direction == CallDirection.FORWARD);
     }
 
-    /** Where calls are opened before {@link #call}. */
+    /** The pending calls; a call is opened there before {@link #call}. */
     public PendingCalls pending() {
         return pending;
     }
@@ -143,7 +143,7 @@ public final class Requester {
 
     private void takeCreditBack(long granted) {
         synchronized (this) {
-            // Before another call can take the credit and expect its reply.
+            // This has to happen before another call can take the credit and expect its reply.
             link.receives().replyCame();
             if (granted != UNKNOWN_GRANT) {
                 credits.granted(granted);

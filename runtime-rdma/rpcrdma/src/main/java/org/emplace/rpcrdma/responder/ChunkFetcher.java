@@ -18,8 +18,8 @@ import org.emplace.rpcrdma.link.SendQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pulls Read chunks from a requester's memory. A peer that does not let one come in time loses the connection. One look at the oldest fetch is
- * due at a time: a timer for each would wake the timekeeper's thread for every chunk. Safe for use by several threads.
+ * Reads Read chunks from a requester's memory. A peer from which one does not come in time loses the connection. There is one timer, for the oldest
+ * fetch; a timer for each would wake the timekeeper's thread for every chunk. Safe for use by several threads.
  */
 final class ChunkFetcher {
     private final Link link;
@@ -36,7 +36,7 @@ final class ChunkFetcher {
         this.window = new FetchWindow(window, link.callbacks());
     }
 
-    /** What a fetch enters before it takes memory. */
+    /** Every fetch enters it before it takes memory. */
     FetchWindow window() {
         return window;
     }
@@ -62,7 +62,7 @@ final class ChunkFetcher {
         link.sends().post(id, reads(chunk, sink, id), fetch);
     }
 
-    /** The connection is over: a timer would keep it in memory. */
+    /** The connection is over: cancels the timer, which would keep the connection in memory. */
     void disconnected() {
         synchronized (underWay) {
             over = true;

@@ -8,8 +8,8 @@ import org.emplace.rpcrdma.header.WriteChunk;
 import org.emplace.rpcrdma.link.CallDirection;
 
 /**
- * What a responder demands of a call's chunk lists before it uses them; a call that breaks a rule is answered with ERR_CHUNK (RFC
- * 8166 section 4.5). A Write chunk may have no segments: its result is wanted inline (RFC 8267 section 6.4.1; Linux refuses it).
+ * Checks a call's chunk lists before a responder uses them; a call that breaks a rule is answered with ERR_CHUNK (RFC 8166 section 4.5). A Write
+ * chunk may have no segments: its result is wanted inline (RFC 8267 section 6.4.1; Linux refuses it).
  *
  * @param calls the direction of the calls; in the backward direction there are no chunks (RFC 8167)
  * @param maximumMessage largest call message in bytes, all its chunks counted

@@ -23,7 +23,7 @@ final class FetchWindow {
      * A window in which nothing is fetched yet.
      *
      * @param limit bytes to be fetched at a time
-     * @param executor where fetches begin that had to wait
+     * @param executor begins the fetches that had to wait
      */
     FetchWindow(long limit, Executor executor) {
         this.limit = limit;
@@ -31,7 +31,7 @@ final class FetchWindow {
     }
 
     /**
-     * A fetch wants to take memory. When it has ended, well or not, {@link #leave} is to be called.
+     * A fetch wants to take memory. When it has ended, with or without success, {@link #leave} must be called.
      *
      * @param later run on the executor when it may, if it may not now
      * @return whether it may now
@@ -53,7 +53,7 @@ final class FetchWindow {
         beginWaiting();
     }
 
-    /** The connection is over: Reads end at once, so nothing has to wait any more. */
+    /** The connection is over: Reads end at once, so no fetch has to wait. */
     void disconnected() {
         synchronized (this) {
             over = true;

@@ -10,7 +10,7 @@ import org.emplace.rdma.RemoteSegment;
 import org.emplace.rdma.WorkRequest;
 import org.emplace.rpcrdma.header.WriteChunk;
 
-/** Local memory in pieces, to be written into remote memory in other pieces. */
+/** Local memory in pieces, to be written into remote memory in different pieces. */
 final class Gather {
     private final Deque<MemorySegment> left;
 

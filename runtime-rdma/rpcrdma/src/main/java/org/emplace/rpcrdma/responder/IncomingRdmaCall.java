@@ -31,11 +31,11 @@ import org.emplace.xdr.XdrEncoder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call that came over RDMA, from its arrival until its answer has left: the one owner of all that it holds, which are the Receive that brought
- * it, pooled buffers and the memory of its reply. Safe for use by several threads.
+ * A call that came over RDMA, from its arrival until its answer has been sent. It alone owns what it holds: the Receive that brought it, pooled
+ * buffers, and the memory of its reply. Safe for use by several threads.
  *
- * <p>What came with the call may be used until it is answered. The answer waits until no use is in progress, as the requester takes its memory
- * back when it has the reply, and the call's buffers go back to the pool.
+ * <p>The call's data may be used until the call is answered. The answer waits until no use is in progress, because the requester fences its memory
+ * when it has the reply, and the call's buffers return to the pool.
  */
 final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener, MessageBuffers {
 
@@ -47,9 +47,9 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener, Mes
     private enum State {
         /** Its arguments and buffers can be used. */
         OPEN,
-        /** It has its answer, or gets none; the answer leaves when the uses in progress have ended. */
+        /** It has its answer, or gets none. The answer is sent when the uses in progress have ended. */
         ANSWERED,
-        /** The answer has left, or there is none: nothing is held any more. */
+        /** The answer has been sent, or there is none. The call holds nothing any more. */
         OVER
     }
 
@@ -58,12 +58,12 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener, Mes
     private final int xid;
     private final ChunkLists chunks;
     private volatile long requestedCredits;
-    /** Made when the chunks have been found good. */
+    /** Set when the chunk lists have been checked. */
     private @Nullable ArgumentItems arguments;
 
     /** At the RPC message. */
     private XdrDecoder message;
-    /** What the latest reply was encoded into. */
+    /** The memory of the latest encoded reply. */
     private @Nullable OutgoingMessage reply;
 
     private @Nullable Runnable whenOver;
@@ -91,7 +91,7 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener, Mes
         this.chunks = chunks;
     }
 
-    /** The message turned out to be elsewhere than in the Receive: in the Position Zero Read chunk, which has been fetched. */
+    /** Sets the message of a Long Call: it was in the Position Zero Read chunk, which has been fetched. */
     void messageFetched(ByteBuffer fetched) {
         message = new XdrDecoder(fetched);
     }
@@ -135,7 +135,7 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener, Mes
             return false;
         }
         if (message != received.decoder()) {
-            // A Long Call may take long to decode, too long for the thread that serves the connections.
+            // Decoding a Long Call may take too long for the thread that serves the connections.
             link().callbacks().execute(() -> {
                 if (decode(decoding)) {
                     fetch(next);

@@ -17,8 +17,8 @@ import org.emplace.rpcrdma.memory.PooledBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An argument that is in the requester's memory until somebody asks for its bytes: then it is read straight into the sink, or into
- * pooled memory if none is named.
+ * An argument that stays in the requester's memory until its bytes are needed. It is then read directly into the sink, or into pooled memory if no
+ * sink is named.
  */
 final class ReadChunkPayload implements RemotePayload {
     private final ReadChunk chunk;
@@ -122,7 +122,7 @@ final class ReadChunkPayload implements RemotePayload {
         return window().enter(bytes, () -> fetchIntoPool(bytes, later)) ? fetchIntoPool(bytes) : later;
     }
 
-    /** Where the fetch had to wait. The call may have been answered meanwhile. */
+    /** Begins a fetch that had to wait. The call may have been answered meanwhile. */
     private void fetchIntoPool(int bytes, CompletableFuture<ByteBuffer> later) {
         try {
             CompletionStage<ByteBuffer> unused = fetchIntoPool(bytes).whenComplete((here, failure) -> {
@@ -163,8 +163,8 @@ final class ReadChunkPayload implements RemotePayload {
     }
 
     /**
-     * Completes on the provider's thread, which wakes who waits in {@link #buffer}. Never runs user stages on this thread: it serves all
-     * connections.
+     * Completes on the provider's thread, which wakes a thread that waits in {@link #buffer}. Never runs users' stages on the provider's thread,
+     * because it serves all connections.
      */
     private CompletableFuture<Void> fetch(ChunkMemory memory) {
         CompletableFuture<Void> done = new CompletableFuture<>();

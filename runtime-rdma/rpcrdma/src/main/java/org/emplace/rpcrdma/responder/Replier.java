@@ -17,7 +17,7 @@ import org.emplace.rpcrdma.link.Link;
 import org.emplace.rpcrdma.memory.OutgoingMessage;
 import org.emplace.xdr.EncodedMessage;
 
-/** Sends the answers of a responder: RDMA Writes for what goes by chunks, then the Send that tells of them. */
+/** Sends the answers of a responder: RDMA Writes for the chunks, then the Send of the header. */
 final class Replier {
     private static final System.Logger LOG = System.getLogger(Replier.class.getName());
 
@@ -32,7 +32,7 @@ final class Replier {
     }
 
     /**
-     * Answers a call by a reply message, or by ERR_CHUNK where that fits nothing that was offered.
+     * Answers a call by a reply message, or by ERR_CHUNK if the message does not fit what was offered.
      *
      * @param memory what the message was encoded into; the call's
      */

@@ -18,8 +18,8 @@ import org.emplace.rpcrdma.memory.PooledBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answering half of a connection: checks calls, fetches the messages of Long Calls, and hands them to the dispatcher. Called on the
- * provider's thread; never blocks.
+ * The answering half of a connection: checks calls, fetches the messages of Long Calls, and passes calls to the dispatcher. Called on the provider's
+ * thread; never blocks.
  */
 public final class Responder {
     private static final System.Logger LOG = System.getLogger(Responder.class.getName());
@@ -36,8 +36,8 @@ public final class Responder {
      * The responder of an established connection.
      *
      * @param connection what handlers see as the call's connection
-     * @param dispatcher who answers the calls
-     * @param rules what a call's chunk lists have to keep to
+     * @param dispatcher answers the calls
+     * @param rules the rules for a call's chunk lists
      */
     public Responder(Link link, RpcConnection connection, ServiceDispatcher dispatcher, ChunkRules rules) {
         this.link = link;
@@ -128,7 +128,7 @@ public final class Responder {
         fetcher.disconnected();
     }
 
-    /** Lets a call in; null if it is one too many, and its connection ends. */
+    /** Admits a call; null if it is one too many, and then its connection ends. */
     private @Nullable IncomingRdmaCall admit(
             int xid, long requestedCredits, ChunkLists chunks, ReceivedMessage received) {
         if (link.receives().credits().take()) {
