@@ -15,7 +15,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What the kernel shows of RDMA devices in files, to anybody: nothing is opened, and no library is asked. */
+/** What the kernel shows about RDMA devices in files that every process may read. Opens no device and calls no library. */
 final class DeviceFiles {
     /** The connection manager of all devices. */
     static final Path CONNECTION_MANAGER = Path.of("/dev/infiniband/rdma_cm");
@@ -41,7 +41,7 @@ final class DeviceFiles {
                 .toList();
     }
 
-    /** The one of a device; empty if the kernel has made none. */
+    /** The node of a device; empty if the kernel has created none. */
     static Optional<Path> node(String device) {
         return list(NODES_OF_DEVICES)
                 .filter(entry -> read(entry.resolve("ibdev")).equals(Optional.of(device)))
@@ -49,7 +49,7 @@ final class DeviceFiles {
                 .findFirst();
     }
 
-    /** Why this process may not use a node, and how it may; empty if it may. */
+    /** Why this process may not use a node, and what to do about it; empty if it may. */
     static Optional<String> notPermitted(Path node) {
         if (Files.isReadable(node) && Files.isWritable(node)) {
             return Optional.empty();
@@ -107,7 +107,7 @@ final class DeviceFiles {
         }
     }
 
-    /** A file's one line; empty where there is none, as for the entries of the GID table that are not in use. */
+    /** A file's only line; empty if there is none, as for unused entries of the GID table. */
     private static Optional<String> read(Path file) {
         try {
             return Optional.of(Files.readString(file).trim());

@@ -33,7 +33,7 @@ import org.emplace.rdma.verbs.memory.VerbsRegion;
 final class VerbsProvider implements RdmaProvider {
     static final String NAME = "verbs";
 
-    /** What librdmacm answers where libibverbs lists nothing. */
+    /** The error of librdmacm if libibverbs lists no device. */
     private static final int ENODEV = 19;
 
     private static final Duration TIME_LIMIT = Duration.ofSeconds(10);
@@ -83,7 +83,7 @@ final class VerbsProvider implements RdmaProvider {
         return counters;
     }
 
-    /** As {@link RdmaProvider#register}; pinned at the first use by a device, or here where a device's connections share their memory. */
+    /** As {@link RdmaProvider#register}; pinned at the first use by a device, or here if a device's connections share their memory. */
     @Override
     public MemoryRegion register(ByteBuffer direct) throws RdmaException {
         if (!direct.isDirect()) {

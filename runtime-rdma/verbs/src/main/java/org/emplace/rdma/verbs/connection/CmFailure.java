@@ -5,7 +5,7 @@ import java.util.HexFormat;
 import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.verbs.jni.NativeException;
 
-/** Why a connection did not come about, from what the connection manager says: an event with its status, or a call's error number. */
+/** Why a connection could not be set up, according to the connection manager: an event with its status, or a call's error number. */
 record CmFailure(Reason reason, String words) {
     private static final int ENOENT = 2;
     private static final int ENODEV = 19;
@@ -68,7 +68,7 @@ record CmFailure(Reason reason, String words) {
         };
     }
 
-    /** An event that is not the one hoped for. */
+    /** An event other than the expected one. */
     static CmFailure of(CmEvent event, boolean iwarp) {
         String detail = event.type() + ", status " + event.status();
         return switch (event.type()) {
@@ -108,7 +108,7 @@ record CmFailure(Reason reason, String words) {
                         : "the peer's connection manager rejected the connection, reason " + event.status());
     }
 
-    /** InfiniBand's messages are of a fixed size; nothing says how much of one the peer has filled. */
+    /** InfiniBand's messages have a fixed size, and do not say how much of them the peer has filled. */
     private static int lengthWithoutPadding(byte[] privateData) {
         int length = privateData.length;
         while (length > 0 && privateData[length - 1] == 0) {

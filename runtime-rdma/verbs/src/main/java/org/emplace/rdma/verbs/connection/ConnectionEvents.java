@@ -13,7 +13,7 @@ import org.emplace.rdma.verbs.jni.NativeException;
 import org.emplace.rdma.verbs.jni.NativeLayout;
 import org.jspecify.annotations.Nullable;
 
-/** The connection manager's event channel of one loop: brings each event to the identifier that it is about. Used on the loop. */
+/** The connection manager's event channel of one loop: passes each event to its identifier. Used on the loop. */
 public final class ConnectionEvents {
     private static final System.Logger LOG = System.getLogger(ConnectionEvents.class.getName());
     private static final int[] EVENT = NativeLayout.of(NativeLayout.EVENT);
@@ -30,12 +30,12 @@ public final class ConnectionEvents {
     private final CompletionLoop loop;
     private final long channel;
     private final Map<Long, ConnectionId> ids = new HashMap<>();
-    /** The event at hand, as C writes it. */
+    /** The current event, as C writes it. */
     private final ByteBuffer buffer =
             ByteBuffer.allocateDirect(SIZE + LONGEST_PRIVATE_DATA).order(ByteOrder.nativeOrder());
 
     /**
-     * A channel that is served by a loop that does not run yet.
+     * A channel of a loop that does not run yet.
      *
      * @throws NativeException if the kernel has no RDMA, or this process may not use it
      */
@@ -107,7 +107,7 @@ public final class ConnectionEvents {
         }
     }
 
-    /** Has everything end that has an identifier. */
+    /** Ends everything that has an identifier. */
     public void shutDown() {
         for (ConnectionId id : List.copyOf(ids.values())) {
             id.handler().shutDown();

@@ -18,10 +18,10 @@ import org.emplace.rdma.verbs.queuepair.VerbsConnection;
 import org.emplace.reactor.Timers;
 import org.jspecify.annotations.Nullable;
 
-/** A connection identifier, and who hears of its events. Used on the loop, addresses anywhere once they are known. */
+/** A connection identifier, and the handler of its events. Used on the loop; the addresses can be used anywhere once they are known. */
 final class ConnectionId implements ConnectionEnd {
     private static final System.Logger LOG = System.getLogger(ConnectionId.class.getName());
-    /** How long the connection manager may take to say good-bye to the peer once nothing else is left. */
+    /** How long the connection manager may take to disconnect from the peer after everything else has ended. */
     private static final Duration LINGER = Duration.ofSeconds(2);
 
     private final ConnectionEvents events;
@@ -55,7 +55,7 @@ final class ConnectionId implements ConnectionEnd {
         return events.loop();
     }
 
-    /** Hands the identifier over to another. */
+    /** Gives the identifier another handler. */
     void handledBy(EventHandler next) {
         handler = next;
     }
@@ -66,7 +66,7 @@ final class ConnectionId implements ConnectionEnd {
         Librdmacm.bind(handle, ip.getAddress(), scope(ip), address.getPort());
     }
 
-    /** Has the device found that routes to an address. @throws RdmaException if the host name is not resolved */
+    /** Starts the search for the device that routes to an address. @throws RdmaException if the host name is not resolved */
     void resolve(InetSocketAddress address, int timeoutMillis) throws NativeException, RdmaException {
         InetAddress ip = resolved(address);
         Librdmacm.resolveAddress(handle, ip.getAddress(), scope(ip), address.getPort(), timeoutMillis);
@@ -86,7 +86,9 @@ final class ConnectionId implements ConnectionEnd {
         return ip instanceof Inet6Address six ? six.getScopeId() : 0;
     }
 
-    /** The connection stands: the peer has to be told of its end, and {@code connection} of events. The addresses are known and stay. */
+    /**
+     * The connection is established. The peer must be told of its end, and {@code connection} of events. The addresses are known and do not change.
+     */
     void established(VerbsConnection connection) {
         connected = true;
         local = address(false);
@@ -121,7 +123,7 @@ final class ConnectionId implements ConnectionEnd {
         }
     }
 
-    /** Where the peer has disconnected first this answers it. */
+    /** If the peer has disconnected first, this answers it. */
     @Override
     public void disconnect() {
         try {
@@ -168,7 +170,7 @@ final class ConnectionId implements ConnectionEnd {
         }
     }
 
-    /** What the connection manager says of a connection that stands. After three of these nobody is left to be told of the end. */
+    /** An event of an established connection. After three kinds of them there is no peer to be told of the end. */
     private final class Established implements EventHandler {
         private final VerbsConnection connection;
 
@@ -195,7 +197,7 @@ final class ConnectionId implements ConnectionEnd {
                     connection.lost(
                             Reason.DISCONNECTED,
                             "the connection manager reports " + event.type() + ", status " + event.status());
-                // The route has changed under a connection that stands; where it does not carry any more, retries run
+                // The route of an established connection has changed. If the new one does not work, the retries run
                 // out.
                 default -> LOG.log(Level.DEBUG, "{0}: {1}", connection, event);
             }

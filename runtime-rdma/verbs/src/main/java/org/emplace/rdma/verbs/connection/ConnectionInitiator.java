@@ -17,7 +17,7 @@ import org.emplace.reactor.RuntimeThreads;
 import org.emplace.reactor.Timers;
 import org.jspecify.annotations.Nullable;
 
-/** Set-up as the initiator: the address leads to a device, the device to a route, then the request goes out and the answer comes in. */
+/** Set-up as the initiator: resolves the address to a device and a route, sends the request, and takes the answer. */
 public final class ConnectionInitiator implements EventHandler {
     private final SetUp setUp;
     private final ConnectionEvents events;
@@ -38,7 +38,7 @@ public final class ConnectionInitiator implements EventHandler {
     /**
      * A connection to be set up by {@link #begin}.
      *
-     * @param outcome completed with the queue pair, or with why there is none
+     * @param outcome completed with the queue pair, or with the failure
      */
     public ConnectionInitiator(
             SetUp setUp,
@@ -116,7 +116,7 @@ public final class ConnectionInitiator implements EventHandler {
                 handle, privateData, inboundReads, outboundReads, SetUp.RETRIES, SetUp.RECEIVER_NOT_READY_RETRIES);
     }
 
-    /** Software iWARP's call returns when TCP has connected or has given up, which may take minutes: not for the loop to wait for. */
+    /** The call of software iWARP returns when TCP has connected or has given up. That may take minutes, so the loop must not wait for it. */
     private void connectAside(long handle, byte[] privateData, int inboundReads) throws RdmaException {
         Thread thread = RuntimeThreads.daemon("verbs-connect", () -> {
             try {
@@ -154,7 +154,7 @@ public final class ConnectionInitiator implements EventHandler {
         outcome.complete(created.established(event.privateData(), reads));
     }
 
-    /** The Reads that the peer answers: the connection manager hands iWARP's two numbers on the other way round. */
+    /** The Reads that the peer answers. For iWARP the connection manager exchanges the two numbers. */
     private int answeredReads(CmEvent event) {
         boolean iwarp = device != null && device.capabilities().iwarp();
         return iwarp ? event.responderResources() : event.initiatorDepth();

@@ -143,7 +143,7 @@ final class ConnectionResponder implements EventHandler, ConnectionAcceptor.Requ
         }
     }
 
-    /** Rejects where the consumer did not. */
+    /** Rejects if the consumer has not. */
     private void refuse() {
         rejectWith(new byte[0]);
     }
@@ -193,14 +193,14 @@ final class ConnectionResponder implements EventHandler, ConnectionAcceptor.Requ
         return new RdmaException(reason, this + ": " + what);
     }
 
-    /** The connection does not come about. */
+    /** The connection cannot be set up. */
     private void end(Reason reason, String what) {
         if (over) {
             return;
         }
         over = true;
         timer.cancel();
-        // What this side lacks its user has to provide; of a rejection the peer is told.
+        // The user has to provide what this side lacks. The peer is told of a rejection.
         LOG.log(reason == Reason.NO_RESOURCES ? Level.WARNING : Level.DEBUG, "{0}: {1}", this, what);
         if (connection != null) {
             connection.abandon();

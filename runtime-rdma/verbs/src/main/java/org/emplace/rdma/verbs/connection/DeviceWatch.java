@@ -8,8 +8,8 @@ import org.emplace.rdma.verbs.device.VerbsDevice;
 import org.emplace.rdma.verbs.jni.NativeException;
 
 /**
- * An identifier that does nothing but be bound to a device as long as that is open. Only a device's identifiers are told of its removal,
- * and whoever removes it waits until all processes have let it go: also those that have no connection on it now.
+ * An identifier that is bound to a device as long as the device is open, and does nothing else. Only a device's identifiers get the event of its
+ * removal, and the removal waits until all processes have closed the device, even those that have no connection on it.
  */
 final class DeviceWatch implements EventHandler {
     private static final System.Logger LOG = System.getLogger(DeviceWatch.class.getName());

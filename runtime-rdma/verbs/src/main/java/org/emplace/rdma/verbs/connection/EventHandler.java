@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rdma.verbs.connection;
 
-/** Whoever a connection identifier belongs to at a time. Called on the loop. */
+/** Handles the events of a connection identifier. Called on the loop. */
 interface EventHandler {
     /** Ignores all events: for an identifier that is destroyed at once or handed on. */
     EventHandler NONE = new EventHandler() {

@@ -99,7 +99,7 @@ public final class Listener implements RdmaListener, EventHandler {
         end();
     }
 
-    /** On the loop: the queue on a device; null if there is to be none, or can be none. */
+    /** On the loop: the queue on a device; null if none is wanted or possible. */
     @Nullable
     VerbsSharedReceives sharedReceives(VerbsDevice device) {
         VerbsSharedReceives known = queues.get(device);

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param devices that connections lead to
  * @param mode how peers are given access to memory
  * @param sends send requests that a queue pair's device has at a time
- * @param inline bytes that a send request is wanted to carry itself
+ * @param inline bytes that a send request should carry itself
  * @param answerTimeout how long a connection request waits for its answer
  */
 public record SetUp(
@@ -36,8 +36,8 @@ public record SetUp(
     static final int RECEIVER_NOT_READY_RETRIES = 6;
 
     /**
-     * A Receive that is held back does not exist to the device, and on iWARP a Send that finds none ends the connection; so there is room
-     * for more than a consumer posts at first.
+     * The device does not see a Receive that is held back, and on iWARP a Send that finds no Receive ends the connection. So there is room for more
+     * Receives than a consumer posts at first.
      */
     private static final int FEWEST_RECEIVES = 512;
 
@@ -59,11 +59,11 @@ public record SetUp(
     }
 
     /**
-     * Refuses parameters that no device could be given.
+     * Checks parameters that no device accepts.
      *
      * @param shareable the shared receive queue that there is; null for none
-     * @throws IllegalArgumentException if a number is negative; if another provider registered the memory of a Receive, or it is read-only;
-     *     or if they are those of another shared queue
+     * @throws IllegalArgumentException if a number is negative; if another provider registered the memory of a Receive, or it is read-only; or if
+     *     they are those of another shared queue
      */
     public static void check(ConnectionParameters parameters, @Nullable VerbsSharedReceives shareable) {
         if (parameters.inboundReads() < 0 || parameters.outboundReads() < 0) {
@@ -94,7 +94,7 @@ public record SetUp(
     }
 
     /**
-     * What the peer's consumer is sent.
+     * The private data for the peer's consumer.
      *
      * @throws IllegalArgumentException if it is more than the message carries
      */
@@ -112,7 +112,7 @@ public record SetUp(
         }
     }
 
-    /** Whether connections by a device can take from one queue: they have to share a protection domain. */
+    /** Whether a device's connections can share a receive queue: for that they have to share a protection domain. */
     boolean sharesReceives(VerbsDevice device) {
         return device.capabilities().sharesReceives() && bindsWindows(device);
     }

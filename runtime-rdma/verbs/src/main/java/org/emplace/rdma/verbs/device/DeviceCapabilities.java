@@ -94,8 +94,8 @@ public record DeviceCapabilities(
     }
 
     /**
-     * Whether connections can take from a shared receive queue: they share a protection domain, and a Send for which there is no Receive
-     * waits. An RNIC ends the connection instead.
+     * Whether connections can use a shared receive queue: they share a protection domain, and a Send for which there is no Receive waits. An RNIC
+     * ends the connection instead.
      */
     public boolean sharesReceives() {
         return sharedReceives > 0 && bindsWindows() && !iwarp;

@@ -10,7 +10,7 @@ import org.emplace.rdma.verbs.jni.Librdmacm;
 import org.emplace.rdma.verbs.jni.NativeException;
 import org.emplace.rdma.verbs.memory.VerbsRegion;
 
-/** The devices that connections have led to so far. Used on its loop but where said. */
+/** The devices that connections have led to so far. Used on its loop unless a method says otherwise. */
 public final class OpenDevices {
     private final CompletionLoop loop;
     private final RdmaCounters counters;
@@ -46,7 +46,7 @@ public final class OpenDevices {
         }
     }
 
-    /** Lets all devices go, of which there is no queue pair any more. */
+    /** Closes all devices. They must have no queue pairs. */
     public void closeAll() {
         open.values().forEach(this::close);
     }

@@ -18,7 +18,9 @@ import org.emplace.rdma.verbs.memory.ProtectionDomain;
 import org.emplace.rdma.verbs.memory.VerbsRegion;
 import org.jspecify.annotations.Nullable;
 
-/** An open device: its completion channel, and the protection domain that its connections may share. Used on its loop but where said. */
+/**
+ * An open device: its completion channel, and the protection domain that its connections may share. Used on its loop unless a method says otherwise.
+ */
 public final class VerbsDevice {
     /** A queue pair, or a shared receive queue, as its device sees it. Called on the loop. */
     public interface User {
@@ -26,18 +28,18 @@ public final class VerbsDevice {
         /** Whether a queue pair, a completion queue or a shared receive queue by that native handle is its own. */
         boolean owns(long handle);
 
-        /** It cannot be used any more, for a reason that the device gave: ends. */
+        /** The device has reported why it can no longer be used; it ends. */
         void lost(Reason reason, String why);
 
-        /** The queue pair has stopped, and takes no more from its shared receive queue: what it took, it has completed. */
+        /** The queue pair has stopped. It takes no more from its shared receive queue, and has completed what it took. */
         void receivesTaken();
 
-        /** The device is about to be gone: end now, and {@link #detach}. */
+        /** The device is being removed: end now, and {@link #detach}. */
         void deviceRemoved();
     }
 
     private static final System.Logger LOG = System.getLogger(VerbsDevice.class.getName());
-    /** {@code IBV_EVENT_DEVICE_FATAL}: the device is about to be gone. */
+    /** {@code IBV_EVENT_DEVICE_FATAL}: the device is being removed. */
     private static final int DEVICE_FATAL = 8;
     /** {@code IBV_EVENT_QP_FATAL}. */
     private static final int QUEUE_PAIR_FATAL = 1;
@@ -87,7 +89,7 @@ public final class VerbsDevice {
     /**
      * Prepares an open device.
      *
-     * @param whenGone has {@link #close} called; the device has been removed, and nothing uses it any more
+     * @param whenGone causes a call of {@link #close}; the device has been removed, and nothing uses it any more
      */
     static VerbsDevice open(long handle, CompletionLoop loop, RdmaCounters counters, Consumer<VerbsDevice> whenGone)
             throws RdmaException {
@@ -111,7 +113,7 @@ public final class VerbsDevice {
         return device;
     }
 
-    /** The poller watches a device from its opening on, and nobody would take its events. */
+    /** The poller watches a device from its opening on, so the loop has to take its events. */
     private static void closeUnused(long handle) {
         try {
             Libibverbs.closeDevice(handle, false);
@@ -135,7 +137,7 @@ public final class VerbsDevice {
         return capabilities;
     }
 
-    /** The loop that its completions come to. */
+    /** The loop that handles its completions. */
     public CompletionLoop loop() {
         return loop;
     }
@@ -160,7 +162,7 @@ public final class VerbsDevice {
         return domain;
     }
 
-    /** On any thread: registers a region where that will be needed anyway, so that it fails early if at all. */
+    /** On any thread: registers a region if that will be needed anyway, so that a failure shows early. */
     void registerEarly(VerbsRegion region) throws RdmaException {
         ProtectionDomain domain = shared;
         if (domain == null) {
@@ -192,12 +194,12 @@ public final class VerbsDevice {
         Libibverbs.destroyCompletionQueue(queue);
     }
 
-    /** A queue pair of the device begins to be. */
+    /** A queue pair of the device is created. */
     public void attach(User user) {
         users.add(user);
     }
 
-    /** Nothing is left of the queue pair. */
+    /** The queue pair has been destroyed completely. */
     public void detach(User user) {
         users.remove(user);
         if (removed && users.isEmpty()) {
@@ -212,7 +214,7 @@ public final class VerbsDevice {
         return first;
     }
 
-    /** The device is about to be gone: whoever removes it waits until nothing uses it any more. */
+    /** The device is being removed. The removal waits until nothing uses it. */
     public void remove() {
         if (!removed) {
             removed = true;
@@ -240,7 +242,7 @@ public final class VerbsDevice {
         }
     }
 
-    /** Takes the device's asynchronous events, and tells those whom they are about. */
+    /** Takes the device's asynchronous events, and passes them to the objects that they concern. */
     public void asynchronousEvents() {
         try {
             long[] subject = new long[1];
@@ -286,14 +288,14 @@ public final class VerbsDevice {
         return users.stream().filter(user -> user.owns(subject)).toList();
     }
 
-    /** Deregisters what is registered here, and lets the device go. Its queue pairs must have been destroyed. */
+    /** Deregisters all memory and closes the device. Its queue pairs must have been destroyed. */
     void close() {
         ProtectionDomain domain = shared;
         if (domain != null) {
             domain.close();
         }
         try {
-            // What could not be closed is watched on: its events have to be taken.
+            // If it could not be closed, its events must still be taken.
             Libibverbs.destroyCompletionChannel(channel);
             loop.unwatch(channel);
             Libibverbs.closeDevice(handle, removed);

@@ -18,30 +18,30 @@ import org.emplace.reactor.Timers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thread that serves native event channels, completion queues, tasks of other threads in the order given, and timers. What says "on
- * the loop" is called by its thread only.
+ * One thread that serves native event channels, completion queues, tasks of other threads in the order given, and timers. Methods that say "on the
+ * loop" are called by its thread only.
  *
- * <p>The thread starts with the first task. It ends when the loop has had nothing {@linkplain #attached attached}, no task and no timer for a
- * second, and the next task starts another.
+ * <p>The thread starts with the first task. It ends when the loop has had nothing {@linkplain #attached attached}, no task and no timer for a second,
+ * and the next task starts another.
  */
 public final class CompletionLoop implements Executor {
     /** A completion queue. Called on the loop only. */
     public interface Source {
-        /** Takes completions and hands them on, a batch at most. Whether there were any. */
+        /** Takes completions and passes them on, at most a batch. Returns whether there were any. */
         boolean poll();
 
         /** Asks the device for one event at the next completion. Completions that are there already need another {@link #poll}. */
         void arm();
     }
 
-    /** A spin without end: completion queues are polled all the time, which costs a processor and saves every interrupt. */
+    /** An endless spin: completion queues are polled all the time, which occupies a processor and avoids interrupts. */
     public static final Duration BUSY = Duration.ofDays(36_500);
 
     private static final System.Logger LOG = System.getLogger(CompletionLoop.class.getName());
     private static final int LONGEST_WAIT_MILLIS = 60_000;
     private static final int IDLE_MILLIS = 1_000;
     private static final int READY_AT_A_TIME = 64;
-    /** While completion queues are polled, channels and timers are looked at once in so many turns. */
+    /** While completion queues are polled, channels and timers are checked once in so many turns. */
     private static final int TURNS_BETWEEN_LOOKS = 16;
 
     private final String name;
@@ -171,7 +171,7 @@ public final class CompletionLoop implements Executor {
         }
     }
 
-    /** Under {@link #life}. Where the system has no thread to give, the next task tries again. */
+    /** Under {@link #life}. If the system cannot start a thread, the next task tries again. */
     private void start() {
         Thread fresh = RuntimeThreads.daemon(name, this::run);
         thread = fresh;
@@ -234,7 +234,7 @@ public final class CompletionLoop implements Executor {
         return attached == 0 && !spinner.isActive() && timers.isEmpty() && tasks.isEmpty();
     }
 
-    /** Has the thread end, unless there is something to do. Who adds a task from here on starts another. */
+    /** Ends the thread, unless there is something to do. A task added from now on starts another thread. */
     private boolean leave() {
         synchronized (life) {
             awake.set(false);
@@ -271,7 +271,7 @@ public final class CompletionLoop implements Executor {
         over.countDown();
     }
 
-    /** One connection's fault, even lack of memory or stack, must not end the thread that serves the others. */
+    /** A failure of one connection, even a lack of memory or stack, must not end the thread that serves the others. */
     private void guarded(Runnable task) {
         try {
             task.run();

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Decides how long completion queues are polled before the loop sleeps. A queue is active from its event until it has been silent for the
- * length of the spin; that length follows what spinning has brought: doubled when a completion came, halved when none did.
+ * Decides how long completion queues are polled before the loop sleeps. A queue is active from its event until it has been silent for the length of
+ * the spin; that length is doubled when a completion came during the spin, and halved when none did.
  */
 final class Spinner {
     private static final long SHORTEST = 1_000;
@@ -40,7 +40,7 @@ final class Spinner {
         return !active.isEmpty();
     }
 
-    /** Looks at each active queue once, and lets all of them go to sleep after a silence. */
+    /** Polls each active queue once, and arms all of them after a silence. */
     void turn() {
         if (active.isEmpty()) {
             return;
@@ -59,7 +59,7 @@ final class Spinner {
         }
     }
 
-    /** Between the last poll and the arming a completion may have come, for which there is no event: hence the poll after it. */
+    /** A completion that came between the last poll and the arming causes no event. So each queue is polled once more. */
     private void sleep() {
         for (CompletionLoop.Source source : new ArrayList<>(active)) {
             if (active.contains(source)) {

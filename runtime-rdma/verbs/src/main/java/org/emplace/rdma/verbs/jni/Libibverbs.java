@@ -92,7 +92,7 @@ public final class Libibverbs {
     public static native String deviceName(long device) throws NativeException;
 
     /**
-     * Takes a device out of its poller and lets it go; everything on it must have been destroyed. Where it fails, the device stays open.
+     * Removes a device from its poller and closes it; everything on it must have been destroyed. If it fails, the device stays open.
      *
      * @param removed whether the kernel is taking the device away: it waits until nobody has it open, and from now on this process has not
      */
@@ -208,7 +208,7 @@ public final class Libibverbs {
     public static native long register(long domain, ByteBuffer direct, int offset, int length, int access, int[] keys)
             throws NativeException;
 
-    /** Ends a registration: once this returns nobody reaches the memory by it. Where it fails, the memory stays registered, and there. */
+    /** Ends a registration. Once this returns, nobody can reach the memory by it. If it fails, the memory stays registered and allocated. */
     public static native void deregister(long region) throws NativeException;
 
     /**

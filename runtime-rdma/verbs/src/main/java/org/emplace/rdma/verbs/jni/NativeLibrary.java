@@ -40,7 +40,7 @@ public final class NativeLibrary {
         return Loaded.PROBLEM;
     }
 
-    /** What the one attempt came to: the virtual machine loads a library once for a class loader. */
+    /** The outcome of the only attempt, because the virtual machine loads a library once for a class loader. */
     private static final class Loaded {
         static final Optional<String> PROBLEM = load();
     }

@@ -12,7 +12,7 @@ import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.RemoteAccess;
 import org.emplace.rdma.RemoteSegment;
 
-/** The grants of access to memory, of one connection to its peer, that hold. Safe for use by several threads. */
+/** The current grants of memory access from one connection to its peer. Safe for use by several threads. */
 public final class Grants {
     private final Set<Grant> held = ConcurrentHashMap.newKeySet();
     private volatile boolean over;
@@ -26,7 +26,7 @@ public final class Grants {
         }
     }
 
-    /** Adds a grant; where the connection ended meanwhile, the grant has ended too. */
+    /** Adds a grant. If the connection has ended meanwhile, the grant has ended too. */
     Grant begin(Grant grant) {
         held.add(grant);
         grant.begin();
@@ -41,7 +41,7 @@ public final class Grants {
         grant.end();
     }
 
-    /** Nothing is granted from here on. */
+    /** From now on nothing is granted. */
     void stop() {
         over = true;
     }
@@ -50,7 +50,7 @@ public final class Grants {
         held.forEach(this::end);
     }
 
-    /** Access that one connection's peer has been granted; how it is taken back is its strategy's. Safe for use by several threads. */
+    /** Access granted to one connection's peer. Its strategy determines how it is revoked. Safe for use by several threads. */
     public static final class Grant implements RemoteAccess {
         private final VerbsRegion region;
         private final RemoteSegment advertised;
@@ -58,7 +58,9 @@ public final class Grants {
         private final AtomicBoolean revoked = new AtomicBoolean();
         private final CompletableFuture<Void> fence = new CompletableFuture<>();
 
-        /** @param revocation carried out once, by the thread that revokes; has {@link #end} called soon */
+        /**
+         * @param revocation carried out once, by the thread that revokes; causes a call of {@link #end} soon
+         */
         Grant(VerbsRegion region, RemoteSegment advertised, Consumer<Grant> revocation) {
             this.region = region;
             this.advertised = advertised;
@@ -83,12 +85,12 @@ public final class Grants {
             return fence.minimalCompletionStage();
         }
 
-        /** Whether the caller is the one to take the access back. */
+        /** Whether the caller has to revoke the access. */
         boolean claim() {
             return revoked.compareAndSet(false, true);
         }
 
-        /** Has {@code action} run when the peer has no access any more, whoever took it back. */
+        /** Runs {@code action} when the peer no longer has access, whoever revoked it. */
         public void whenEnded(Runnable action) {
             CompletableFuture<Void> unused = fence.thenRun(action);
         }

@@ -36,7 +36,7 @@ public final class MemoryWindows implements RemoteAccessStrategy {
     private final ProtectionDomain domain;
     private final boolean bounded;
     private final Grants grants = new Grants();
-    /** Used in turn, so that a key comes round as late as it can. */
+    /** Used in turn, so that a key is reused as late as possible. */
     private final Queue<Window> idle = new ArrayDeque<>();
 
     private final Map<Integer, Binding> bound = new HashMap<>();
@@ -109,7 +109,7 @@ public final class MemoryWindows implements RemoteAccessStrategy {
         return find(key) != null;
     }
 
-    /** Where this side is about to invalidate the key as well, the window is not free before that is done. */
+    /** If this side is about to invalidate the key as well, the window is free only after that. */
     @Override
     public void invalidated(int key) {
         Binding binding = find(key);
@@ -143,7 +143,7 @@ public final class MemoryWindows implements RemoteAccessStrategy {
         grants.end(binding.grant);
     }
 
-    /** A queue pair that has windows can be refused its end, so they go first. */
+    /** A device may refuse to destroy a queue pair that has windows, so they are freed first. */
     @Override
     public void stop() {
         grants.stop();
@@ -165,7 +165,7 @@ public final class MemoryWindows implements RemoteAccessStrategy {
         grants.endAll();
     }
 
-    /** A window that is bound, and whether its registration is for it alone. */
+    /** A bound window, and whether its registration belongs to it alone. */
     private record Binding(Window window, Registration registration, boolean forItAlone, Grant grant) {}
 
     /** A window with the key that it has, or had last. */
@@ -187,7 +187,7 @@ public final class MemoryWindows implements RemoteAccessStrategy {
             }
         }
 
-        /** The index stays, the consumer's part of the key counts on. */
+        /** The index stays the same; the consumer's part of the key is incremented. */
         int nextKey() {
             key = (key & ~KEY_BITS) | ((key + 1) & KEY_BITS);
             return key;

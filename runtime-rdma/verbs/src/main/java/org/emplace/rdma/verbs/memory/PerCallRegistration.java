@@ -43,7 +43,7 @@ public final class PerCallRegistration implements RemoteAccessStrategy {
         }));
     }
 
-    /** What is empty cannot be registered, and needs not be: the region's own key gives the peer no right at all. */
+    /** An empty range cannot be registered. The region's own key serves, because it gives the peer no right at all. */
     private Registration register(VerbsRegion region, MemorySegment segment, RemoteAccess.Right right)
             throws RdmaException {
         if (segment.length() == 0) {

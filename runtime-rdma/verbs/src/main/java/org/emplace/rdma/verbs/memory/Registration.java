@@ -2,8 +2,8 @@
 package org.emplace.rdma.verbs.memory;
 
 /**
- * Memory as one protection domain knows it. Windows that are bound to it hold it: a device refuses to deregister what has windows, so
- * closing takes effect when the last of them has let go.
+ * Memory registered in one protection domain. A device refuses to deregister memory that has windows, so closing takes effect when the last window
+ * bound to it has been freed.
  */
 public final class Registration implements AutoCloseable {
     private final ProtectionDomain domain;
@@ -27,12 +27,12 @@ public final class Registration implements AutoCloseable {
         return handle;
     }
 
-    /** What work requests of the domain's queue pairs name the memory by. */
+    /** The key by which work requests of the domain's queue pairs name the memory. */
     public int localKey() {
         return localKey;
     }
 
-    /** What a peer names the memory by, as far as remote rights were given. */
+    /** The key by which a peer names the memory, if remote rights were given. */
     public int remoteKey() {
         return remoteKey;
     }
@@ -46,7 +46,7 @@ public final class Registration implements AutoCloseable {
         holders++;
     }
 
-    /** The window is no more. */
+    /** The window has been freed. */
     public void letGo() {
         boolean last;
         synchronized (this) {

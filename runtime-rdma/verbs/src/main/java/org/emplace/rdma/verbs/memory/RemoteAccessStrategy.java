@@ -7,15 +7,15 @@ import org.emplace.rdma.RemoteAccess;
 import org.emplace.rdma.verbs.memory.Grants.Grant;
 
 /**
- * How one connection grants its peer access to memory, and takes it back. One object for each connection; safe for use by several threads.
+ * How one connection grants its peer access to memory, and revokes it. One object for each connection; safe for use by several threads.
  *
- * <p>The threats are those of RFC 5042: a peer that uses an STag after its time, beyond its range or its right, or one that was meant for
- * another peer. Each strategy says how it meets them. By default a peer can invalidate nothing, as only windows can be.
+ * <p>The threats are those of RFC 5042: a peer that uses an STag after its time, beyond its range or its right, or one that was meant for another
+ * peer. Each strategy says how it meets them. By default a peer can invalidate nothing, as only windows can be.
  */
 public interface RemoteAccessStrategy {
     /** Which strategy connections get. */
     enum Mode {
-        /** {@link #WINDOWS} where the device can, else {@link #PER_CALL}. */
+        /** {@link #WINDOWS} if the device supports them, else {@link #PER_CALL}. */
         AUTOMATIC,
         /** {@link PerCallRegistration}. */
         PER_CALL,

@@ -51,7 +51,7 @@ public final class VerbsRegion implements MemoryRegion {
         return address;
     }
 
-    /** What a peer is told of a segment of this memory that it may access by a key. */
+    /** The advertisement of a segment of this memory that a peer may access by a key. */
     RemoteSegment advertised(MemorySegment segment, int key) {
         return new RemoteSegment(key, address + segment.offset(), segment.length());
     }
@@ -66,7 +66,7 @@ public final class VerbsRegion implements MemoryRegion {
         return bytes;
     }
 
-    /** The right of a domain's own queue pairs: none to write where the memory may be mapped for reading only. */
+    /** The right of a domain's own queue pairs: no right to write if the memory may be mapped for reading only. */
     int localRight() {
         return bytes.isReadOnly() ? 0 : Libibverbs.LOCAL_WRITE;
     }
@@ -137,7 +137,7 @@ public final class VerbsRegion implements MemoryRegion {
         }
     }
 
-    /** The peer has that access no more. */
+    /** The peer no longer has that access. */
     void ended(RemoteAccess access) {
         grants.remove(access);
     }
@@ -174,7 +174,7 @@ public final class VerbsRegion implements MemoryRegion {
         left.forEach(Registration::close);
     }
 
-    /** Nobody waits for it: the memory is the garbage collector's, and stays as long as a registration does. */
+    /** Nobody waits for it. The garbage collector owns the memory, which stays as long as it is registered. */
     private static void revoke(RemoteAccess access) {
         CompletionStage<Void> unused = access.revoke();
     }

@@ -39,7 +39,7 @@ final class CompletionBuffer {
         this.bytes = bytes.order(ByteOrder.nativeOrder());
     }
 
-    /** Takes what the queue has, a buffer full at most; how many that is. */
+    /** Takes completions from the queue, at most as many as fit into the buffer; returns how many. */
     int poll(long queue) throws NativeException {
         return Libibverbs.poll(queue, bytes);
     }

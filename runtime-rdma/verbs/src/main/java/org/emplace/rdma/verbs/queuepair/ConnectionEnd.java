@@ -3,7 +3,7 @@ package org.emplace.rdma.verbs.queuepair;
 
 import java.net.InetSocketAddress;
 
-/** The connection beneath a queue pair, as far as the queue pair has a say in it. Used on the loop, addresses anywhere. */
+/** The connection beneath a queue pair, as the queue pair uses it. Used on the loop; the addresses can be used anywhere. */
 public interface ConnectionEnd {
 
     /** The connection identifier's native handle. */
@@ -15,9 +15,9 @@ public interface ConnectionEnd {
     /** The peer's address. */
     InetSocketAddress remoteAddress();
 
-    /** Stops the queue pair, so that its work is flushed, and tells the peer. Does nothing where there is nobody to tell. */
+    /** Stops the queue pair, so that its work is flushed, and tells the peer. Does nothing if there is no peer to tell. */
     void disconnect();
 
-    /** The queue pair has been destroyed: nothing is left to do but to say good-bye. */
+    /** The queue pair has been destroyed; only disconnecting is left to do. */
     void release();
 }

@@ -20,8 +20,8 @@ import org.emplace.rdma.verbs.memory.RemoteAccessStrategy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of a reliable connection and of what is posted on its {@link VerbsQueuePair}: completions, the handler's calls, the end. Used
- * on the loop.
+ * The life of a reliable connection and of the work posted on its {@link VerbsQueuePair}: completions, the handler's calls, the end. Used on the
+ * loop.
  */
 public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice.User {
     private static final System.Logger LOG = System.getLogger(VerbsConnection.class.getName());
@@ -50,7 +50,7 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
     private final VerbsQueuePair queuePair;
     private final @Nullable VerbsSharedReceives shared;
     private final IdleProbe idle;
-    /** What came in while the handler could not be told: before the connection stood, or for one that never did. */
+    /** Completions that came before the connection was established, when the handler could not be called. */
     private final List<NativeSharedReceiveQueue.Ended> unheard = new ArrayList<>();
 
     private Phase phase = Phase.CONNECTING;
@@ -134,7 +134,7 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
     }
 
     /**
-     * The connection stands.
+     * The connection is established.
      *
      * @param privateData of the peer
      * @param reads that this side may have outstanding
@@ -164,7 +164,7 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
         return queuePair;
     }
 
-    /** Those of a connection that stands, or has stood. */
+    /** The calls of a connection that is or was established. */
     private HandlerCalls calls() {
         if (calls == null) {
             throw new IllegalStateException(this + ": not established");
@@ -187,7 +187,7 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
         }
     }
 
-    /** The connection does not come about. The handler is told nothing. */
+    /** The connection could not be set up. The handler is not called. */
     public void abandon() {
         phase = Phase.OVER;
         queues.close();
@@ -311,7 +311,7 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
         return count;
     }
 
-    /** Hands on what a batch of completions comes to, and ends the connection where one of them says so. */
+    /** Passes on the results of a batch of completions, and ends the connection if one of them requires it. */
     private void conclude(WorkQueues.Reaped reaped) {
         reaped.invalidations().forEach(Runnable::run);
         calls().completed(reaped.ended());
@@ -342,7 +342,7 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
         if (phase != Phase.ACTIVE) {
             return;
         }
-        // The first reason is it: what is found from here on may follow from that.
+        // The first reason counts: later ones may follow from it.
         if (cause == null) {
             cause = why;
         }

@@ -17,8 +17,8 @@ import org.emplace.rdma.verbs.memory.VerbsRegion;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection's queue pair as any thread uses it: what is posted goes to the device on the thread that posts it. What comes of it is
- * {@link VerbsConnection}'s.
+ * A connection's queue pair as any thread uses it: work requests go to the device on the thread that posts them. {@link VerbsConnection} handles
+ * their completions.
  */
 final class VerbsQueuePair implements QueuePair, RemoteAccessStrategy.WindowPosting {
 
@@ -109,7 +109,7 @@ final class VerbsQueuePair implements QueuePair, RemoteAccessStrategy.WindowPost
         report(queues.post(batch));
     }
 
-    /** Refuses a request that cannot be meant for this provider, or that the device cannot do. */
+    /** Checks that a request can be meant for this provider, and that the device supports it. */
     private void check(WorkRequest request) {
         List<MemorySegment> memory = request.memory();
         memory.forEach(request instanceof WorkRequest.Read ? VerbsRegion::ofSink : VerbsRegion::of);

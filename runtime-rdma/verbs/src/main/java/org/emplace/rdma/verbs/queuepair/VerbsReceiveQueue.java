@@ -38,7 +38,7 @@ final class VerbsReceiveQueue {
         buffer = new ReceiveBuffer(Math.min(BATCH, depth));
     }
 
-    /** Why nothing is posted any more; null as long as all is well. */
+    /** Why nothing is posted any more; null if posting works. */
     @Nullable
     RdmaException fault() {
         return fault;
@@ -104,7 +104,7 @@ final class VerbsReceiveQueue {
         posted.forEach(receive -> VerbsRegion.of(receive.sink()).withdrawFrom(domain));
     }
 
-    /** The queue pair is no more: what has not ended, ends, in order. */
+    /** The queue pair has been destroyed. Receives that have not ended end now, in order. */
     void flush(List<Completion> ended) {
         posted.forEach(receive -> ended.add(flushed(receive)));
         posted.clear();

@@ -67,7 +67,7 @@ final class VerbsSendQueue {
         outboundReads = reads;
     }
 
-    /** Why nothing goes out any more; null as long as all is well. */
+    /** Why nothing is sent any more; null if sending works. */
     @Nullable
     RdmaException fault() {
         return fault;
@@ -237,7 +237,7 @@ final class VerbsSendQueue {
         }
     }
 
-    /** The queue pair is no more: what has not ended, ends, in order. */
+    /** The queue pair has been destroyed. Requests that have not ended end now, in order. */
     void flush(List<Completion> ended) {
         for (Posted request : posted) {
             notification.ended(request.item);

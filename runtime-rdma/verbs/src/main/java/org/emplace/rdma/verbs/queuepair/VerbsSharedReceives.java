@@ -105,7 +105,7 @@ public final class VerbsSharedReceives implements SharedReceiveQueue, Completion
         closeIfUnused();
     }
 
-    /** Where the device does not let go of the Receives, the queue is not over: their memory is not the consumer's again. */
+    /** If the device does not release the Receives, the queue is not over: their memory does not return to the consumer. */
     private void closeIfUnused() {
         if (!listening && connections.isEmpty() && !closed.isDone() && queue.destroy()) {
             device.detach(this);
@@ -157,7 +157,7 @@ public final class VerbsSharedReceives implements SharedReceiveQueue, Completion
         }
     }
 
-    /** Receives that no handler hears of are posted again. */
+    /** Receives that are reported to no handler are posted again. */
     void giveBack(List<NativeSharedReceiveQueue.Ended> unheard) {
         unheard.forEach(receive -> queue.post(receive.receive()));
     }
@@ -176,7 +176,7 @@ public final class VerbsSharedReceives implements SharedReceiveQueue, Completion
         return queue.isOf(nativeQueue);
     }
 
-    /** Its connections end, and no other is offered it; a listener that goes on gets another queue. */
+    /** Its connections end, and it is offered to no other. A listener that continues gets another queue. */
     @Override
     public void lost(RdmaException.Reason reason, String why) {
         lost = true;

@@ -15,17 +15,17 @@ import org.emplace.rdma.verbs.memory.RemoteAccessStrategy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The two queues of a queue pair behind one lock: any thread posts, on the thread itself; the loop accounts for what the device completes.
- * What posts returns why nothing can be posted any more, or null as long as all is well.
+ * The two queues of a queue pair behind one lock: any thread posts, on the thread itself; the loop accounts for what the device completes. Methods
+ * that post return why nothing can be posted any more, or null if posting works.
  */
 final class WorkQueues {
     /**
-     * What a batch of the device's completions comes to.
+     * The results of a batch of the device's completions.
      *
      * @param ended for the handler
      * @param invalidations to be run first
      * @param failure how the first request ended that did not succeed, one that says why before one that was flushed; null if all succeeded
-     * @param fault why nothing can be posted any more; null as long as all is well
+     * @param fault why nothing can be posted any more; null if posting works
      */
     record Reaped(
             List<Completion> ended,
