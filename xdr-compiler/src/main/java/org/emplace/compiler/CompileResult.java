@@ -10,7 +10,7 @@ import org.emplace.compiler.source.Dependencies;
 import org.emplace.compiler.source.SourceFile;
 
 /**
- * What a run of the compiler came to.
+ * The outcome of a run of the compiler.
  *
  * @param generated texts of Java sources by path relative to the output folder, with {@code /}; empty if there are errors
  * @param diagnostics errors and warnings, by place

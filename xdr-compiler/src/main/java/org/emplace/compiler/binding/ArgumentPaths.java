@@ -23,7 +23,7 @@ import org.emplace.compiler.syntax.Clause;
  */
 record ArgumentPaths(Protocol protocol, Diagnostics diagnostics) {
 
-    /** The word that stands for the argument. */
+    /** The word that denotes the argument. */
     static final String ARGUMENTS = "args";
 
     /**

@@ -27,7 +27,7 @@ record Occurrence(
         return new Occurrence(path, item, field, eligible, inside, true);
     }
 
-    /** What stands in a path for the elements of an array. */
+    /** How a path denotes the elements of an array. */
     static final String ELEMENTS = "[]";
 
     static List<String> withoutBrackets(List<String> path) {

@@ -33,7 +33,7 @@ final class Color {
         return style(OUTPUT);
     }
 
-    /** Of what is said about it, on standard error. */
+    /** For messages on standard error. */
     Style ofMessages() {
         return style(MESSAGES);
     }

@@ -90,7 +90,7 @@ final class CompareCommand implements Callable<Integer> {
         return new Comparison.Side(meaning.protocol(), meaning.binding(), meaning.java());
     }
 
-    /** The file, or the files of the folder and of those in it; a folder without any stands for itself, and cannot be read. */
+    /** The file, or the files of the folder and of those in it; a folder without any is returned itself, and cannot be read. */
     private static List<CompileRequest.Source> files(Path place) throws IOException {
         if (!Files.isDirectory(place)) {
             return List.of(Input.source(place));

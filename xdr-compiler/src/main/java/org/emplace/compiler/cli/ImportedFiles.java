@@ -65,7 +65,7 @@ final class ImportedFiles implements Closeable {
         return new CommandLine.ParameterException(command.commandLine(), "--import: " + what);
     }
 
-    /** The file that a name stands for: the jar if it is the name of something inside. */
+    /** The file that a name denotes: the jar if it names an entry of one. */
     static String fileOf(String name) {
         int inside = name.indexOf(INSIDE);
         return inside < 0 ? name : name.substring(0, inside);

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  */
 record MakeRule(String target, List<String> prerequisites, List<String> further) {
 
-    /** What make would take for its own, unless a backslash stands before it. */
+    /** Characters that make interprets, unless a backslash precedes them. */
     private static final String SPECIAL = " \t#:*?[";
 
     /** What make always takes for its own. */

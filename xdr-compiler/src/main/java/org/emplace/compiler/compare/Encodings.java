@@ -53,7 +53,7 @@ record Encodings(Protocol before, TypeClauses oldClauses, Protocol after, TypeCl
         return WireShape.of(before, old).equals(WireShape.of(after, now));
     }
 
-    /** What became of a type, in words. */
+    /** The change of a type, as text. */
     String changed(XdrType old, XdrType now) {
         return "was " + words(before.resolve(old)) + ", is " + words(after.resolve(now));
     }
@@ -156,7 +156,7 @@ record Encodings(Protocol before, TypeClauses oldClauses, Protocol after, TypeCl
         return max == XdrType.UNBOUNDED ? "none" : String.valueOf(max);
     }
 
-    /** A type in words, without its bound. */
+    /** A type as text, without its bound. */
     private static String words(XdrType type) {
         if (type instanceof XdrType.Primitive primitive) {
             return primitive.name().toLowerCase(Locale.ROOT).replace('_', ' ');

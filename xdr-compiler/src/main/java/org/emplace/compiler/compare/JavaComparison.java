@@ -16,7 +16,7 @@ import org.emplace.compiler.emit.DeclaredMembers;
  */
 record JavaComparison(Comparison.Side before, Comparison.Side after, Collection<Change> changes) {
 
-    /** So many members are named; of a class that lost more it is said how many. */
+    /** The most members that are named; for a class that lost more, the message gives their number. */
     private static final int MOST_NAMED = 4;
 
     /** A constant of {@code int} or {@code long}, whose value javac copies into the code that uses it. */

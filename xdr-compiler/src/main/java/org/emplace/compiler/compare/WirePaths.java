@@ -13,8 +13,8 @@ import org.emplace.compiler.model.TypeDefinition.CaseValue;
 import org.emplace.compiler.model.XdrType;
 
 /**
- * Says what paths stand for on the wire, where nothing has a name: members by their place, arms by the value that selects them. So paths through
- * something that was only renamed stay equal.
+ * Translates paths to the wire, where nothing has a name: members become their index, arms the value that selects them. So paths through something
+ * that was only renamed stay equal.
  */
 record WirePaths(Protocol protocol, Program.Procedure procedure) {
 

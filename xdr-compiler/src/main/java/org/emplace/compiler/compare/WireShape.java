@@ -14,7 +14,7 @@ import org.emplace.compiler.model.XdrType;
  */
 final class WireShape {
 
-    /** Where types meet again and again, their names stand for the rest: too careful is better than endless. */
+    /** Beyond this depth, types are compared by their names: a false alarm is better than an endless comparison. */
     private static final int LONGEST = 1 << 20;
 
     private final Protocol protocol;

@@ -11,7 +11,7 @@ import org.emplace.compiler.source.Span;
  * One thing that the compiler has to say about its input.
  *
  * @param code stable: {@code E}, {@code W} or {@code N} and three digits; 1xx syntax, 2xx linking, 3xx binding
- * @param severity whether output is possible all the same
+ * @param severity whether output is possible nevertheless
  * @param primary where it is
  * @param message what is wrong, in one sentence without a full stop
  * @param notes other places that matter
@@ -25,7 +25,7 @@ public record Diagnostic(
             .thenComparing(Diagnostic::code)
             .thenComparing(Diagnostic::message);
 
-    /** Whether output is possible all the same. */
+    /** Whether output is possible nevertheless. */
     public enum Severity {
         /** There is no output. */
         ERROR,

@@ -31,7 +31,7 @@ public final class Diagnostics {
         this.standardOnly = standardOnly;
     }
 
-    /** Keeps a diagnostic; saying the same twice is saying it once, and the use of an extension is said once for each file. */
+    /** Keeps a diagnostic. Ignores a repeated one, and reports the use of an extension once for each file. */
     public void report(Diagnostic diagnostic) {
         if (!Extension.isCode(diagnostic.code())) {
             keep(diagnostic);

@@ -119,7 +119,7 @@ final class ElementSizes {
         return at;
     }
 
-    /** What a value of a type holds, which may stand in the record of a typedef. */
+    /** The content of a value, which may be wrapped in the record of a typedef. */
     private Found found(List<CodeBlock> conditions, CodeBlock value, XdrType type) {
         Held held = Held.in(value, type, model);
         return new Found(conditions, held.code(), held.type());

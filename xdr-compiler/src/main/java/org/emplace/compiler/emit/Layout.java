@@ -96,7 +96,7 @@ final class Layout implements Appendable {
         isDeclaration = false;
     }
 
-    /** Whether a line closes what has at most one line, and then stands in that. */
+    /** Whether a line closes a block of at most one line, and then joins that line. */
     private boolean joins(String closing) {
         int last = lines.size() - 1;
         if (closing.equals("}") && lines.get(last).endsWith("{")) {

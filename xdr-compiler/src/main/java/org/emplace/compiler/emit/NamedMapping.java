@@ -5,7 +5,7 @@ import com.palantir.javapoet.ClassName;
 import com.palantir.javapoet.CodeBlock;
 import org.emplace.compiler.javamodel.JavaType;
 
-/** A type that is a generated class: an enum, struct or union. Its bounds are its own constructor's affair. */
+/** A type that is a generated class: an enum, struct or union. Its own constructor checks its bounds. */
 record NamedMapping(JavaType.Generated model) implements Mapping {
 
     @Override

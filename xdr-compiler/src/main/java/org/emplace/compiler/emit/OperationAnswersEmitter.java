@@ -63,7 +63,7 @@ record OperationAnswersEmitter(RemoteOperations model) {
                 .build();
     }
 
-    /** What stands behind the arrow of an operation's case. */
+    /** The right side of an operation's case. */
     private CodeBlock answer(Operation operation) {
         UnionArm arm = operation.argument();
         List<CodeBlock> asked = Stream.concat(

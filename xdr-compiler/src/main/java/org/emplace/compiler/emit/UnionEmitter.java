@@ -62,7 +62,7 @@ final class UnionEmitter {
         return ParameterizedTypeName.get(self.nestedClass(UnionArm.VISITOR), result);
     }
 
-    /** An arm more breaks no visitor: what has no method of its own comes to the one for all others. */
+    /** A new arm breaks no visitor: an arm without a method of its own goes to the method for all others. */
     private static TypeSpec visitor(ClassName self, List<UnionArm> arms, TypeVariableName result) {
         TypeSpec.Builder type = TypeSpec.interfaceBuilder(UnionArm.VISITOR)
                 .addModifiers(Modifier.PUBLIC, Modifier.STATIC)

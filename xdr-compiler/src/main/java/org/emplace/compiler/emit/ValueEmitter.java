@@ -13,7 +13,7 @@ import org.emplace.compiler.javamodel.Component;
 import org.emplace.compiler.javamodel.JavaClass.Value;
 import org.emplace.compiler.javamodel.JavaType;
 
-/** A {@code typedef} that is a type of its own: a record of what it stands for. */
+/** A {@code typedef} that is a type of its own: a record of the aliased type. */
 final class ValueEmitter {
     private ValueEmitter() {}
 

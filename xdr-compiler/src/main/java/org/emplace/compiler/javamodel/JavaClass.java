@@ -111,7 +111,7 @@ public sealed interface JavaClass {
     /**
      * A {@code struct}, as a record.
      *
-     * @param link where it is the element of a linked list, how many of the components stand before the link, which is no component itself
+     * @param link if this is the element of a linked list, the number of components before the link, which is no component itself
      * @param isRecursive whether its values can hold values of the same type
      */
     record Structure(
@@ -122,7 +122,7 @@ public sealed interface JavaClass {
             boolean isRecursive)
             implements JavaClass {
 
-        /** The class inside it that holds what stands before the link. */
+        /** The nested class that holds the components before the link. */
         public static final String BEFORE_LINK = "BeforeLink";
 
         /** From this number of components on, nobody wants to repeat all of them to change one. */
@@ -133,7 +133,7 @@ public sealed interface JavaClass {
             return components.size() >= LARGE;
         }
 
-        /** Whether it is the element of a list whose link stands before other members: those follow on the wire after the whole rest of the list. */
+        /** Whether it is the element of a list whose link precedes other members. On the wire these follow the whole rest of the list. */
         public boolean isAroundLink() {
             return link.isPresent() && link.getAsInt() < components.size();
         }

@@ -180,7 +180,7 @@ public sealed interface JavaType {
     /**
      * An array of either kind of words that are a set of bits.
      *
-     * @param size the fixed size, or the bound, in words
+     * @param size the fixed size, or the bound, as text
      */
     record Bits(boolean fixed, long size) implements Counted {
 
@@ -226,7 +226,7 @@ public sealed interface JavaType {
     /**
      * A struct that has a {@link org.emplace.compiler.model.Protocol#link link}, or optional-data of it: a list, coded by a loop.
      *
-     * @param isAroundLink whether members of the element stand behind its link
+     * @param isAroundLink whether members of the element follow its link
      * @param isNonEmpty whether it is the struct itself, without a flag before its first element
      */
     record LinkedList(Generated element, boolean isAroundLink, boolean isNonEmpty) implements JavaType {
@@ -300,7 +300,7 @@ public sealed interface JavaType {
         }
     }
 
-    /** A type that is a generated class: an enum, struct or union, or a typedef that is a value. Its bounds are its own constructor's affair. */
+    /** A type that is a generated class: an enum, struct or union, or a typedef that is a value. Its own constructor checks its bounds. */
     record Generated(JavaName name, int minimumSize) implements JavaType {
 
         @Override

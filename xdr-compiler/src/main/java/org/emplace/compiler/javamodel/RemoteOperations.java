@@ -45,8 +45,8 @@ public record RemoteOperations(
     }
 
     /**
-     * The arm of operations that have no definition, and may have arguments all the same: the void default arm. Empty if there is none, or if something stands behind the operations,
-     * so that what cannot be read cannot be skipped either.
+     * The arm of operations that have no definition but may have arguments: the void default arm. Empty if there is none, or if something stands
+     * behind the operations, so that what cannot be read cannot be skipped either.
      */
     public Optional<UnionArm> undefined() {
         boolean isLast = array.equals(arguments.get(arguments.size() - 1)) && array.type() instanceof JavaType.Array;

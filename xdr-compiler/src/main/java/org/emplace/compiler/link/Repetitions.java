@@ -15,8 +15,8 @@ import org.emplace.compiler.syntax.SyntaxFile.Written;
 import org.emplace.compiler.syntax.TypeSyntax;
 
 /**
- * Pass 1: leaves out what says again, word for word, what is said elsewhere. Files of one run share one scope, and often each brings the
- * types that it needs; those that come from one file that several include, or that are imported too, are not worth a word.
+ * Pass 1: leaves out definitions that repeat others word for word. Files of one run share one scope, and often each brings the types that it needs;
+ * those that come from one file that several include, or that are imported too, are not worth a word.
  */
 final class Repetitions {
 

@@ -19,7 +19,7 @@ import org.emplace.compiler.model.TypeUse;
 import org.emplace.compiler.model.XdrType;
 
 /**
- * What is left of a protocol without the definitions in error and all that use them, so that clauses on the rest can be checked all the same.
+ * The part of a protocol without the definitions in error and those that use them, so that clauses on this part can still be checked.
  *
  * @param inError types, versions and procedures with errors of their own
  */

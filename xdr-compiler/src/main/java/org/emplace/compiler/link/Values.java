@@ -32,7 +32,7 @@ final class Values {
     private static final BigInteger MOST_UNSIGNED_HYPER =
             BigInteger.ONE.shiftLeft(Long.SIZE).subtract(BigInteger.ONE);
 
-    /** What a name stands for: a number, or another name's number and something added; no number where that is in error. */
+    /** The meaning of a name: a number, or another name's number plus an offset; no number if the definition is in error. */
     private record Entry(Span span, Optional<BigInteger> number, Optional<Value.Named> other, BigInteger plus) {}
 
     private final Map<String, Entry> entries = new HashMap<>();
@@ -61,7 +61,7 @@ final class Values {
         return values;
     }
 
-    /** A number that a name stands for where the language gives it no meaning. */
+    /** The number of a name to which the language gives no meaning. */
     void fallBackOn(String name, PreprocessedText.Constant constant) {
         ofC.putIfAbsent(name, constant);
     }
@@ -96,12 +96,12 @@ final class Values {
         return known.values().stream().allMatch(Optional::isPresent);
     }
 
-    /** Places the clauses that stand before constants. */
+    /** Places the clauses before constants. */
     void placeClauses(ClauseCollector clauses) {
         constants.forEach((name, constant) -> clauses.place(new Target.Constant(name), constant.clauses()));
     }
 
-    /** The number that a value stands for; empty if there is none, which is then reported. */
+    /** The number of a value; empty if there is none, which is then reported. */
     Optional<BigInteger> of(Value value) {
         if (value instanceof Value.Literal literal) {
             return Optional.of(literal.number());
@@ -141,7 +141,7 @@ final class Values {
         return names;
     }
 
-    /** The number that a value stands for, within limits; empty if there is none, which is then reported. */
+    /** The number of a value, within limits; empty if there is none, which is then reported. */
     Optional<BigInteger> within(Value value, long min, long max, String what) {
         return of(value).filter(number -> {
             boolean fits =

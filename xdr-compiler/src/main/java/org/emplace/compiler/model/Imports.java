@@ -24,7 +24,7 @@ public record Imports(Map<String, String> packages) {
         return Optional.ofNullable(packages.get(file));
     }
 
-    /** Whether what stands there is imported. */
+    /** Whether the definition at a position is imported. */
     public boolean has(Origin origin) {
         return packages.containsKey(origin.file());
     }

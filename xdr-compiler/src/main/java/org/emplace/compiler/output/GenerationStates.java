@@ -18,8 +18,8 @@ import java.util.function.BiPredicate;
 import java.util.stream.Stream;
 
 /**
- * The states of several generations that may share output folders, each in a file of one folder: one that runs may remove what it, or one that is no more,
- * generated before. Not thread-safe.
+ * The states of several generations that may share output folders, each in a file of one folder: a generation may remove what it, or one that no
+ * longer exists, generated before. Not thread-safe.
  */
 public final class GenerationStates {
 
@@ -48,12 +48,12 @@ public final class GenerationStates {
         this.isAlive = isAlive;
     }
 
-    /** What this generation came to last. */
+    /** The state of this generation after its last run. */
     public Optional<GenerationState> own() throws IOException {
         return GenerationState.read(file(name));
     }
 
-    /** What the others came to, by their names. */
+    /** The states of the others, by their names. */
     public Map<String, GenerationState> others() throws IOException {
         Map<String, GenerationState> others = new TreeMap<>();
         if (!Files.isDirectory(folder)) {

@@ -60,7 +60,7 @@ final class Condition {
         this.defined = defined;
     }
 
-    /** What an expression comes to. */
+    /** The value of an expression. */
     static long value(List<Lexeme> expression, Predicate<String> defined) throws MalformedException {
         List<Lexeme> visible =
                 expression.stream().filter(lexeme -> !lexeme.isBlank()).toList();

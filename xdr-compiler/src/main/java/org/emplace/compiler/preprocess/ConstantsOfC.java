@@ -31,7 +31,7 @@ final class ConstantsOfC {
         }
     }
 
-    /** The names that stand for numbers. */
+    /** The names of numbers. */
     Map<String, PreprocessedText.Constant> numbers() {
         Map<String, PreprocessedText.Constant> numbers = new LinkedHashMap<>();
         places.forEach((name, span) ->

@@ -14,7 +14,7 @@ record Lexeme(Kind kind, String text, int line, int column) {
         NAME,
         NUMBER,
         SPACE,
-        /** A comment, or as much of it as stands on the line. */
+        /** A comment, or the part of it on this line. */
         COMMENT,
         OTHER
     }

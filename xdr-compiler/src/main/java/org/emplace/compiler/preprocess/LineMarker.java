@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  * What C's preprocessor leaves behind: {@code # 12 "nfs.x" 1}.
  *
  * @param line the number of the line that follows
- * @param file the one that it is from, if that is said
+ * @param file the original file, if the marker names one
  */
 record LineMarker(int line, Optional<String> file) {
 
@@ -19,7 +19,7 @@ record LineMarker(int line, Optional<String> file) {
     private static final Pattern ESCAPE = Pattern.compile("\\\\([^0-7])|((?:\\\\[0-7]{3})+)");
     private static final int OCTAL = 8;
 
-    /** Parses what stands behind the {@code #}; empty if it is no marker. */
+    /** Parses the text behind the {@code #}; empty if it is no marker. */
     static Optional<LineMarker> of(String text) {
         Matcher matcher = MARKER.matcher(text);
         return matcher.matches()

@@ -6,7 +6,7 @@ import java.util.stream.Collectors;
 import org.emplace.compiler.source.Span;
 
 /**
- * A name that stands for a text.
+ * A name for a text.
  *
  * @param isFunctionLike whether it takes parameters; such a one is known but cannot be used
  * @param defined where; for what the user defines outside of files, a file of that name
@@ -17,7 +17,7 @@ record Macro(String name, boolean isFunctionLike, List<Lexeme> body, Span define
         body = List.copyOf(body);
     }
 
-    /** What it stands for, by which definitions are told apart. */
+    /** Its replacement, by which definitions are distinguished. */
     String text() {
         return body.stream().map(Lexeme::text).collect(Collectors.joining());
     }

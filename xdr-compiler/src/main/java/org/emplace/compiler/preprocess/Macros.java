@@ -75,7 +75,7 @@ final class Macros {
         return out;
     }
 
-    /** Appends what one stands for; false if that is too much. Names that are being expanded are left as they are, as in C. */
+    /** Appends the replacement of a macro; false if it is too long. Names that are being expanded are left as they are, as in C. */
     private boolean expand(Lexeme lexeme, Set<String> active, List<Lexeme> out) {
         characters += active.isEmpty() ? 0 : lexeme.text().length();
         if (characters > MOST_CHARACTERS || active.size() > DEEPEST) {

@@ -16,7 +16,7 @@ import org.emplace.compiler.source.Span;
  */
 public final class PreprocessedText implements LocatedText {
 
-    /** A number that C's preprocessor would put in the place of a name, and where that is said. */
+    /** A number by which C's preprocessor would replace a name, and the place of its definition. */
     public record Constant(BigInteger number, Span span) {}
 
     /** A line, the file that it is from, and its number there; with no pieces if it is as it was. */
@@ -26,7 +26,7 @@ public final class PreprocessedText implements LocatedText {
      * A piece of a line, from where it begins to the next one. Characters that a macro brings are all at the place of its use.
      *
      * @param start its first character in the line, from 0
-     * @param original the lexeme that stands in the file
+     * @param original the lexeme in the file
      */
     record Piece(int start, Lexeme original, boolean isReplaced) {}
 

@@ -12,7 +12,7 @@ final class SourceWords {
 
     private SourceWords() {}
 
-    /** A construct in words, each behind a blank but for what belongs to the one before it. */
+    /** A construct as text: words separated by blanks, except those that belong to the one before. */
     static String of(ParseTree tree) {
         List<String> words = new ArrayList<>();
         collect(tree, words);

@@ -28,7 +28,7 @@ final class SyntaxErrors extends BaseErrorListener {
         this.ofClauses = ofClauses;
     }
 
-    /** The clauses that stand where none can; reported by now. */
+    /** The misplaced clauses, which have been reported. */
     List<Token> misplacedClauses() {
         return List.copyOf(misplacedClauses);
     }

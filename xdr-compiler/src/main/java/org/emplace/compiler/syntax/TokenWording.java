@@ -9,7 +9,7 @@ import org.antlr.v4.runtime.Token;
 import org.antlr.v4.runtime.Vocabulary;
 import org.antlr.v4.runtime.misc.IntervalSet;
 
-/** Tokens in words, for messages. */
+/** The text of tokens in messages. */
 final class TokenWording {
 
     private static final int MOST_NAMED = 4;

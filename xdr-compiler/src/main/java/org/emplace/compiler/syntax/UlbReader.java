@@ -52,7 +52,7 @@ public final class UlbReader {
                 .clauses(ClausePieces.of(inner).rest(), places.span(comment));
     }
 
-    /** An entry whose head is in error speaks of nothing, but its clauses are read all the same. */
+    /** An entry whose head is in error has no subject, but its clauses are read nevertheless. */
     private Optional<Sidecar.Entry> entry(ClausePieces pieces) {
         List<Token> head = pieces.head();
         UlbParser parser = parser(head);

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads XDR files. */
 public final class XdrFileReader {
 
-    /** How often a file is parsed at most, without the misplaced clauses that came to light the time before. */
+    /** How often a file is parsed at most. Each time the misplaced clauses found before are left out. */
     private static final int MOST_PASSES = 8;
 
     private final Positions positions;
