@@ -153,7 +153,7 @@ public final class RpcServer implements AutoCloseable {
         }
 
         /**
-         * Sets how many replies, and how many bytes of them, the server keeps to answer duplicate calls; not negative. The oldest are dropped first. A
+         * Limits the number and the bytes of the replies that the server keeps for duplicate calls; not negative. The oldest are dropped first. A
          * client that has lost its connection resends calls over another. If a call is the same by the client's IP address, caller, xid, procedure and
          * arguments, the server does not run it again, but sends the reply of the first one, if necessary once that has ended. It keeps replies of
          * procedures that the binding does not mark {@code idempotent}, unless they are longer than a 256th of the bytes. Arguments in Read chunks are

@@ -2,8 +2,8 @@
 package org.emplace.rdma;
 
 /**
- * The bytes that one side hands to its peer's consumer while a connection is set up. They may depend on the device, which is not known before the
- * address is resolved or the request has arrived.
+ * The bytes that one side hands to its peer's consumer while a connection is set up. They may depend on the device. A client does not know it
+ * before the address is resolved, nor a server before the request has arrived.
  */
 @FunctionalInterface
 public interface PrivateData {

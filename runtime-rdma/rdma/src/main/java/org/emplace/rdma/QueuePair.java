@@ -67,7 +67,7 @@ public interface QueuePair extends AutoCloseable {
      * Lets the calling thread, which waits for something from this connection, do work of the provider. In this method the provider may call handlers
      * on the thread, also those of other connections. That saves two changes of thread if a reply comes soon. The method returns as soon as {@code
      * done} holds after some of that work. It may also return earlier, even at once: because another thread does the work, the provider has ended, or
-     * the thread is interrupted, and then it still is. The caller therefore checks afterwards and, if necessary, waits itself.
+     * the thread is interrupted, and then it still is. The caller therefore checks {@code done} and, if necessary, waits itself.
      *
      * <p>For any thread that holds no lock which a handler may take. Does nothing on the provider's threads. Never throws.
      *

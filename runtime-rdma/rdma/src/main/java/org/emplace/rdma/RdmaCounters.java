@@ -171,7 +171,7 @@ public final class RdmaCounters {
      * @param registeredBytes bytes of all registrations
      * @param deregisteredBytes bytes of those that have been taken back
      * @param accessesGranted ranges of memory that peers were granted access to
-     * @param accessesEnded those of them that no peer can reach any more
+     * @param accessesEnded those of them that no peer can reach anymore
      * @param work by operation; every operation is there
      */
     public record Snapshot(

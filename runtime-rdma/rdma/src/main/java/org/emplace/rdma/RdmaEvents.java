@@ -160,7 +160,7 @@ final class RdmaEvents {
         long accessesOpen;
     }
 
-    /** What has become of a provider's work of one kind so far. */
+    /** The outcomes of a provider's work requests of one kind so far. */
     @Name("org.emplace.rdma.Work")
     @Label("RDMA Work")
     @Description("What has become of an RDMA provider's work of one kind since it was opened")

@@ -8,7 +8,7 @@ import java.util.ServiceLoader;
 /** Opens one kind of {@link RdmaProvider}. {@link ServiceLoader} finds it, so a provider only has to be on the path. */
 public interface RdmaProviderFactory {
 
-    /** The system property by which a user names the one provider to use; read whenever a connection is made. */
+    /** The system property that names the one provider to use; read whenever a connection is made. */
     String PROPERTY = "org.emplace.rdma.provider";
 
     /** The name of the providers that this factory opens: {@code iwarp}, {@code verbs}. */

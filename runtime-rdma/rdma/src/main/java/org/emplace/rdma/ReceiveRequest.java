@@ -4,7 +4,7 @@ package org.emplace.rdma;
 /**
  * A buffer for one incoming Send.
  *
- * @param id returned in the completion
+ * @param id a number that the consumer finds in the completion
  * @param sink filled from its start; belongs to the provider until the completion
  */
 public record ReceiveRequest(long id, MemorySegment sink) {}

@@ -21,7 +21,7 @@ public non-sealed interface SharedReceiveQueue extends Receives {
     int capacity();
 
     /**
-     * Posts a Receive. It is filled by the first Send of any of the connections for which no earlier one is left; a Send longer than it ends the
+     * Posts a Receive. The first Send on any connection that finds no earlier Receive fills it; a Send longer than it ends the
      * Send's connection. Those beyond the capacity wait for room. Once the queue is closed, a Receive is ignored.
      *
      * @throws IllegalArgumentException if another provider registered the memory, or it is read-only
@@ -29,7 +29,7 @@ public non-sealed interface SharedReceiveQueue extends Receives {
     void postReceive(ReceiveRequest receive);
 
     /**
-     * Completes when the queue is over, and the provider touches none of its memory any more: its listener has been closed and the last connection
+     * Completes when the queue is over, and the provider no longer touches its memory: its listener has been closed and the last connection
      * that took from it has ended, or the device is gone. Never completes exceptionally, and not at all if the device does not release that memory.
      */
     CompletionStage<Void> closed();

@@ -8,10 +8,10 @@ import org.emplace.rdma.Completion.Operation;
 /** A request for a send queue. Every work request ends in exactly one {@link Completion} with its id. */
 public sealed interface WorkRequest {
 
-    /** Returned in the completion; chosen by the consumer, need not be unique. */
+    /** A number that the consumer chooses and finds in the completion; need not be unique. */
     long id();
 
-    /** Its kind. */
+    /** The kind of request. */
     Operation operation();
 
     /** The local memory that it names, in order. */

@@ -31,7 +31,7 @@ public interface EligibleItems {
     /**
      * The chunk that carries the item at {@code position}, or null if the item stands in the stream.
      *
-     * @param position offset of the item's first chunkable byte in the unreduced RPC message, from its xid (RFC 8166 section 3.4.5):
+     * @param position offset of the item's first byte that may go into a chunk, in the unreduced RPC message, from its xid (RFC 8166 section 3.4.5):
      *     after the count of a counted item, after the flag of an optional one
      * @param length the bytes that the stream says the item has, or {@link #UNKNOWN_LENGTH}
      * @throws XdrException if the chunk's length does not match

@@ -65,7 +65,7 @@ final class PiecedPayload implements Payload {
         return together.flip().asReadOnlyBuffer();
     }
 
-    /** Completes once no piece is being fetched into the sink any more, even if one has failed. */
+    /** Completes once the fetches of all pieces have ended, even if one has failed. */
     @Override
     public CompletionStage<Void> fetchInto(ByteBuffer sink) {
         BufferPayload.requireRoom(sink, length);

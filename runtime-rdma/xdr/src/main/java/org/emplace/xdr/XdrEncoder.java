@@ -111,7 +111,7 @@ public final class XdrEncoder {
         writeInt((int) XdrBounds.unsignedInt(value, "the value to encode"));
     }
 
-    /** Writes two {@code int}s, which takes hardly longer than one. */
+    /** Writes two {@code int}s in hardly more time than one. */
     public void writeInts(int first, int second) {
         writeHyper((long) first << Integer.SIZE | Integer.toUnsignedLong(second));
     }
@@ -317,7 +317,7 @@ public final class XdrEncoder {
         payloadBytes += message.unreducedLength() - length;
     }
 
-    /** The message. The encoder must not be used afterwards, except by {@link #restart}. */
+    /** The message. The encoder must not be used after this, except by {@link #restart}. */
     public EncodedMessage finish() {
         if (itemStart != NO_ITEM) {
             throw new IllegalStateException("an eligible item was begun but not ended");

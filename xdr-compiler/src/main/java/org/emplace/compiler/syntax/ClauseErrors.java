@@ -79,7 +79,7 @@ final class ClauseErrors extends BaseErrorListener {
 
     private static String phrase(int rule) {
         return switch (rule) {
-            case UlbParser.RULE_head -> "`item`, `procedure`, `version` or `type`";
+            case UlbParser.RULE_head -> "`item`, `procedure`, `version`, `type` or `constant`";
             case UlbParser.RULE_expression, UlbParser.RULE_value -> "a number, a constant's name or `args`";
             case UlbParser.RULE_word, UlbParser.RULE_path, UlbParser.RULE_sizePath, UlbParser.RULE_step -> "a name";
             default -> "a clause";

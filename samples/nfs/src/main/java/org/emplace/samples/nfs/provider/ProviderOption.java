@@ -15,8 +15,9 @@ public final class ProviderOption {
             names = "--provider",
             paramLabel = "NAME",
             converter = InstalledName.class,
-            description = "The RDMA provider to use, and no other: verbs is hardware, iwarp is software"
-                    + " (default: hardware where a device leads to the address, else software).")
+            description =
+                    "Use only this RDMA provider: verbs (hardware) or iwarp (software). Default: verbs if a device"
+                            + " routes to the address, or else iwarp.")
     private @Nullable String name;
 
     /** Lets the choice hold for all that this process connects to or listens at from now on. */
@@ -36,7 +37,7 @@ public final class ProviderOption {
                     .toList();
             if (!installed.contains(text)) {
                 throw new TypeConversionException(
-                        "'" + text + "' is no RDMA provider here; there are " + String.join(", ", installed));
+                        "there is no RDMA provider '" + text + "' here; installed: " + String.join(", ", installed));
             }
             return text;
         }

@@ -11,10 +11,10 @@ final class CopySettings {
 
     @Option(
             names = {"-q", "--quiet"},
-            description = "No progress line, which is otherwise shown on a terminal.")
+            description = "Do not show progress on the terminal.")
     private boolean quiet;
 
-    @Option(names = "--stats", description = "Afterwards print, for each procedure, what its calls moved and how.")
+    @Option(names = "--stats", description = "At the end, print calls and bytes by procedure and chunk type.")
     private boolean statistics;
 
     /** The copy to make. */

@@ -21,8 +21,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "cp",
         description = {
-            "Copies files to a server, from one, or from one to another, with their modes and times.",
-            "A copy appears under its name when it is complete."
+            "Copies files to or from a server, or between servers, with modes and times.",
+            "A copy appears under its name only when it is complete."
         },
         mixinStandardHelpOptions = true,
         sortOptions = false)
@@ -32,11 +32,10 @@ final class Cp implements Callable<Integer> {
             arity = "2..*",
             paramLabel = "PATH",
             converter = PathArgument.Converter.class,
-            description =
-                    "What to copy, and last the copy's name or the directory to copy into: nfs:// URLs or local paths.")
+            description = "Sources, then the target file or directory; each an nfs:// URL or a local path.")
     private List<PathArgument> places = new ArrayList<>();
 
-    @Option(names = "-r", description = "Also directories, with everything in them; symbolic links stay links.")
+    @Option(names = "-r", description = "Copy directories recursively. Symbolic links stay links.")
     private boolean recursive;
 
     @Mixin

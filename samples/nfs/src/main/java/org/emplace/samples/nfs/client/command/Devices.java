@@ -14,12 +14,12 @@ import picocli.CommandLine.Command;
 /** {@code nfs devices}. */
 @Command(
         name = "devices",
-        description = "Lists what can do RDMA on this machine, and what each can do.",
+        description = "Lists RDMA devices, their capabilities, and why a device is unusable.",
         mixinStandardHelpOptions = true,
         footer = {
             "",
-            "Where a provider cannot work, its line says what to install or to permit. --provider of other commands takes a"
-                    + " provider's name."
+            "If a provider cannot work, its line says what to install or permit. Pass a provider's name to --provider of other"
+                    + " commands."
         })
 final class Devices implements Callable<Integer> {
     private static final int NAMES = 22;

@@ -17,7 +17,7 @@ import picocli.CommandLine.Parameters;
 /** {@code nfs du}. */
 @Command(
         name = "du",
-        description = "Shows how much room directories take on the server's disk, with everything in them, in KiB.",
+        description = "Shows the disk space that directories use on the server, in KiB.",
         mixinStandardHelpOptions = true,
         sortOptions = false)
 final class Du implements Callable<Integer> {
@@ -30,13 +30,13 @@ final class Du implements Callable<Integer> {
             description = "Directories or files.")
     private List<RemotePath> places = new ArrayList<>();
 
-    @Option(names = "-s", description = "Only a sum for each URL.")
+    @Option(names = "-s", description = "Print only a total for each URL.")
     private boolean summary;
 
-    @Option(names = "-h", description = "In units that suit the size, such as 1.5M.")
+    @Option(names = "-h", description = "Print sizes in readable units, such as 1.5M.")
     private boolean readable;
 
-    @Option(names = "--json", description = "A JSON object for each directory, on a line of its own, with bytes.")
+    @Option(names = "--json", description = "Print one JSON object per directory, with sizes in bytes.")
     private boolean json;
 
     @Mixin

@@ -25,7 +25,7 @@ import picocli.CommandLine.TypeConversionException;
 /** {@code nfs find}. */
 @Command(
         name = "find",
-        description = "Prints the URLs of the files below directories that match all options.",
+        description = "Prints the URLs of files that match all options.",
         mixinStandardHelpOptions = true,
         sortOptions = false)
 final class Find implements Callable<Integer> {
@@ -34,30 +34,34 @@ final class Find implements Callable<Integer> {
             arity = "1..*",
             paramLabel = "URL",
             converter = MountSettings.Url.class,
-            description = "Where to begin.")
+            description = "Directories to search.")
     private List<RemotePath> places = new ArrayList<>();
 
-    @Option(names = "-name", paramLabel = "GLOB", converter = Glob.class, description = "Names such as '*.raw'.")
+    @Option(names = "-name", paramLabel = "GLOB", converter = Glob.class, description = "Match names such as '*.raw'.")
     private PathMatcher name = path -> true;
 
-    @Option(names = "-type", paramLabel = "f|d|l", converter = Type.class, description = "Files, directories or links.")
+    @Option(
+            names = "-type",
+            paramLabel = "f|d|l",
+            converter = Type.class,
+            description = "Match files (f), directories (d) or symbolic links (l).")
     private String type = "";
 
     @Option(
             names = "-size",
             paramLabel = "[+-]N[kMG]",
             converter = Size.class,
-            description = "Files of N bytes; more with +, fewer with -.")
+            description = "Match files of N bytes; +N: more, -N: fewer.")
     private @Nullable LongPredicate size;
 
     @Option(
             names = "-newer",
             paramLabel = "PATH",
             converter = PathArgument.Converter.class,
-            description = "Modified after the file PATH was, which is a nfs:// URL or a local path.")
+            description = "Match files modified after PATH, an nfs:// URL or a local path.")
     private @Nullable PathArgument newer;
 
-    @Option(names = "--json", description = "A JSON object for each file, on a line of its own.")
+    @Option(names = "--json", description = "Print one JSON object per file.")
     private boolean json;
 
     @Mixin

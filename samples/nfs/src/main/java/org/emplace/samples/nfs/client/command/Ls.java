@@ -36,13 +36,13 @@ final class Ls implements Callable<Integer> {
             description = "Directories or files.")
     private List<RemotePath> places = new ArrayList<>();
 
-    @Option(names = "-l", description = "With modes, owners, sizes and times.")
+    @Option(names = "-l", description = "Show modes, owners, sizes and times.")
     private boolean detailed;
 
-    @Option(names = "-a", description = "Also names that begin with a dot.")
+    @Option(names = "-a", description = "Include names that begin with a dot.")
     private boolean all;
 
-    @Option(names = "--json", description = "A JSON object for each file, on a line of its own.")
+    @Option(names = "--json", description = "Print one JSON object per file.")
     private boolean json;
 
     @Mixin

@@ -23,7 +23,7 @@ final class Mkdir implements Callable<Integer> {
             description = "Directories to create.")
     private List<RemotePath> places = new ArrayList<>();
 
-    @Option(names = "-p", description = "Also those above them; a directory that is there already is no error.")
+    @Option(names = "-p", description = "Create parent directories too; existing directories are no error.")
     private boolean parents;
 
     @Mixin

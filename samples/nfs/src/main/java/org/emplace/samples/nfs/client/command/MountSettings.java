@@ -25,7 +25,7 @@ public final class MountSettings {
             paramLabel = "rdma|tcp",
             converter = ProtocolName.class,
             description =
-                    "How NFS calls travel (default: rdma). Port, if the URL has none: what the server's rpcbind says, else 20049, 2049.")
+                    "Transport of NFS calls (default: rdma). Default port: from the server's rpcbind, or else 20049 (rdma) or 2049 (tcp).")
     private @Nullable String protocol;
 
     @Mixin
@@ -33,26 +33,26 @@ public final class MountSettings {
 
     @Option(
             names = {"-v", "--verbose"},
-            description = "Say on standard error by which RDMA provider the server is reached, and why.")
+            description = "Report on standard error which RDMA provider is used, and why.")
     private boolean verbose;
 
     @Option(
             names = "--mount-port",
             paramLabel = "N",
             converter = PortNumber.class,
-            description = "TCP port of the server's MOUNT program (default: what its rpcbind says, else 20048).")
+            description = "TCP port of the MOUNT program (default: from the server's rpcbind, or else 20048).")
     private @Nullable Integer mountPort;
 
     @Option(
             names = "--timeout",
             paramLabel = "SECONDS",
             converter = Seconds.class,
-            description = "For connecting and for each call, also while the connection is lost (default: 60).")
+            description = "Limit for connecting and for each call, lost connections included (default: 60).")
     private @Nullable Integer timeout;
 
     @Option(
             names = "--hard",
-            description = "Wait for a server that is away for as long as it takes, as mount's option hard does.")
+            description = "Retry calls without limit while the server is unreachable, like the mount option hard.")
     private @Nullable Boolean hard;
 
     /** The given options, as those of a file system. Also applies the choice of an RDMA provider. */

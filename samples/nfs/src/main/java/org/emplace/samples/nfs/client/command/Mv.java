@@ -17,7 +17,7 @@ import picocli.CommandLine.Parameters;
 /** {@code nfs mv}. */
 @Command(
         name = "mv",
-        description = "Renames a file, or moves files into a directory, within one export.",
+        description = "Renames a file, or moves files into a directory of the same export.",
         mixinStandardHelpOptions = true,
         sortOptions = false)
 final class Mv implements Callable<Integer> {
@@ -26,7 +26,7 @@ final class Mv implements Callable<Integer> {
             arity = "2..*",
             paramLabel = "URL",
             converter = MountSettings.Url.class,
-            description = "What to move, and last the new name or the directory to move into.")
+            description = "Sources, then the new name or the target directory.")
     private List<RemotePath> places = new ArrayList<>();
 
     @Mixin

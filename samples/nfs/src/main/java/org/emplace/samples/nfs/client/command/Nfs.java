@@ -24,8 +24,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** The command {@code nfs}: works with files on an NFS version 3 server without mounting it into the system. */
 @Command(
         name = "nfs",
-        description =
-                "Works with files on an NFS version 3 server, over RDMA or TCP, without mounting it into the system.",
+        description = "Works with files on NFS version 3 servers, over RDMA or TCP, without a mount.",
         synopsisSubcommandLabel = "COMMAND",
         mixinStandardHelpOptions = true,
         version = "nfs (Emplace sample) 0.1.0",
@@ -37,9 +36,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
         },
         footer = {
             "",
-            "Files on the server are named nfs://HOST[:PORT]/EXPORT/PATH[?OPTION=VALUE&...]; %%XX stands for a byte of a name,"
-                    + " %%3F for a question mark. Options of the mount: proto, mountport, timeo, hard, soft, rsize, wsize, uid, gid.",
-            "'nfs help COMMAND' says more of a command."
+            "Files on a server are named nfs://HOST[:PORT]/EXPORT/PATH[?OPTION=VALUE&...]. Write a byte of a name as %%XX, a"
+                    + " question mark as %%3F. Mount options: proto, mountport, timeo, hard, soft, rsize, wsize, uid, gid.",
+            "'nfs help COMMAND' describes a command."
         })
 public final class Nfs implements Runnable {
     /** Referenced here because the logging system references loggers only weakly. */

@@ -26,7 +26,7 @@ final class Rm implements Callable<Integer> {
             description = "Files to remove.")
     private List<RemotePath> places = new ArrayList<>();
 
-    @Option(names = "-r", description = "Also directories, with everything in them.")
+    @Option(names = "-r", description = "Remove directories recursively.")
     private boolean recursive;
 
     @Mixin

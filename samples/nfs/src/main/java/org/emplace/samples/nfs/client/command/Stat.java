@@ -29,7 +29,7 @@ final class Stat implements Callable<Integer> {
             description = "Files of any type.")
     private List<RemotePath> places = new ArrayList<>();
 
-    @Option(names = "--json", description = "A JSON object for each file, on a line of its own.")
+    @Option(names = "--json", description = "Print one JSON object per file.")
     private boolean json;
 
     @Mixin

@@ -19,8 +19,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "sync",
         description = {
-            "Makes a directory like another, on a server or here: copies, as cp does, the files whose size or time of",
-            "modification differs."
+            "Makes TARGET a copy of SOURCE.",
+            "Copies the files whose size or modification time differs, as cp does."
         },
         mixinStandardHelpOptions = true,
         sortOptions = false)
@@ -37,10 +37,10 @@ final class Sync implements Callable<Integer> {
             index = "1",
             paramLabel = "TARGET",
             converter = PathArgument.Converter.class,
-            description = "The directory that is to be like it.")
+            description = "The directory to update: an nfs:// URL or a local path.")
     private @Nullable PathArgument target;
 
-    @Option(names = "--delete", description = "Also remove what SOURCE does not have.")
+    @Option(names = "--delete", description = "Remove from TARGET what SOURCE does not have.")
     private boolean delete;
 
     @Mixin

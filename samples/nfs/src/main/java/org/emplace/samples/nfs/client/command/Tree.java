@@ -12,13 +12,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code nfs tree}. */
-@Command(name = "tree", description = "Draws directories.", mixinStandardHelpOptions = true, sortOptions = false)
+@Command(name = "tree", description = "Draws directory trees.", mixinStandardHelpOptions = true, sortOptions = false)
 final class Tree implements Callable<Integer> {
 
     @Parameters(arity = "1..*", paramLabel = "URL", converter = MountSettings.Url.class, description = "Directories.")
     private List<RemotePath> places = new ArrayList<>();
 
-    @Option(names = "-L", paramLabel = "N", description = "Only N levels.")
+    @Option(names = "-L", paramLabel = "N", description = "Show at most N levels.")
     private int levels = Integer.MAX_VALUE;
 
     @Mixin

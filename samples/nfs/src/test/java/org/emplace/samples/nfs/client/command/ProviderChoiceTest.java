@@ -65,7 +65,7 @@ class ProviderChoiceTest {
 
             assertThat(outcome.status()).isEqualTo(2);
             assertThat(outcome.errors())
-                    .contains("--provider", "'token-ring' is no RDMA provider here; there are ", "iwarp");
+                    .contains("--provider", "there is no RDMA provider 'token-ring' here; installed: ", "iwarp");
             assertThat(System.getProperty(RdmaProviderFactory.PROPERTY)).isNull();
         }
     }
