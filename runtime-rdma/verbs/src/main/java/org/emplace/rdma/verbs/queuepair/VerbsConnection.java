@@ -77,8 +77,8 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
         this.end = end;
         this.strategy = strategy;
         this.handler = handler;
-        nativeQueuePair = NativeQueuePair.create(
-                device, end.handle(), strategy.domain(), wanted, shared, this, completions);
+        nativeQueuePair =
+                NativeQueuePair.create(device, end.handle(), strategy.domain(), wanted, shared, this, completions);
         device.attach(this);
         if (shared != null) {
             shared.attach(this);

@@ -38,8 +38,7 @@ public final class VerbsSharedReceives implements SharedReceiveQueue, Completion
 
     private VerbsSharedReceives(VerbsDevice device, int capacity) throws RdmaException {
         this.device = device;
-        queue = NativeSharedReceiveQueue.create(
-                device, capacity, this, new CompletionBuffer(COMPLETIONS_AT_A_TIME));
+        queue = NativeSharedReceiveQueue.create(device, capacity, this, new CompletionBuffer(COMPLETIONS_AT_A_TIME));
     }
 
     /**
